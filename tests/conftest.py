@@ -24,45 +24,45 @@ for _name in ("", "sqlalchemy.engine"):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest tests first, so that no worker is left alone with one at the end."""
+    """Run the longest tests first, so that no worker ends much later than the others."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture
 def hass_config_dir(hass_tmp_config_dir: str) -> str:
-    """Each test has a configuration folder of its own: what SAGE keeps on the disk goes there."""
+    """Give each test its own configuration folder, where SAGE stores its files."""
     return hass_tmp_config_dir
 
 
 class FoundHarmless(RiskLevels):
-    """The levels of a home in which a model has found nothing risky."""
+    """Risk levels of a home in which a model has classified everything as harmless."""
 
     def verdict(self, entity_id: str) -> RiskVerdict:
-        """Return that of a harmless thing."""
+        """Return the verdict on a harmless entity."""
         return super().verdict(entity_id) or RiskVerdict(risk=None, reason="Harmless.")
 
 
 @pytest.fixture
 def levels() -> type[RiskLevels] | None:
-    """Let things known only by name be free; a test of their levels replaces this fixture."""
+    """Classify unclassified entities as harmless; tests of the levels replace this fixture."""
     return FoundHarmless
 
 
 @pytest.fixture
 def unused_tcp_port() -> int:
-    """Nobody takes it before the test does."""
+    """Return a port that nothing else uses before the test does."""
     return free_port()
 
 
 @pytest.fixture
 def sandbox_patience() -> float:
-    """Keep the time limits of checks out of the way; a test of them replaces this fixture."""
+    """Return a factor for the sandbox timeouts; tests of these timeouts replace this fixture."""
     return 100
 
 
 @pytest.fixture(autouse=True)
 def _patient_sandbox(monkeypatch: pytest.MonkeyPatch, sandbox_patience: float) -> None:
-    """A check that ends is not cut off because the machine is busy."""
+    """Extend the timeouts of the sandbox, so that a busy machine does not exceed them."""
     stretch_sandbox(monkeypatch, sandbox_patience)
 
 
@@ -87,10 +87,10 @@ async def hass(
 
 @pytest.fixture(autouse=True)
 async def enable_event_loop_debug() -> None:
-    """Keep the checks of asyncio's debug mode, without the stack of each future and callback.
+    """Keep asyncio's debug checks, without the stack of each future and callback.
 
-    The loop still refuses calls from other threads, callbacks that are coroutines and
-    sockets that block. The stacks only lengthen messages, and took half the time of a test.
+    The loop still refuses calls from other threads, callbacks that are coroutines and blocking
+    sockets. The stacks only lengthen messages, and they took half the time of a test.
     """
     loop = asyncio.get_running_loop()
     loop.set_debug(True)

@@ -1,4 +1,4 @@
-"""Decisions as a model writes them, in each of the decision formats."""
+"""Decisions in the form that a model writes, in each of the decision formats."""
 
 import json
 from collections.abc import Iterable
@@ -11,15 +11,16 @@ FORMATS = ("native", "constrained", "react")
 
 
 def in_turn[T](values: Iterable[T]) -> list[tuple[str, T]]:
-    """Return each value with a decision format, each format in its turn.
+    """Return each value with one decision format, in rotation.
 
-    For what does not depend on the format: all values and all formats, not all pairs.
+    For tests that do not depend on the format: they cover all values and all formats, not all
+    pairs.
     """
     return list(zip(cycle(FORMATS), values, strict=False))
 
 
 class Decides:
-    """Writes decisions in one format."""
+    """Writes decisions in one decision format."""
 
     def __init__(self, name: str) -> None:
         self.format = name
@@ -41,10 +42,10 @@ class Decides:
     def finish(
         self, kind: str, answer: str, *claims: dict[str, Any], about: str | None = None
     ) -> Completion:
-        """Decide to end.
+        """Decide to finish.
 
-        Without claims and subject they are those of an honest model (`benchmark.honest_claims`);
-        with one of them the answer is about `about`, else the home.
+        Without claims and subject, those of an honest model are used (`benchmark.honest_claims`);
+        with one of them, the answer is about `about`, by default the home.
         """
         if not claims and about is None:
             return self.call("finish", kind=kind, answer=answer)
@@ -54,12 +55,12 @@ class Decides:
 
 
 def claim(device: str, value: str = "", result: str = "verified", **more: str) -> dict[str, Any]:
-    """Return a claim of an answer: what became of a device, or what was read."""
+    """Return a claim of an answer: the result and value of a device."""
     return {"devices": [device], "result": result, "value": value, **more}
 
 
 def plan(*steps: dict[str, Any], missing: tuple[str, ...] = ()) -> Completion:
-    """Return what the planner's model writes."""
+    """Return a plan in the form that the planner's model writes."""
     return Completion(text=json.dumps({"steps": list(steps), "missing": list(missing)}))
 
 

@@ -9,6 +9,6 @@ from benchmark.fake_model_server import FakeModelServer
 
 @pytest.fixture
 async def model_server(socket_enabled: None) -> AsyncGenerator[FakeModelServer]:
-    """A server with one obedient model, `test-model`; `model_server.say(...)` scripts it."""
+    """A server with one scripted model, `test-model`; `model_server.say(...)` scripts it."""
     async with FakeModelServer() as server:
         yield server

@@ -1,4 +1,4 @@
-"""People who call SAGE's actions, each in a home whose memory is the real one."""
+"""People who call SAGE's actions, in a home with a real memory."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -19,7 +19,7 @@ from custom_components.sage.run.runtime import SageConfigEntry
 async def call(
     hass: HomeAssistant, action: str, caller: User | None = None, /, **fields: Any
 ) -> dict[str, Any]:
-    """Call an action as somebody, or as an automation; return its response."""
+    """Call an action as a user, or as an automation without user; return its response."""
     response = await hass.services.async_call(
         DOMAIN,
         action,
@@ -38,20 +38,20 @@ async def remember(hass: HomeAssistant, caller: User | None, *texts: str) -> lis
 
 
 async def texts(hass: HomeAssistant, caller: User | None) -> list[str]:
-    """Return what SAGE remembers of somebody, what was said first first."""
+    """Return the texts that SAGE remembers of a user, oldest first."""
     listed = await call(hass, "list_memories", caller, count=500)
     return [each["text"] for each in reversed(listed["memories"])]
 
 
 def person_of(user: User | None) -> Person:
-    """Return who it is for the memory."""
+    """Return the person of a user; the household for None."""
     return Person(user_id=user.id if user is not None else None, name="")
 
 
 async def said_at(
     entry: SageConfigEntry, user: User | None, pairs: Iterable[tuple[datetime, str]]
 ) -> list[int]:
-    """Remember what was said at other times than now; return the ids."""
+    """Remember texts that were said at other times; return their ids."""
     memory = entry.runtime_data.memory
     return [
         (await memory.async_do(person_of(user), PersonMemory.add, NewMemory(text=text, at=at))).id
@@ -62,14 +62,14 @@ async def said_at(
 async def refused(
     hass: HomeAssistant, action: str, caller: User | None = None, /, **fields: Any
 ) -> str:
-    """Call an action that the caller has to call otherwise; return the key of the reason."""
+    """Call an action that raises an error; return the error's translation key."""
     with pytest.raises(ServiceValidationError) as caught:
         await call(hass, action, caller, **fields)
     return key_of(caught.value)
 
 
 def key_of(error: HomeAssistantError) -> str:
-    """Return the key of an error, which has words in English."""
+    """Return the translation key of an error that has an English text."""
     assert error.translation_domain == DOMAIN
     assert error.translation_key
     assert len(str(error).split()) > 3

@@ -1,10 +1,10 @@
-"""What a run has told its turn."""
+"""Read the events of a run."""
 
 from custom_components.sage.agent.run import Event, Port, Progress
 
 
 async def events_of(port: Port) -> list[Event]:
-    """Return the events since the last look, without waiting for more."""
+    """Return the events since the last call, without waiting."""
     last = Progress("the last one")
     port.emit(last)
     events: list[Event] = []

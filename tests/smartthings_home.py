@@ -58,15 +58,15 @@ class SmartThings:
     cloud: SimulatedCloud
     entry: ConfigEntry
     connected_at: float
-    """Time of the event loop when it was connected."""
+    """Event-loop time at which it was connected."""
 
     @property
     def client(self) -> Any:
-        """The client of the integration."""
+        """The pysmartthings client of the integration."""
         return self.entry.runtime_data.client
 
     def device(self, device: str) -> dr.DeviceEntry:
-        """Return Home Assistant's device by its label, or by its id in the cloud."""
+        """Return Home Assistant's device by its label or its SmartThings id."""
         identifier = ("smartthings", self.cloud.device_id(device))
         registry = dr.async_get(self.hass)
         found = registry.async_get_device_by_identifier(identifier, self.entry.entry_id)
@@ -74,15 +74,15 @@ class SmartThings:
         return found
 
     def entities(self, device: str, domain: str = "") -> list[str]:
-        """Return the ids of the entities of a device that are not disabled, or of one domain."""
+        """Return the enabled entities of a device, optionally of one domain."""
         rows = er.async_entries_for_device(er.async_get(self.hass), self.device(device).id)
         return [row.entity_id for row in rows if domain in {"", row.domain}]
 
     async def async_settle(self) -> None:
-        """Return when all that the cloud has sent so far was handled."""
+        """Return when everything that the cloud has sent so far is handled."""
         async with asyncio.timeout(120):
             await self.cloud.stream.wait_connected()
-        # A word about a device that nobody knows comes after everything before it.
+        # An event about an unknown device arrives after all earlier events.
         marker, arrived = str(uuid.uuid4()), asyncio.Event()
         remove = self.client.add_device_availability_event_listener(marker, lambda _: arrived.set())
         self.cloud.stream.publish_health(marker, online=True)
@@ -92,7 +92,7 @@ class SmartThings:
         await self.hass.async_block_till_done()
 
     async def async_resubscribed(self, before: str | None) -> None:
-        """Return when the integration reads another event stream than the one of that id."""
+        """Return when the integration reads a different event stream than `before`."""
         anew = asyncio.Event()
 
         @callback
@@ -110,15 +110,15 @@ class SmartThings:
     async def async_change(
         self, device: str, component: str, capability: str, attribute: str, value: Any
     ) -> None:
-        """Let something happen in the home, and wait until Home Assistant has heard of it."""
+        """Change a value in the cloud, and wait until Home Assistant has handled it."""
         self.cloud.change(device, component, capability, attribute, value)
         await self.async_settle()
 
     async def async_idle(self, freezer: FrozenDateTimeFactory, minutes: float = 10) -> None:
-        """Let time pass in which nothing happens but the keepalives of the stream.
+        """Let time pass without events except the keepalives of the stream.
 
-        Ask for the fixture `freezer` before this one: when the clock is frozen it jumps, and
-        the client takes a stream that is open for dead.
+        Ask for the fixture `freezer` before this one: freezing the clock makes it jump, and the
+        client would then consider an open stream dead.
         """
         assert self.hass.loop.time() - self.connected_at < _YEAR, "`freezer` has to come first"
         for _ in range(int(minutes * 2)):
@@ -133,7 +133,7 @@ class SmartThings:
 async def async_connected(
     hass: HomeAssistant, cloud: SimulatedCloud
 ) -> AsyncGenerator[SmartThings]:
-    """Set the integration up against a cloud; afterwards nothing of it is left."""
+    """Set the integration up against a cloud; remove it at the end."""
     await async_point_at(hass, cloud)
     entry = await async_add_smartthings(hass, cloud)
     try:

@@ -1,4 +1,4 @@
-"""Waiting for what other tasks, threads and timers do."""
+"""Wait for other tasks, threads and timers."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from custom_components.sage.routines.sandbox import monty, outcomes
 
 
 async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
-    """Return as soon as it is so. Raises TimeoutError."""
+    """Return as soon as `is_so` returns true. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
         while not is_so():  # noqa: ASYNC110 - there is nothing to wait on
             await asyncio.sleep(0.005)
 
 
 def stretch_sandbox(patch: pytest.MonkeyPatch, times: float) -> None:
-    """Give checks in the sandbox `times` the time that they have in a home."""
+    """Multiply the timeouts of the sandbox by `times`."""
     for name in ("ALONE", "BATCH"):
         limits = getattr(monty, name)
         patch.setattr(monty, name, replace(limits, seconds=limits.seconds * times))

@@ -1,4 +1,4 @@
-"""What reference counting alone frees: the full garbage collection of Home Assistant is rare."""
+"""Find objects that only a full garbage collection frees, which Home Assistant rarely runs."""
 
 import gc
 from collections.abc import AsyncGenerator
@@ -9,12 +9,12 @@ from homeassistant.core import HomeAssistant
 
 _OF_SAGE = "custom_components.sage"
 _OF_HTTPX = f"{_OF_SAGE}.model.bounded_reply"
-"""Held by a cycle inside httpx; nothing of SAGE hangs on it."""
+"""In a reference cycle inside httpx; it does not refer to anything of SAGE."""
 
 
 @asynccontextmanager
 async def garbage_of(hass: HomeAssistant) -> AsyncGenerator[list[str]]:
-    """Run without the garbage collector; the list then has the classes that needed it."""
+    """Run without the garbage collector; the list gets the classes that needed it."""
     gc.collect()
     gc.disable()
     found: list[str] = []

@@ -8,6 +8,6 @@ from unittest.mock import patch
 
 @contextmanager
 def without_monty() -> Iterator[None]:
-    """Block every import of `pydantic_monty`; what runs already goes on."""
+    """Block every import of `pydantic_monty`; modules that have it already keep it."""
     with patch.dict(sys.modules, {"pydantic_monty": None}):
         yield

@@ -39,7 +39,7 @@ from .routines.host.routine_setup import (
 )
 from .run.fall_back import async_clear_model_error
 from .run.quiet_time import QuietTime
-from .run.run_registry import Runs
+from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
 from .run.tool_api import async_offer_tools
 from .run.warm_prefix import PrefixWarmer
@@ -66,7 +66,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
     photos = make_album(hass)
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
-    runs = Runs()
+    runs = RunRegistry()
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
@@ -119,8 +119,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         try:
             await home.async_warm()
         except Exception:
-            # Continue: the texts of other integrations may be broken, but routines must be watched.
-            _LOGGER.exception("The texts of the home could not be loaded ahead")
+            # Continue: texts of other integrations may be broken, but routines must be watched.
+            _LOGGER.exception("The texts of the home could not be loaded in advance")
         await async_start_routines(hass, entry)
         await memory.vectors.async_everyone()
 
@@ -198,7 +198,7 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
 
 
 def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Have the model classify entities whose type does not show their risk, while nobody uses it.
+    """While nobody uses the model, have it classify entities whose domain does not decide.
 
     It shares the lock `turn` with the prefixes, which the first command needs more urgently.
     """
@@ -236,7 +236,7 @@ def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lo
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Unload SAGE; active runs end with a sentence."""
+    """Unload SAGE; active runs end with a sentence for their person."""
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:

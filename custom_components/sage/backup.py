@@ -1,6 +1,6 @@
-"""Backups of memories, routines and photos: their files do not change while they are copied.
+"""Backups of memories, routines and photos: their files stay unchanged while they are copied.
 
-Changes during the backup go to a separate log, so that neither the files nor the backup lose
+Changes during the backup go to the write-ahead log, so that neither the files nor the backup lose
 anything (DESIGN 7 and 8).
 """
 

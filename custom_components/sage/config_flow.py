@@ -49,7 +49,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
         self._errors: dict[str, str] = {}
-        """Errors that are shown until the next input, even if the dialog fetches the form again."""
+        """Errors shown until the next input, even if the dialog fetches the form again."""
 
     @classmethod
     @callback
@@ -87,7 +87,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return await self._async_step_server("reconfigure", user_input)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
-        """Start after the server refused the key."""
+        """Start reauthentication after the server refused the key."""
         self._take_over(self._get_reauth_entry())
         return await self.async_step_reauth_confirm()
 
@@ -108,7 +108,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         )
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the model, from the server's own list."""
+        """Ask for the model, with the server's own list."""
         if user_input is not None:
             self._errors = {}
             self._model = user_input[CONF_MODEL].strip()
@@ -160,7 +160,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 },
             )
         return self.async_create_entry(
-            # The page shows the integration above the title and the agent below it.
+            # The integrations page shows the title below the name of the integration.
             title=_title(self._connection.base_url),
             data=data,
             subentries=[
@@ -209,7 +209,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return True
 
     def _take_over(self, entry: ConfigEntry) -> None:
-        """Start with the data of an entry."""
+        """Start with the data of an existing entry."""
         self._server = Server(base_url=entry.data[CONF_BASE_URL], models=())
         self._api_key = entry.data.get(CONF_API_KEY)
         self._known = (self._server.base_url, self._api_key)
@@ -217,5 +217,5 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
 
 def _title(base_url: str) -> str:
-    """Return the name of the entry: the server. The page has the integration's name above it."""
+    """Return the title of the entry: host and port of the server."""
     return URL(base_url).authority.rpartition("@")[2]

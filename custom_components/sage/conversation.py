@@ -1,4 +1,4 @@
-"""The conversation entity: from an utterance in Assist to a run, and back to an answer."""
+"""The conversation entity: from an utterance in Assist to a run and its answer."""
 
 import dataclasses
 from collections.abc import AsyncGenerator
@@ -39,7 +39,7 @@ from .text.speech import async_load_sentences
 PARALLEL_UPDATES = 0
 
 LONGEST_UTTERANCE: Final = 4_000
-"""Longest utterance in characters."""
+"""Maximum length of an utterance in characters."""
 
 
 async def async_setup_entry(
@@ -115,7 +115,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_routine_reply(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person
     ) -> AssistReply | None:
-        """Return the utterance as the reply to a question of a routine; None if it is none."""
+        """Return the utterance as a reply to a question of a routine; None if it is not one."""
         earlier = self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
         return await async_reply_in_assist(
             self.hass,
@@ -140,8 +140,8 @@ class SageConversationEntity(ConversationEntity):
     async def _async_refuse(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """Refuse an utterance that is too long, before anything else reads it."""
-        # It may hold a PIN.
+        """Refuse an utterance that is too long, before any other code reads it."""
+        # It may contain a PIN.
         _redact(chat_log, user_input.text, "...")
         sentences = await async_load_sentences(self.hass, user_input.language)
         said = sentences.say("too_long", most=str(LONGEST_UTTERANCE))
@@ -238,9 +238,9 @@ def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) 
 def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:
     """Return whether the utterance is meant as a PIN, even if it is wrong or not understood.
 
-    That is so if SAGE asked for the PIN, or if only the PIN counts from this speaker. An
-    utterance that is only a number is treated as a PIN that came too late or in the wrong
-    place, unless it answers a question of another kind.
+    It is if SAGE asked for the PIN, or if only the PIN counts from this speaker. An utterance that
+    is only a number is treated as a PIN that came too late or in the wrong place, unless it answers
+    a question of another kind.
     """
     secret_expected = run is not None and run.port.secret_expected
     if run is not None and secret_expected and (run.port.pin_expected or not person.is_certain):
@@ -251,7 +251,7 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
-    """Remove a PIN from the chat log before anything else reads it."""
+    """Remove a PIN from the chat log before other code reads it."""
     for index, content in enumerate(chat_log.content):
         if isinstance(content, UserContent) and content.content == spoken:
             chat_log.content[index] = dataclasses.replace(content, content=text)

@@ -1,4 +1,4 @@
-"""Diagnostics for bug reports: no key, no PIN, nothing that anybody said."""
+"""Diagnostics for bug reports, without keys, PINs and anything that people said."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -75,7 +75,7 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_credentials(url: str) -> str:
-    """Return a URL without user, password and query, any of which may be secret."""
+    """Return a URL without user, password and query, all of which may be secret."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, "", ""))

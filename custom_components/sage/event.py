@@ -1,4 +1,4 @@
-"""One event entity for the events of all routines, for automations (DESIGN 8)."""
+"""The event entity for events of all routines, for use in automations (DESIGN 8)."""
 
 from typing import Final
 
@@ -32,7 +32,7 @@ class RoutineEventEntity(EventEntity):
     _attr_event_types: list[str] = [each.value for each in Happening]  # noqa: RUF012
 
     def __init__(self, entry: SageConfigEntry) -> None:
-        """Make the entity of the entry."""
+        """Create the entity of the config entry."""
         self._entry = entry
         self._routines = entry.runtime_data.routines
         self._reader = HappeningReader(self._routines.list_all())
@@ -41,7 +41,7 @@ class RoutineEventEntity(EventEntity):
         self.entity_id = "event.sage_routines"
 
     async def async_added_to_hass(self) -> None:
-        """Listen to the routines."""
+        """Listen to routines."""
         self.async_on_remove(self._routines.listen(self._heard))
 
     @callback

@@ -1,4 +1,4 @@
-"""Logbook entries about routines: which routine, and which event (DESIGN 8)."""
+"""Logbook entries for events of routines (DESIGN 8)."""
 
 from collections.abc import Callable
 from typing import Any

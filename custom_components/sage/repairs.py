@@ -1,4 +1,4 @@
-"""Repair issues of the household and their fix flows."""
+"""Fix flows for SAGE's repair issues."""
 
 from typing import Final
 
@@ -24,10 +24,10 @@ _PERSON: Final = "person"
 
 
 class _AskTheAgentFirst(RepairsFlow):
-    """Changes a pipeline so that its agent gets sentences before the built-in agent."""
+    """Changes a pipeline so that SAGE gets sentences before the built-in agent."""
 
     def __init__(self, pipeline_id: str) -> None:
-        """Keep the pipeline to change."""
+        """Keep the id of the pipeline."""
         self._pipeline_id = pipeline_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
@@ -50,17 +50,17 @@ class _AskTheAgentFirst(RepairsFlow):
 
 
 class _AbsentOwnerFlow(RepairsFlow):
-    """Gives memories and routines of an absent person to another one, or deletes them.
+    """Transfers memories and routines of an absent person to another one, or deletes them.
 
-    Only administrators can open it. Closing the flow leaves them set aside.
+    Only administrators can open it. Closing the flow leaves the data set aside.
     """
 
     def __init__(self, user_id: str) -> None:
-        """Keep who it is about."""
+        """Keep the user id of the absent person."""
         self._user_id = user_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Let the administrator choose."""
+        """Let the administrator choose between transfer and deletion."""
         if (owner := self._owner) is None:
             return self.async_create_entry(data={})
         return self.async_show_menu(
@@ -70,7 +70,7 @@ class _AbsentOwnerFlow(RepairsFlow):
         )
 
     async def async_step_give(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Ask for the other person, and give them everything."""
+        """Ask for the other person, then transfer everything."""
         if (owner := self._owner) is None:
             return self.async_create_entry(data={})
         if user_input is None:
@@ -93,7 +93,7 @@ class _AbsentOwnerFlow(RepairsFlow):
     async def async_step_delete(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Have the administrator confirm, and delete everything."""
+        """Ask for confirmation, then delete everything."""
         if (owner := self._owner) is None:
             return self.async_create_entry(data={})
         if user_input is None:
@@ -133,7 +133,7 @@ async def async_create_fix_flow(
     issue_id: str,
     data: dict[str, str | int | float | None] | None,
 ) -> RepairsFlow:
-    """Return the flow that fixes an issue."""
+    """Return the fix flow of an issue."""
     if data and PIPELINE_ID in data:
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
     if data and QUESTION_ID in data:

@@ -1,8 +1,7 @@
 """The actions on memories, each for the memory of its caller (DESIGN 7).
 
-Callers reach only their own memory; an automation, which has no user, that of the household.
-Administrators can delete memories of others but cannot read them: no action that reads has a
-field for a user.
+Callers can only use their own memory; an automation has no user and uses the household's.
+Administrators can delete memories of others but not read them: no reading action has a user field.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +26,7 @@ from .people.person import Person
 from .run.service_caller import ActionRequest, Handler, failure, refusal, serving
 
 _MOST_CHARACTERS: Final = 4_000
-"""Longest memory; utterances are shorter."""
+"""Maximum length of a memory in characters; utterances are shorter."""
 
 _MOST_RECALLED: Final = 50
 _PAGE: Final = 20
@@ -43,7 +42,7 @@ _ID: Final = probatio.All(probatio.Coerce(int), probatio.Range(min=1, max=2**63 
 
 @callback
 def async_register_services(hass: HomeAssistant) -> None:
-    """Register the actions; they raise an error while SAGE is not loaded."""
+    """Register the actions; they raise an error if SAGE is not loaded."""
     for name, service in MEMORY_SERVICES.items():
         hass.services.async_register(
             DOMAIN,
@@ -54,7 +53,7 @@ def async_register_services(hass: HomeAssistant) -> None:
         )
 
 
-# What is said, and what is found
+# Remembering and recalling
 
 
 async def _async_remember(request: ActionRequest) -> ServiceResponse:
@@ -63,7 +62,7 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         at=dt_util.utcnow(),
         origin=Origin(request.data["origin"]),
         question=request.data.get("question"),
-        # The text of an automation may come from anywhere (DESIGN 10).
+        # The text of an automation may come from an untrusted source (DESIGN 10).
         tainted=not request.person.is_known,
     )
     try:
@@ -136,7 +135,7 @@ async def _async_forget(request: ActionRequest) -> ServiceResponse:
 
 
 async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> int:
-    """Delete memories of this person; return how many."""
+    """Delete memories of this person; return their number."""
     memory, data = request.memory, request.data
     match way:
         case "everything":
@@ -155,7 +154,7 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
 
 
 def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
-    """Return the start of the first day and the end of the last day, in local time."""
+    """Return the start of the first day and the end of the last day, in UTC."""
     last = last or first
     if first is None or last is None or last < first:
         raise refusal("period")
@@ -194,7 +193,7 @@ async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:
     }
 
 
-# Taking it along, and the switch
+# Export, import and settings
 
 
 async def _async_export(request: ActionRequest) -> ServiceResponse:
@@ -228,7 +227,7 @@ def _set(memory: PersonMemory, wanted: Mapping[str, Any]) -> MemorySettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MemoryService:
-    """An action: its handler, its schema and its kind of response."""
+    """An action: its handler, its fields and its kind of response."""
 
     handle: Handler
     fields: Mapping[Any, Any]

@@ -1,9 +1,9 @@
-"""A switch for each routine: on while it is watching (DESIGN 8).
+"""A switch for each routine: on while the routine is watching (DESIGN 8).
 
-States and attributes are public and recorded, so they contain only a status and times, not the
-text or the person of a routine. The switches are configuration entities: they are not exposed
-to Assist by default, area and device targets do not include them, and SAGE itself never treats
-them as devices (`home/gate.py`). A person pauses a routine by voice or with its switch.
+States and attributes are public and recorded, so they contain only a status and times, not the text
+or the person of a routine. The switches are configuration entities: they are not exposed to Assist
+by default, area and device targets do not include them, and SAGE itself never treats them as
+devices (`home/safety/gate.py`). A person pauses a routine by voice or with its switch.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -31,13 +31,13 @@ from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 
 PARALLEL_UPDATES: Final = 0
-"""No queue, because the context of the caller is read when a call begins."""
+"""No queue, because the context of the caller is read when a call starts."""
 
 _WORTH_SHOWING: Final = timedelta(minutes=1)
-"""Earlier checks are not shown, since each would add a state to the recorder."""
+"""Checks that are due sooner are not shown, since each would add a state to the recorder."""
 
 _SETTLED: Final = timedelta(seconds=5)
-"""Time after which a due check is finished."""
+"""Time after which a due check has finished."""
 
 
 async def async_setup_entry(
@@ -45,7 +45,7 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add the switches of all routines; they are added and removed with their routines."""
+    """Add a switch for each routine; it is removed with its routine."""
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
 
@@ -75,7 +75,7 @@ async def async_setup_entry(
 
 
 class RoutineSwitchEntity(SwitchEntity):
-    """Whether a routine is watching."""
+    """The switch of one routine."""
 
     _attr_has_entity_name = True
     _attr_should_poll = False
@@ -89,7 +89,7 @@ class RoutineSwitchEntity(SwitchEntity):
         switch: RoutineSwitch,
         added: dict[str, RoutineSwitchEntity],
     ) -> None:
-        """Make the switch of a routine; `added` contains it while Home Assistant has it."""
+        """Create the switch of a routine; it is in `added` while Home Assistant has it."""
         self._routines = entry.runtime_data.routines
         self._routine_id = routine_id
         self._added = added
@@ -100,7 +100,7 @@ class RoutineSwitchEntity(SwitchEntity):
         self.entity_id = switch.entity_id
 
     async def async_added_to_hass(self) -> None:
-        """Subscribe to the routine, unless it was deleted meanwhile."""
+        """Subscribe to the routine, unless it has been deleted in the meantime."""
         if self._watched is None:
             self.hass.loop.call_soon(async_forget_switch, self.hass, self._routine_id)
             return
@@ -125,7 +125,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @property
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
-        """Return the status and times, in UTC."""
+        """Return the status, and times in UTC."""
         if (watched := self._watched) is None:
             return None
         return {
@@ -175,7 +175,7 @@ class RoutineSwitchEntity(SwitchEntity):
         return watched.routine
 
     def _wait_for_check(self) -> None:
-        """Update the shown time of the next check when the present one is over."""
+        """Schedule a state update for the time when the next check is over."""
         self._stop()
         watched = self._watched
         due = _shown_check(watched) if watched is not None else None

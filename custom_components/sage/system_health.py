@@ -1,4 +1,4 @@
-"""SAGE on the system information page."""
+"""SAGE's information on the system health page."""
 
 from typing import Any
 

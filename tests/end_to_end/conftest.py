@@ -31,7 +31,7 @@ AGENT = "conversation.sage"
 
 
 class Sage:
-    """SAGE as a person meets it: say something, hear the answer."""
+    """SAGE from a person's view: say something, hear the answer."""
 
     def __init__(self, hass: HomeAssistant, server: FakeModelServer, entry: MockConfigEntry):
         self.hass = hass
@@ -42,14 +42,14 @@ class Sage:
         self.speakers: set[str | None] = {None}
 
     def model_says(self, *answers: Answer) -> None:
-        """Script what the model decides, one answer after the other."""
+        """Script the model's decisions, one answer after the other."""
         self.server.requests.clear()
         self.server.say(answers)
 
     async def say(
         self, text: str, *, user_id: str | None = None, language: str = "en", **more: Any
     ) -> ConversationResult:
-        """Say something in the running conversation and return the result."""
+        """Say something in the current conversation; return the result."""
         conversation_id = more.pop("conversation_id", self.conversation_id)
         result = await async_converse(
             self.hass,
@@ -66,7 +66,7 @@ class Sage:
         return result
 
     async def hear(self, text: str, **more: Any) -> str:
-        """Say something and return what is spoken back."""
+        """Say something; return the spoken answer."""
         result = await self.say(text, **more)
         return spoken(result)
 
@@ -80,23 +80,23 @@ class Sage:
         return list(self.entry.runtime_data.runs.traces(user_id))
 
     def turns(self, user_id: str | None) -> list[Exchange]:
-        """The turns of a person that SAGE holds, in all conversations that there were."""
+        """The stored turns of a person in all conversations."""
         runs, person = self.entry.runtime_data.runs, Person(user_id=user_id, name="")
         return [each for talk in self.conversations for each in runs.earlier(talk, person)]
 
     def changes(self, user_id: str | None) -> list[Outcome]:
-        """What SAGE could put back for a person, of all conversations that there were."""
+        """The changes of a person that can be undone, in all conversations."""
         undo, person = self.entry.runtime_data.home.undo, Person(user_id=user_id, name="")
         return [each for talk in self.conversations for each in undo.changed(person, talk)]
 
     @property
     def model_calls(self) -> int:
-        """How often the model was asked since its script was set."""
+        """Number of model calls since the script was set."""
         return len(self.server.completions)
 
 
 def spoken(result: ConversationResult) -> str:
-    """Return the words of a result."""
+    """Return the spoken text of a result."""
     return str(result.response.speech["plain"]["speech"])
 
 
@@ -110,7 +110,7 @@ async def async_make_sage(
     options: dict[str, Any] | None = None,
     **agent: Any,
 ) -> Sage:
-    """Set SAGE up in whatever home there is, with any settings of its agent and options."""
+    """Set up SAGE in the given home, with these settings of its agent and options."""
     assert await async_setup_component(hass, "conversation", {})
     entry = MockConfigEntry(
         domain=DOMAIN,
@@ -140,7 +140,7 @@ async def async_make_sage(
 async def make_sage(
     hass: HomeAssistant, demo_home: HomeAssistant, model_server: FakeModelServer
 ) -> MakeSage:
-    """Set SAGE up in the demo home with any settings of its agent and options."""
+    """Set up SAGE in the demo home, with any settings of its agent and options."""
 
     async def make(
         decision_format: str = "native", options: dict[str, Any] | None = None, **agent: Any
@@ -159,7 +159,7 @@ async def sage(make_sage: MakeSage) -> Sage:
 
 @pytest.fixture
 def thing(hass: HomeAssistant, demo_home: HomeAssistant) -> Callable[[str], Any]:
-    """Find the metal behind an entity of the demo home, to play the world with it."""
+    """Return a function: entity id -> its simulated device in the demo home."""
 
     def find(entity_id: str) -> Any:
         for platform in async_get_platforms(hass, "sage_demo_home"):
@@ -172,7 +172,7 @@ def thing(hass: HomeAssistant, demo_home: HomeAssistant) -> Callable[[str], Any]
 
 @pytest.fixture
 def hasty_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a model server that hangs be given up within a moment."""
+    """Shorten the timeout of a model server that hangs."""
     _try(
         monkeypatch,
         RetryPolicy(
@@ -183,7 +183,7 @@ def hasty_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def swift_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a model server that refuses at once be tried again at once, with time to refuse."""
+    """Shorten the waits between attempts, so that a refusing model server is retried at once."""
     _try(monkeypatch, RetryPolicy(attempts=2, first_wait=0.01))
 
 
@@ -192,23 +192,23 @@ def _try(monkeypatch: pytest.MonkeyPatch, policy: RetryPolicy) -> None:
 
 
 class Clock:
-    """A clock that stands still, in place of the module `time` of the budget."""
+    """A stopped clock that replaces the module `time` in `agent.budget`."""
 
     now = 0.0
 
     def monotonic(self) -> float:
-        """Seconds."""
+        """Return the time in seconds."""
         return self.now
 
 
 def impatient(sage: Sage, seconds: float = 0.05) -> Sage:
-    """Let commands wait hardly for what becomes of them."""
+    """Shorten the time that commands wait for their evidence."""
     sage.entry.runtime_data.home.waits.state_seconds = seconds
     return sage
 
 
 def device_of(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the id of the device that an entity belongs to."""
+    """Return the device registry id of an entity's device."""
     row = er.async_get(hass).async_get(entity_id)
     assert row is not None
     assert row.device_id is not None
@@ -218,9 +218,9 @@ def device_of(hass: HomeAssistant, entity_id: str) -> str:
 async def commanded(
     sage: Sage, request: str, decides: Decides, *script: Answer, **more: Any
 ) -> str:
-    """Say a request that goes to the devices with a plan to command; hear the answer.
+    """Say a request whose plan is a command; return the spoken answer.
 
-    `script` is what the model decides once it has the plan.
+    `script` are the model's decisions after the plan.
     """
     devices, language = more.pop("devices", ("kitchen_light",)), more.pop("language", "en")
     sage.model_says(
@@ -233,11 +233,11 @@ async def commanded(
 
 @pytest.fixture
 async def user(hass: HomeAssistant) -> User:
-    """Somebody who lives here and may do everything."""
+    """A user with all permissions."""
     return await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_ADMIN])
 
 
 @pytest.fixture
 async def other(hass: HomeAssistant) -> User:
-    """Somebody else with the same permissions."""
+    """Another user with all permissions."""
     return await hass.auth.async_create_user("Ben", group_ids=[GROUP_ID_ADMIN])

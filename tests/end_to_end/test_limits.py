@@ -143,7 +143,7 @@ async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, capl
     monkeypatch.setattr(PersonHome, "async_listing", broken)
     heard = await sage.hear("turn on the kitchen light")
     assert heard.startswith("Something went wrong inside SAGE.")
-    assert "could not begin" in caplog.text
+    assert "could not start" in caplog.text
 
 
 ANSWER = Decides("native").call(

@@ -1,4 +1,4 @@
-"""The one home of entities for tests, and a person who uses it."""
+"""A home of entities for tests, and a person who uses it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -48,7 +48,7 @@ CONVERSATION = "01JCONVERSATION"
 
 
 class Asking:
-    """The authority of a run, with a person who answers as told."""
+    """The authority of a run, with a person whose answers the test sets."""
 
     language = "en"
     room = None
@@ -77,15 +77,15 @@ class Asking:
 def run_of(
     home: Home, asking: Asking | None = None, *, evidence: Evidence | None = None
 ) -> RunHome:
-    """Return the home in a run of a person who answers as told, with its record."""
+    """Return the home in a run of this person, with its evidence."""
     return RunHome(home, asking or Asking(), evidence or Evidence())
 
 
 class EntityHome:
     """The home of a test, with everything that executes commands in it.
 
-    `area`, `device` and `entity` register things as an integration would; `async_furnish` sets up
-    entities of `entity_kinds` that do what they are told.
+    `area`, `device` and `entity` register things like an integration; `async_furnish` sets up
+    entities of `entity_kinds` that execute their commands.
     """
 
     def __init__(self, hass: HomeAssistant) -> None:
@@ -96,7 +96,7 @@ class EntityHome:
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
         backend = EntityBackend(hass, self.gate, self.waits)
         self.pipeline = Pipeline(
-            self.gate.async_prepare, {PreparedCommand: backend, Restoration: backend}
+            self.gate.async_load_rights, {PreparedCommand: backend, Restoration: backend}
         )
         self.put_back = PutBack(self.pipeline, {Source.HOME_ASSISTANT: backend})
         self.undo = UndoHistory(self.put_back)
@@ -140,7 +140,7 @@ class EntityHome:
         device_class: str | None = None,
         **attributes: object,
     ) -> er.RegistryEntry:
-        """Register an entity with a state; `name` is what its integration calls it."""
+        """Register an entity with a state; `name` is the original name by its integration."""
         domain, object_id = entity_id.split(".")
         registry = er.async_get(self.hass)
         entry = registry.async_get_or_create(
@@ -165,7 +165,7 @@ class EntityHome:
         return entry
 
     async def async_furnish(self, *entities: TestEntity, exposed: bool = True) -> None:
-        """Set up the entities through their real platforms."""
+        """Set up the entities through the real platforms of their domains."""
         hass = self.hass
         by_domain: dict[str, list[TestEntity]] = {}
         for entity in entities:
@@ -199,7 +199,7 @@ class EntityHome:
         authority: Asking | None = None,
         component: str | None = None,
     ) -> Outcome:
-        """Do one command as the household, which agrees to everything."""
+        """Execute one command as the household, which confirms everything."""
         request = CommandRequest(
             device_id=device, command=command, component_id=component, arguments=arguments or {}
         )
@@ -226,7 +226,7 @@ class EntityHome:
 
 
 async def async_demo(hass: HomeAssistant, *platforms: str) -> None:
-    """Set up the demo entities of Home Assistant for these domains, all exposed."""
+    """Set up Home Assistant's demo entities for these domains, all exposed."""
     entry = MockConfigEntry(domain="demo")
     entry.add_to_hass(hass)
     wanted = "homeassistant.components.demo.COMPONENTS_WITH_CONFIG_ENTRY_DEMO_PLATFORM"

@@ -1,4 +1,4 @@
-"""Entities of all kinds for tests, good and bad ones, set up through their real platforms."""
+"""Entities of all kinds for tests, working and faulty, set up through their real platforms."""
 
 import asyncio
 from typing import Any
@@ -42,7 +42,7 @@ CONVERSATION = "01JCONVERSATION"
 
 
 class TestEntity(Entity):
-    """An entity with a device of its own name."""
+    """An entity with a device of the same name."""
 
     __test__ = False
     _attr_should_poll = False
@@ -62,12 +62,12 @@ class TestEntity(Entity):
         self.calls.append((call, arguments))
 
     def begin(self, **values: Any) -> None:
-        """Have these values from the start on."""
+        """Set the initial values."""
         for name, value in values.items():
             setattr(self, f"_attr_{name}", value)
 
     def set(self, **values: Any) -> None:
-        """Change, and tell Home Assistant."""
+        """Change values and write the state."""
         self.begin(**values)
         self.async_write_ha_state()
 
@@ -90,7 +90,7 @@ class Light(TestEntity, LightEntity):
 
 
 class DeadLight(Light):
-    """Takes every command and never changes."""
+    """Accepts every command and never changes."""
 
     async def async_turn_on(self, **kwargs: Any) -> None:
         self.noted("turn_on", **kwargs)
@@ -99,7 +99,7 @@ class DeadLight(Light):
 
 
 class VanishingLight(Light):
-    """Goes away when it is used."""
+    """Becomes unavailable at a command."""
 
     async def async_turn_on(self, **kwargs: Any) -> None:
         self.set(available=False)
@@ -119,7 +119,7 @@ class Plug(TestEntity, SwitchEntity):
 
 
 class BlindPlug(Plug):
-    """Only guesses its state."""
+    """Has an assumed state."""
 
     _attr_assumed_state = True
 
@@ -370,7 +370,7 @@ class Firmware(TestEntity, UpdateEntity):
 
 
 class CloudScene(TestEntity, Scene):
-    """A scene of another integration: what it does is known only to its cloud."""
+    """A scene of another integration, whose contents are only in its cloud."""
 
     domain = "scene"
 

@@ -51,7 +51,7 @@ def plain_listing(*devices: Device, areas: Iterable[Area] = ()) -> Listing:
 def raw_part(
     part: str, *capabilities: str, name: str = "", kind: str | None = None, device: str = "cloud-id"
 ) -> Component:
-    """Return a raw component; without a name it is the device as a whole."""
+    """Return a raw component; without a name it is the whole device."""
     return Component(
         id=part,
         name=name,
@@ -63,5 +63,5 @@ def raw_part(
 
 
 def with_raw(device: Device, *parts: Component) -> Device:
-    """Return the device with these raw components beside its entities."""
+    """Return the device with these additional raw components."""
     return replace(device, raw_components=parts)

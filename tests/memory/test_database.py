@@ -180,7 +180,7 @@ def test_a_full_disk_does_not_undo_a_deletion(
 
     assert anna.count() == 0
     assert anna.database.owes_scrub()
-    assert "has not left its file yet" in caplog.text
+    assert "has not been removed from its file yet" in caplog.text
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 10)
     anna.database.scrub()
     assert not anna.database.owes_scrub()

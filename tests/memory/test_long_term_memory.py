@@ -276,7 +276,7 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
         for user_id in own
     }
     assert kept == {"anna": 2, "ben": 1, "cleo": 3, "dave": 3}
-    assert "Old memories could not be forgotten" in caplog.text
+    assert "Old memories could not be deleted" in caplog.text
     assert await home.memory.vectors.async_missing() == 0
 
 

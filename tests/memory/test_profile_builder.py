@@ -501,7 +501,7 @@ async def test_what_cannot_be_read_or_rests_on_no_true_day_is_no_profile(
     built = await build()
 
     assert (built.days, built.has_changed) == (1, False)
-    assert built.error == "the model wrote no profile that can be read"
+    assert built.error == "the profile that the model wrote could not be parsed"
     assert await profile_of(anna) is None
 
     # It is tried again, without the day.

@@ -20,7 +20,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.sage.run.quiet_time import QUIET_AFTER, QuietTime
-from custom_components.sage.run.run_registry import Runs
+from custom_components.sage.run.run_registry import RunRegistry
 from tests.run.test_run_registry import a_run
 
 DOMAIN = "quiet_home"
@@ -32,7 +32,7 @@ class Household:
 
     def __init__(self, hass: HomeAssistant) -> None:
         self.hass = hass
-        self.runs = Runs()
+        self.runs = RunRegistry()
         self.entry = MockConfigEntry(domain=DOMAIN)
         self.entry.add_to_hass(hass)
         self.quiet = QuietTime(hass, self.entry, self.runs, self.async_sweep, name=NAME)

@@ -25,7 +25,7 @@ from custom_components.sage.agent.run import (
 )
 from custom_components.sage.agent.trace import TraceNode
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.run.run_registry import Runs
+from custom_components.sage.run.run_registry import RunRegistry
 from tests.port_events import events_of
 
 ANNA = Person(user_id="anna", name="Anna")
@@ -70,7 +70,9 @@ def entry(hass: HomeAssistant) -> MockConfigEntry:
     return made
 
 
-async def ask(runs: Runs, hass: HomeAssistant, entry: MockConfigEntry, run: Run) -> list[str]:
+async def ask(
+    runs: RunRegistry, hass: HomeAssistant, entry: MockConfigEntry, run: Run
+) -> list[str]:
     """Start a run that asks, and hear its question; return where its replies go."""
     replies: list[str] = []
 
@@ -86,7 +88,7 @@ async def ask(runs: Runs, hass: HomeAssistant, entry: MockConfigEntry, run: Run)
 
 
 async def test_reply_goes_to_the_run_of_the_same_person_and_conversation(hass, entry) -> None:
-    runs = Runs()
+    runs = RunRegistry()
     run = a_run()
     replies = await ask(runs, hass, entry, run)
     assert runs.waiting("talk", BEN) is None
@@ -100,7 +102,7 @@ async def test_reply_goes_to_the_run_of_the_same_person_and_conversation(hass, e
 
 
 async def test_of_two_questions_the_last_one_is_replied_to(hass, entry) -> None:
-    runs = Runs()
+    runs = RunRegistry()
     first, second = a_run(), a_run()
     old = await ask(runs, hass, entry, first)
     await ask(runs, hass, entry, second)
@@ -112,7 +114,7 @@ async def test_of_two_questions_the_last_one_is_replied_to(hass, entry) -> None:
 
 async def test_a_question_that_nobody_heard_cannot_be_answered(hass, entry) -> None:
     """Its turn broke off."""
-    runs, run = Runs(), a_run()
+    runs, run = RunRegistry(), a_run()
 
     async def work() -> None:
         await run.port.async_ask("Well?")
@@ -126,7 +128,7 @@ async def test_a_question_that_nobody_heard_cannot_be_answered(hass, entry) -> N
 
 
 async def test_stopped_run_says_so_even_if_it_never_began(hass, entry) -> None:
-    runs = Runs()
+    runs = RunRegistry()
     run = a_run()
     began = False
 
@@ -149,7 +151,7 @@ async def test_run_does_not_see_the_context_of_the_turn(hass, entry) -> None:
     async def work() -> None:
         seen.append(current_session.get())
 
-    runs = Runs()
+    runs = RunRegistry()
     with async_get_chat_session(hass, None):
         assert current_session.get() is not None
         runs.start(hass, entry, a_run(), work(), stopped="", too_many="")
@@ -158,7 +160,7 @@ async def test_run_does_not_see_the_context_of_the_turn(hass, entry) -> None:
 
 
 def test_exchanges_are_each_persons_own_and_few() -> None:
-    runs = Runs()
+    runs = RunRegistry()
     for number in range(9):
         runs.note_exchange("talk", ANNA, Exchange(said=str(number), answered=""))
     assert [each.said for each in runs.earlier("talk", ANNA)] == ["3", "4", "5", "6", "7", "8"]
@@ -167,7 +169,7 @@ def test_exchanges_are_each_persons_own_and_few() -> None:
 
 
 def test_old_conversations_are_forgotten(freezer) -> None:
-    runs = Runs()
+    runs = RunRegistry()
     runs.note_exchange("talk", ANNA, Exchange(said="old", answered=""))
     freezer.tick(299)
     assert len(runs.earlier("talk", ANNA)) == 1
@@ -178,7 +180,7 @@ def test_old_conversations_are_forgotten(freezer) -> None:
 
 
 def test_conversations_that_are_over_are_not_kept(freezer) -> None:
-    runs = Runs()
+    runs = RunRegistry()
     said = WatchedExchange(said="the door code is with the neighbours", answered="")
     kept = weakref.ref(said)
     runs.note_exchange("talk", ANNA, said)
@@ -192,7 +194,7 @@ def test_conversations_that_are_over_are_not_kept(freezer) -> None:
 
 
 def test_conversations_are_bounded() -> None:
-    runs = Runs()
+    runs = RunRegistry()
     for number in range(250):
         runs.note_exchange(str(number), ANNA, Exchange(said="", answered=""))
     assert runs.earlier("0", ANNA) == ()
@@ -200,7 +202,7 @@ def test_conversations_are_bounded() -> None:
 
 
 def test_traces_are_bounded_and_forgotten_with_their_person() -> None:
-    runs = Runs()
+    runs = RunRegistry()
     for number in range(30):
         runs.note_trace(ANNA, {"id": number})
     runs.note_trace(BEN, {"id": "ben"})
@@ -213,7 +215,7 @@ def test_traces_are_bounded_and_forgotten_with_their_person() -> None:
 
 
 async def test_who_listens_hears_that_runs_begin_and_end(hass, entry) -> None:
-    runs = Runs()
+    runs = RunRegistry()
     heard: list[bool] = []
     end = runs.listen(lambda: heard.append(runs.is_active))
     assert not runs.is_active
@@ -237,7 +239,7 @@ async def test_who_listens_hears_that_runs_begin_and_end(hass, entry) -> None:
 
 
 async def test_no_task_is_left(hass, entry) -> None:
-    runs = Runs()
+    runs = RunRegistry()
     await ask(runs, hass, entry, a_run())
     runs.stop()
     await hass.async_block_till_done(wait_background_tasks=True)
@@ -249,7 +251,7 @@ class Crowd:
     """Runs that work until they are let go."""
 
     def __init__(self, hass: HomeAssistant, entry: MockConfigEntry) -> None:
-        self.hass, self.entry, self.runs = hass, entry, Runs()
+        self.hass, self.entry, self.runs = hass, entry, RunRegistry()
         self.begun: list[str] = []
         self._go: dict[str, asyncio.Event] = {}
 

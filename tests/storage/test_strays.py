@@ -79,7 +79,7 @@ async def test_backup_night_and_diagnostics_go_on(
     handle = sage.entry.runtime_data.memory.files.of(anna.id)
     assert await handle.async_run(PersonMemory.count) == 0  # what was too old was forgotten
     for name in ("0 copy of memory.db", "notes.db", "Zo\\xeb (1).db"):
-        assert caplog.text.count(f"'{name}' is no memory") == 1
+        assert caplog.text.count(f"'{name}' is not a memory file") == 1
     folder = Path(hass.config.path(FOLDER))
     assert {(folder / name).read_text() for name in NAMES} == {"a letter"}
 

@@ -25,17 +25,17 @@ class Limit(StrEnum):
 
 
 class LimitReached(Exception):  # noqa: N818  (an end that is planned for, not an error)
-    """A run has reached one of its limits."""
+    """A run reached one of its limits."""
 
     def __init__(self, limit: Limit) -> None:
-        """Keep which limit it was."""
+        """Keep the limit."""
         super().__init__(limit.value)
         self.limit = limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one run may use."""
+    """The limits of one run."""
 
     max_steps: int = DEFAULT_MAX_STEPS
     """Decisions of one agent-tool for one command."""
@@ -50,7 +50,7 @@ class Limits:
 
 
 class Budget:
-    """What a run has used, compared with its limits."""
+    """Usage of a run, compared with its limits."""
 
     def __init__(self, limits: Limits) -> None:
         """Start the clock."""

@@ -1,4 +1,4 @@
-"""What a model decides: tools to call, or the end (Algorithm 1, line 9)."""
+"""The decision of a model: tools to call, or the end (Algorithm 1, line 9)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ FINISH: Final = "finish"
 
 
 class FinishKind(StrEnum):
-    """What a final answer claims to be (DESIGN 4)."""
+    """The kind of a final answer, as the model declares it (DESIGN 4)."""
 
     ACTED = "acted"
     ANSWERED = "answered"
@@ -76,18 +76,18 @@ class Finish:
     kind: FinishKind
     answer: str
     about: frozenset[About] = frozenset()
-    """Empty when the model did not say."""
+    """Empty if the model left it out."""
 
     claims: tuple[Claim, ...] = ()
     tells_run: bool = False
-    """The answer covers everything that the run has done so far, not only this call."""
+    """Whether the answer covers the whole run so far, not only this call."""
 
     id: str = "finish"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One decision: some calls, a finish, or calls followed by a finish."""
+    """One decision: calls, a finish, or calls followed by a finish."""
 
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
@@ -96,7 +96,7 @@ class Decision:
 
 
 class DecisionError(Exception):
-    """A reply that is no decision; the text says what the model should write instead."""
+    """A reply that cannot be parsed; the text says what the model should write instead."""
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:

@@ -1,4 +1,4 @@
-"""Example turns, which small models follow where they do not follow rules."""
+"""Example turns for small models, which follow examples better than rules."""
 
 import json
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from .decision import Call
 from .formats import Example
 
 _EXAMPLES: Final = "\n\nExamples of the right next step:"
-"""Begins the part of the instructions that turns take the place of."""
+"""Start of the examples in the instructions; example turns replace them."""
 
 _REQUEST: Final = "{request}"
 
 
 def without_examples(task_info: str) -> str:
-    """Return the instructions without the examples at their end."""
+    """Return the instructions without the examples at the end."""
     return task_info.partition(_EXAMPLES)[0]
 
 

@@ -1,8 +1,8 @@
-"""Decision formats: how a prompt asks for a decision and how a reply is read.
+"""Decision formats: how a prompt asks for a decision and how a reply is parsed.
 
-FormatInfo and ParseLLMOutput of the paper, in three implementations behind one
-interface (DESIGN 4). `native` uses tool calls, `constrained` a JSON object
-forced by a schema, `react` the paper's plain text (Yao et al., ReAct, 2022).
+FormatInfo and ParseLLMOutput of the paper, in three implementations of one interface (DESIGN 4).
+`native` uses tool calls, `constrained` a JSON object enforced by a schema, `react` the paper's
+plain text (Yao et al., ReAct, 2022).
 """
 
 import json
@@ -24,12 +24,12 @@ from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .tool_spec import instructions
 
 _MOST_ACTIONS: Final = 8
-"""Actions of one reply that a schema allows."""
+"""Maximum number of actions in one reply."""
 
 _FINISH_ACTION: Final = re.compile(
     rf'"actions?"\s*:\s*\[?\s*\{{\s*"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{'
 )
-"""The beginning of a `constrained` reply that is a `finish`."""
+"""The start of a `constrained` reply with the action `finish`."""
 
 _ACTION: Final = re.compile(
     r"^[ \t]*Action[ \t]*:[ \t]*`?([\w.\-]+)`?", re.IGNORECASE | re.MULTILINE
@@ -39,10 +39,10 @@ _INPUT: Final = re.compile(r"^[ \t]*Action[ \t]+Input[ \t]*:", re.IGNORECASE | r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A turn that stands before the first one, as if it had been decided like that."""
+    """An example turn, placed before the first real turn."""
 
     given: str
-    """What a prompt's `input` would be, or an observation."""
+    """The `input` of its prompt, or an observation."""
 
     thought: str
     calls: tuple[Call, ...]
@@ -50,11 +50,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """P_i of the paper, ordered so that its beginning is byte-stable.
+    """P_i of the paper, ordered so that the beginning is byte-stable.
 
-    `task_info`, the tools and the examples are the prefix; `input` is the argument of the
-    agent-tool with everything that changes from turn to turn. Small models follow turns where
-    they do not follow rules. Formats that are plain text show them; `native` does not.
+    `task_info`, tools and examples form the prefix. `input` is the argument of the agent-tool, with
+    everything that changes from turn to turn. Formats in plain text include the examples, because
+    small models follow them better than rules; `native` does not.
     """
 
     task_info: str
@@ -74,9 +74,9 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryStep:
-    """One entry of the history H_i: the reply and the observations it led to.
+    """One entry of the history H_i: the reply and its observations.
 
-    A reply that was no decision has one observation with an empty `call_id`.
+    A reply that could not be parsed has one observation with an empty `call_id`.
     """
 
     reply: ModelReply
@@ -95,10 +95,10 @@ class DecisionFormat(Protocol):
         """Return the decision in `reply`; raises DecisionError, which says how to fix the reply."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in an unfinished reply, the answer cut short.
+        """Return the arguments of `finish` in an incomplete reply; the answer may be cut off.
 
-        None until it is known that the reply is a final answer and the fields before the
-        answer are complete. `text` is what the model has streamed so far.
+        None until the reply is known to be a final answer and all fields before the answer are
+        complete. `text` is everything that the model has streamed so far.
         """
 
 
@@ -108,11 +108,10 @@ def told_in_text(
     format_info: str,
     written: Callable[[Example], str],
 ) -> tuple[ChatMessage, ...]:
-    """Return the messages of a format whose tools and decisions are plain text.
+    """Return the messages of a format that describes tools and decisions as plain text.
 
-    Tools and FormatInfo stand in the system message; each decision is a message
-    of the assistant, its observations one of the user. `written` returns the decision
-    of an example as a model writes it.
+    The system message contains tools and FormatInfo. Each decision is an assistant message and its
+    observations are a user message. `written` returns the decision of an example as text.
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]
@@ -285,7 +284,7 @@ class ConstrainedFormat:
 
 
 def _constrained_turn(example: Example) -> str:
-    """Return the object in one line: models that see it write no line breaks, which cost time."""
+    """Return the object on one line: models imitate it and skip line breaks, which cost time."""
     actions = [{"tool": call.tool, "input": call.arguments} for call in example.calls]
     decision = {"thought": example.thought, "actions": actions}
     return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
@@ -374,10 +373,10 @@ def _react_call(number: int, text: str) -> Call:
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision of a reply whose calls come in this order.
+    """Return the decision of a reply with these calls, in order.
 
     Calls after `finish` are ignored: the person may have heard the answer already. Raises
-    DecisionError when `finish` cannot be parsed.
+    DecisionError if `finish` cannot be parsed.
     """
     taken: list[Call] = []
     for call in calls:

@@ -1,4 +1,4 @@
-"""Algorithm 1 of the paper: decide, call a tool, observe, until the end."""
+"""Algorithm 1 of the paper: decide, call a tool, observe, until `finish`."""
 
 import asyncio
 import json
@@ -31,12 +31,12 @@ from .trace import TraceNode
 _LOGGER = logging.getLogger(__name__)
 
 _SAME_DECISIONS = 3
-"""Number of equal decisions in a row, with equal observations, after which an agent-tool ends."""
+"""After this many equal decisions with equal observations, an agent-tool ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """An agent-tool: its instructions and the sub-tools that it may call."""
+    """An agent-tool: its instructions and its tools."""
 
     name: str
     task_info: str
@@ -44,10 +44,10 @@ class Agent:
     finish_description: str
     depth: int = 0
     answers_person: bool = False
-    """Its final answer goes to the person unchanged: it is checked, and may be streamed."""
+    """Whether its final answer goes to the person unchanged; then it is checked and may stream."""
 
     objection: Callable[[Finish], str | None] | None = None
-    """Returns why this end is not allowed, as the observation for the model; None if it is."""
+    """Returns an observation that rejects this end, or None if the end is allowed."""
 
     examples: tuple[Example, ...] = ()
 
@@ -89,9 +89,9 @@ class Loop:
         self._history: list[HistoryStep] = []
 
     async def async_run(self, given: str) -> Finish:
-        """Return the final decision on the input `given`.
+        """Return the final decision for the input `given`.
 
-        Raises what ends the run (`RUN_ENDING`).
+        Raises the exceptions that end the run (`RUN_ENDING`).
         """
         prompt = self._agent.prompt(given)
         steps = 0
@@ -111,7 +111,7 @@ class Loop:
             self._check_progress()
 
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
-        """Execute a decision; return the finish if it ends the agent-tool."""
+        """Execute a decision; return the finish if the agent-tool ends."""
         results = await self._async_call_all(decision.calls)
         if decision.finish is None and not decision.left_out:
             ends = [each for each in results if isinstance(each, Finish)]
@@ -137,7 +137,7 @@ class Loop:
         return None
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
-        """Return the finish that ends the agent-tool, or why it does not end."""
+        """Return the finish that ends the agent-tool, or the observation that rejects it."""
         if finish.kind is FinishKind.NEW_REQUEST:
             if self._run.asked:
                 raise NewRequestError
@@ -161,7 +161,7 @@ class Loop:
         return finish
 
     async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
-        """Call the tools: adjacent read-only ones concurrently, the others in their order."""
+        """Call the tools: adjacent read-only ones concurrently, all others in order."""
         results: list[llm.ToolResult | Finish] = []
         reads: list[Call] = []
         for call in calls:
@@ -231,7 +231,7 @@ def _has_failed(result: llm.ToolResult | Finish) -> bool:
 
 
 def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:
-    # With several calls, a final answer of one of them is a result like the others.
+    # If other calls did not answer, this final answer is an observation like theirs.
     text = result.answer if isinstance(result, Finish) else result_text(result)
     return Observation(call_id=call.id, tool=call.tool, text=text)
 
@@ -255,9 +255,9 @@ async def async_call_tool(
     llm_context: llm.LLMContext,
     trace: TraceNode,
 ) -> llm.ToolResult | Finish:
-    """Return the result of `tool`; an error of any kind becomes a result with `error`.
+    """Return the result of `tool`; any error becomes a result with `error`.
 
-    Only what ends the whole run (`RUN_ENDING`) is raised.
+    Only exceptions that end the run (`RUN_ENDING`) are raised.
     """
     tool_input = llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
     try:

@@ -22,7 +22,7 @@ from .trace import TraceNode
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Something was done or seen; `text` says so in the person's language, as Markdown."""
+    """A command, read or other step of the run, as a sentence for the chat in Markdown."""
 
     text: str
 
@@ -35,11 +35,11 @@ class Delta:
 
 
 class Wanted(StrEnum):
-    """What kind of reply a question expects."""
+    """The kind of reply that a question expects."""
 
     TEXT = "text"
     YES_OR_NO = "yes_or_no"
-    """A yes or no that code matches against the confirmation words."""
+    """Yes or no; code compares the reply with the confirmation words."""
     PIN = "pin"
 
 
@@ -56,9 +56,9 @@ class EndKind(StrEnum):
 
     ANSWER = "answer"
     FAILURE = "failure"
-    """Ended without doing what was asked; the text says why."""
+    """Ended without doing the request; the text says why."""
     NEW_REQUEST = "new_request"
-    """The reply to a question was a new request; it starts a run of its own."""
+    """The reply to a question was a new request, which starts its own run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,11 @@ type Event = Progress | Delta | Question | End
 
 
 class PersonSilentError(Exception):
-    """No reply came in time."""
+    """No reply arrived in time."""
 
 
 class Port:
-    """Events out, replies in."""
+    """Channel between a run and its turn: events out, replies in."""
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
         """Start without events and questions.
@@ -95,10 +95,10 @@ class Port:
         """When the open question was asked, `time.monotonic` seconds."""
 
         self.secret_expected = False
-        """The reply may be a PIN: only the code that asked may see it."""
+        """Whether the reply may be a PIN: only the code that asked may see it."""
 
         self.speaker: str | None = None
-        """Who gave the last reply (`people.pin.speaker_key`); None: the person who was asked."""
+        """Key of the person who replied (`people.pin.speaker_key`); None: the person asked."""
 
     @property
     def pin_expected(self) -> bool:
@@ -108,9 +108,9 @@ class Port:
 
     @property
     def open_question(self) -> object | None:
-        """The open question that the person has heard, to be compared by identity only.
+        """The open question that the person has heard; only compare its identity.
 
-        A question whose turn broke off was never heard, so it cannot be answered.
+        A question whose turn was interrupted was never heard, so it cannot be answered.
         """
         if self._reply is None or self._reply.done() or not self._heard:
             return None
@@ -118,7 +118,7 @@ class Port:
 
     @property
     def waiting(self) -> bool:
-        """Whether a question is open that the person has heard."""
+        """Whether a question that the person has heard is open."""
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:
@@ -156,7 +156,7 @@ class Port:
                 self.secret_expected = False
 
     def reply(self, text: str, speaker: str | None = None) -> None:
-        """Give the person's reply to the open question."""
+        """Pass the person's reply to the open question; raises RuntimeError if none is open."""
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
         self.speaker = speaker
@@ -178,30 +178,30 @@ class Exchange:
     """What was done in the home, as text for the model."""
 
     devices: tuple[str, ...] = ()
-    """Ids or groups: what commands were executed on, and what the answer was about."""
+    """Ids or groups of devices that were commanded or mentioned in the answer."""
 
     tainted: bool = False
-    """Its answer may repeat untrusted text."""
+    """Whether its answer may repeat untrusted text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """The routine that fires in this run: its condition has just become true."""
+    """A routine that fires in this run, because its condition has just become true."""
 
     id: str
     when: str
     """Its condition, in the person's words: "the fridge is opened"."""
 
     tells: bool = False
-    """Its command is a message for the person, not an action in the home."""
+    """Whether its command is a message for the person, not an action in the home."""
 
     needs_model: bool = True
-    """A model decides what is done; if not, the run does not wait for other runs."""
+    """Whether a model executes it; a run without model does not wait for other runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """What a person said to SAGE, where and when."""
+    """A sentence that a person said to SAGE, with its place and time."""
 
     text: str
     person: Person
@@ -212,35 +212,35 @@ class Utterance:
     """Local time of the home."""
 
     room: str | None = None
-    """Area of the device that was spoken to."""
+    """Name of the area of the satellite or device that heard the person; None if unknown."""
 
     satellite_id: str | None = None
     device_id: str | None = None
     extra_prompt: str | None = None
     earlier: tuple[Exchange, ...] = ()
     routine: FiredRoutine | None = None
-    """Set if a routine fires: then `text` is its stored command, and nobody has spoken."""
+    """Set if a routine fires; `text` is then its stored command, not an utterance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
-    """How one SAGE agent works; an agent subentry."""
+    """The settings of one SAGE agent, from its subentry."""
 
     name: str
     model: LanguageModel
-    """An `OpenAIModel`, of `model.openai_model`."""
+    """The model, an `OpenAIModel` (`model/openai_model.py`)."""
 
     decision_format: DecisionFormat
     """`NativeFormat`, `ConstrainedFormat` or `ReactFormat`, as the owner or the probe chose."""
 
     schema_works: bool
-    """The server enforces a JSON schema in `response_format`."""
+    """Whether the server enforces a JSON schema in `response_format`."""
 
     prompts: Mapping[str, str]
     """The texts of `agent/prompts`, by file name without extension."""
 
     confuses_later: bool = False
-    """The model executes requests for later at once, unless it is asked about the timing first."""
+    """Whether the model executes requests for a later time immediately, unless asked first."""
 
     agent_id: str = ""
     """Id of the subentry."""
@@ -249,11 +249,11 @@ class AgentSettings:
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
     verify_answers: bool = False
-    """An additional model call checks whether an answer claims more than the record shows."""
+    """Whether another model call checks that an answer claims no more than the record."""
 
 
 class VerdictKind(StrEnum):
-    """What becomes of a final answer."""
+    """The result of checking a final answer."""
 
     ACCEPT = "accept"
     SEND_BACK = "send_back"
@@ -262,7 +262,7 @@ class VerdictKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgement on a final answer: `text` is the answer or the observation."""
+    """The result for a final answer; `text` is the answer or an observation for the model."""
 
     kind: VerdictKind
     text: str
@@ -272,7 +272,7 @@ class FinalCheck(Protocol):
     """Compares a final answer with the record of the run; `run.claim_check.AnswerCheck` does."""
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return what becomes of `finish`."""
+        """Return the verdict on `finish`."""
 
     @property
     def is_answer_likely(self) -> bool:
@@ -285,7 +285,7 @@ class FinalCheck(Protocol):
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the words of an answer that people do not use, such as ids."""
+        """Return the technical names in an answer, such as ids."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -299,17 +299,17 @@ class Run:
     root: TraceNode
     id: str = field(default_factory=ulid_now)
     tainted: bool = False
-    """Untrusted text was read (DESIGN 10); never reset."""
+    """Whether untrusted text was read (DESIGN 10); never reset."""
 
     answer_check: FinalCheck | None = None
     streamed: str = ""
     """The part of the answer that the person has heard."""
 
     act_intended: bool = False
-    """The model has announced an action, before anything was done."""
+    """Whether the model has announced an action; it may not have executed one."""
 
     asked: bool = False
-    """The person has replied to a question in this run."""
+    """Whether the person has replied to a question in this run."""
 
     replies: list[tuple[str, str]] = field(default_factory=list)
     """Questions of the model with their replies; without confirmations and PINs."""

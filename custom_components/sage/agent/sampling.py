@@ -1,4 +1,4 @@
-"""One model call of a run: bounded, counted, traced (SampleLLM of the paper)."""
+"""One model call of a run: limited, counted and traced (SampleLLM of the paper)."""
 
 import asyncio
 import hashlib
@@ -15,24 +15,24 @@ from .run import Delta, FinalCheck, Run
 from .trace import TraceNode
 
 _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
-"""A last word that may be the beginning of an id."""
+"""A last word that may be the start of an id."""
 
 
 class AnswerStream:
-    """Passes the answer in one reply on to the person, piece by piece.
+    """Streams the answer in one reply to the person.
 
-    It begins when all fields before the answer have passed the answer check.
+    It starts when all fields before the answer have passed the answer check.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
-        """Start with nothing spoken."""
+        """Start without streamed text."""
         self._run = run
         self._check = check
         self._text = ""
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Take the next piece of the reply."""
+        """Add the next piece of the reply."""
         self._text += piece
         if self._may_pass is False:
             return
@@ -49,10 +49,10 @@ class AnswerStream:
 
     def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
         if "claims" not in arguments:
-            # The claims may still come after the answer.
+            # The claims may follow after the answer.
             return False
         try:
-            # The check compares the fields; the answer itself is not complete yet.
+            # The check uses only the fields, so a placeholder for the incomplete answer is enough.
             finish = finish_from({**arguments, "answer": "…"})
         except DecisionError:
             return False
@@ -66,7 +66,7 @@ class AnswerStream:
 
 
 def unheard(run: Run, answer: str) -> str:
-    """Return what the person has not yet heard of `answer`."""
+    """Return the part of `answer` that the person has not heard yet."""
     if answer.startswith(run.streamed):
         return answer.removeprefix(run.streamed)
     return f" {answer}"
@@ -77,16 +77,15 @@ async def async_sample(
 ) -> ModelReply:
     """Return the model's reply to `request`.
 
-    A prompt that holds fenced text taints the run (DESIGN 10).
-    Raises ModelError if there is no reply, and LimitReached if the wall time of the run ends
-    first.
+    A prompt with fenced text taints the run (DESIGN 10). Raises ModelError if there is no reply,
+    and LimitReached if the run's time ends first.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()
     model = run.settings.model
     node = parent.child("model", model.name, {})
     node.prefix = prefix_hash(request)
-    # Yield to the event loop: a long prompt was built just now, and sending it takes time, too.
+    # Yield to the event loop between building a long prompt and sending it: both take time.
     await asyncio.sleep(0)
     try:
         async with asyncio.timeout(run.budget.seconds_left()):
@@ -103,11 +102,11 @@ async def async_sample(
 
 
 def prefix_hash(request: ModelRequest) -> str:
-    """Return a hash of the prompt up to the part that changes from turn to turn.
+    """Return a hash of the prompt's prefix, which must not change from turn to turn.
 
-    System message, tools and response schema must be the same bytes from turn
-    to turn, or the server's prompt cache is lost (DESIGN 6). Examples, which follow
-    the system message, belong to it in the same way, and only change with it.
+    System message, tools and response schema must be the same bytes each time, or the server's
+    prompt cache misses (DESIGN 6). Examples follow the system message and change only together with
+    it.
     """
     system: ChatMessage = request.messages[0]
     parts = [

@@ -1,4 +1,4 @@
-"""What a tool of SAGE is to the loop, and its results as observations."""
+"""Calls of tools in the loop: exceptions, and results as observations."""
 
 import json
 import logging
@@ -26,11 +26,11 @@ class StuckError(Exception):
 
 
 RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
-"""Exceptions that end the whole run, wherever they are raised."""
+"""Exceptions that end the whole run, from any tool."""
 
 
 class TracedTool(llm.Tool):
-    """A tool of SAGE that makes model calls of its own and records them in the trace."""
+    """A tool of SAGE with its own model calls, which it records in the trace."""
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
@@ -66,7 +66,7 @@ def text_result(text: str) -> llm.ToolResult:
 
 
 def error_result(text: str) -> llm.ToolResult:
-    """Return an observation that says what was wrong and how to fix it."""
+    """Return an error as an observation; `text` says how to fix it."""
     return llm.ToolResult(data={"text": text}, error=True)
 
 

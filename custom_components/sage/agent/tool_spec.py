@@ -34,18 +34,18 @@ def spec_of(tool: llm.Tool) -> ToolSpec:
 
 
 def _required(parameters: probatio.Schema) -> list[str]:
-    """Return the names of required arguments, also of those with a default."""
+    """Return the names of required arguments, including those with a default."""
     keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
     return [str(key) for key in keys if isinstance(key, probatio.Required)]
 
 
 def finish_spec(description: str) -> ToolSpec:
-    """Return the terminate action of an agent-tool as a tool."""
+    """Return `finish` of an inner agent as a tool: kind and answer."""
     return ToolSpec(name=FINISH, description=description, parameters=FINISH_SCHEMA)
 
 
 def answer_spec(description: str) -> ToolSpec:
-    """Return the terminate action of an agent that answers the person as a tool."""
+    """Return `finish` of an agent that answers the person: also subjects and claims."""
     return ToolSpec(name=FINISH, description=description, parameters=ANSWER_SCHEMA)
 
 

@@ -1,1 +1,1 @@
-"""Work that nobody waits for: texts and classifications by the model, data of people who left."""
+"""Work without a waiting person: texts and classifications by the model, absent users."""

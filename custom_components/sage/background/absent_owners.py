@@ -1,10 +1,10 @@
 """People who have memories or routines here but are currently not users.
 
-Absence alone proves nothing: a damaged `.storage/auth` leaves a home without users, and a
-copied folder belongs to accounts of another home. So the data of absent people is set aside:
-nothing acts for them, a repair issue reports it, and everything is restored when they are back.
-Only if SAGE observed the removal of the user, their data is purged after a grace period. In the
-repair issue an administrator may purge it at once or give it to another person.
+Absence alone is no proof of a removal: a damaged `.storage/auth` leaves a home without users, and a
+copied folder contains accounts of another home. So the data of absent people is set aside: nothing
+acts for them, a repair issue reports it, and everything is restored when they are back. Only if
+SAGE observed the removal of the user is the data purged, after a grace period. In the repair issue
+an administrator can purge it at once or give it to another person.
 """
 
 import asyncio
@@ -34,13 +34,13 @@ from ..routines.routines import Routines
 _LOGGER = logging.getLogger(__name__)
 
 GRACE: Final = timedelta(days=30)
-"""Time from the removal of a person to the purge of their data."""
+"""Time between the removal of a person and the purge of their data."""
 
 FILE: Final = ".storage/sage/owners.json"
-"""Names and removals; stored next to the memories, so that a copied folder contains the names."""
+"""Names and removals of users; stored next to the memories, so copies of the folder include it."""
 
 OWNER_ID: Final = "owner_id"
-"""Key of the data of an issue about an absent owner."""
+"""Key of the user id in the data of a repair issue."""
 
 _PREFIX: Final = "owner_"
 
@@ -58,20 +58,20 @@ class Owner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsentOwner:
-    """A person with data here who is not a user."""
+    """A person who has data here but is not a user."""
 
     user_id: str
     name: str
-    """Part of the user id if the name is unknown."""
+    """Name, or the start of the user id if it is unknown."""
 
     purged_on: date | None
-    """Local date; None: SAGE does not purge it by itself."""
+    """Local date of the purge; None if SAGE does not purge the data by itself."""
 
     routines: int
 
 
 class AbsentOwners:
-    """Sets the data of absent people aside; restores, hands over or purges it."""
+    """Sets the data of absent people aside; restores, transfers or purges it."""
 
     def __init__(self, hass: HomeAssistant, memory: LongTermMemory, routines: Routines) -> None:
         """Start without data; see `async_load`."""
@@ -85,19 +85,19 @@ class AbsentOwners:
         self._turn = asyncio.Lock()
 
     async def async_load(self) -> None:
-        """Read the stored names and removals; without them nobody counts as removed."""
+        """Load the stored names and removals; on errors nobody counts as removed."""
         try:
             stored = await self._hass.async_add_executor_job(load_json_object, self._path)
         except HomeAssistantError as err:
-            _LOGGER.warning("Who was removed from the home cannot be read any more: %s", err)
+            _LOGGER.warning("The list of removed users cannot be read: %s", err)
             return
         self._stored = {user_id: _owner(data) for user_id, data in stored.items()}
         self._owners = dict(self._stored)
 
     async def async_check(self) -> None:
-        """Set data of absent people aside, restore data of present ones, purge what is due."""
+        """Set data of absent people aside, restore that of present ones, purge due data."""
         async with self._turn:
-            # Owners first: a user who is added meanwhile must not count as absent.
+            # List owners first: a user who is added meanwhile must not count as absent.
             owners = await self._async_owners()
             users = {user.id: user for user in await self._hass.auth.async_get_users()}
             for user in users.values():
@@ -115,7 +115,7 @@ class AbsentOwners:
                     await self._async_set_aside(user_id)
 
     async def async_removed(self, user_id: str) -> None:
-        """Set the data of a user aside who was removed just now."""
+        """Set aside the data of a user who was just removed."""
         async with self._turn:
             known = self._owners.get(user_id, Owner())
             self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())
@@ -125,15 +125,15 @@ class AbsentOwners:
 
     @callback
     def async_note(self, user: User) -> None:
-        """Store the name of a user, which is unknown after a removal."""
+        """Store the name of a user, which cannot be looked up after a removal."""
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return an absent owner; None if there is no such absent owner."""
+        """Return an absent owner; None if the user is not one."""
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
-        """Give all data of an absent owner to another person.
+        """Transfer all data of an absent owner to another person.
 
         Can be repeated after an interruption. Raises MemoryStoreError, RoutineError, OSError.
         """
@@ -143,9 +143,11 @@ class AbsentOwners:
             if user_id in await self._memory.files.async_users():
                 await self._memory.async_hand_over(user_id, person)
             await self._routines.async_hand_over(user_id, person)
-            # Do not purge routines: those that cannot be read now have not been handed over.
+            # Do not purge routines: those that are unreadable now have not been transferred.
             await self._async_purge_memory(user_id)
-            _LOGGER.info("What belonged to the absent user %s is another person's now", user_id)
+            _LOGGER.info(
+                "The data of the absent user %s was transferred to another person", user_id
+            )
 
     async def async_purge(self, user_id: str) -> None:
         """Delete all data of an absent owner. Raises MemoryStoreError, RoutineError, OSError."""
@@ -155,7 +157,7 @@ class AbsentOwners:
 
     @callback
     def async_clear(self) -> None:
-        """Delete the issues, because the entry is unloaded."""
+        """Delete the repair issues, because the entry is unloaded."""
         for user_id in self._absent:
             ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
@@ -185,9 +187,7 @@ class AbsentOwners:
             _LOGGER.warning(
                 "There is no user %s, so their memories and routines are set aside, %s",
                 user_id,
-                f"until {owner.purged_on}"
-                if owner.purged_on
-                else "and never deleted by themselves",
+                f"until {owner.purged_on}" if owner.purged_on else "and not deleted automatically",
             )
         self._absent.add(user_id)
         placeholders = {"name": owner.name}
@@ -212,9 +212,9 @@ class AbsentOwners:
         try:
             await self._async_purge(user_id)
         except (MemoryStoreError, RoutineError, OSError) as err:
-            _LOGGER.warning("What belonged to a removed user is purged later: %s", err)
+            _LOGGER.warning("The data of a removed user could not be purged yet: %s", err)
         else:
-            _LOGGER.warning("What belonged to the removed user %s was deleted", user_id)
+            _LOGGER.warning("The data of the removed user %s was deleted", user_id)
 
     async def _async_purge(self, user_id: str) -> None:
         await self._routines.async_purge(user_id)
@@ -231,14 +231,14 @@ class AbsentOwners:
         ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
     async def _async_save(self) -> None:
-        """Write the file; if that fails, a removal counts as absence after a restart."""
+        """Write the file; if that fails, a removed user only counts as absent after a restart."""
         owners = dict(self._owners)
         if owners == self._stored:
             return
         try:
             await self._hass.async_add_executor_job(_write, self._path, owners)
         except (HomeAssistantError, OSError) as err:
-            _LOGGER.warning("Who was removed from the home cannot be stored: %s", err)
+            _LOGGER.warning("The list of removed users cannot be stored: %s", err)
         else:
             self._stored = owners
 

@@ -1,6 +1,6 @@
-"""One-line descriptions of SmartThings capabilities, written by the language model.
+"""One-line summaries of SmartThings capabilities, written by the language model.
 
-Connects `agent` and `home`, which know nothing of each other (DESIGN 3).
+Connects `agent` and `home`, which do not import each other (DESIGN 3).
 """
 
 import logging
@@ -18,21 +18,21 @@ _LOGGER = logging.getLogger(__name__)
 
 _PROMPT: Final = "capability_summary"
 _AT_ONCE: Final = 10
-"""Capabilities per request, few enough for a small local model."""
+"""Number of capabilities per request, few enough for a small local model."""
 
 _LONGEST: Final = 120
-"""Longest summary in characters."""
+"""Maximum length of a summary in characters."""
 
 _LONGEST_NAME: Final = 80
 _NAMES: Final = 20
-"""Most attributes, and most commands, of a capability in the prompt."""
+"""Maximum number of attributes, and of commands, of a capability in the prompt."""
 
 _TOKENS_EACH: Final = 64
 _TOKENS_TO_THINK: Final = 1024
 
 
 class SummaryWriter:
-    """Has summaries written by the model of an agent (`home.smartthings.texts.Summarizer`)."""
+    """Writes summaries with the model of an agent (`home.smartthings.texts.Summarizer`)."""
 
     def __init__(self, settings: AgentSettings) -> None:
         """Use the model and prompts of this agent."""
@@ -43,9 +43,9 @@ class SummaryWriter:
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
         """Return capability id -> one line of at most 120 characters.
 
-        The model gets the names of attributes, commands and arguments, and nothing of the home.
-        Capabilities that it cannot describe are left out. If the model fails, returns the
-        earlier descriptions; raises ModelError if there are none.
+        The model gets the names of attributes, commands and arguments, and nothing about the home.
+        Capabilities that it cannot describe are missing. If the model fails, the summaries so far
+        are returned; raises ModelError if there are none.
         """
         written: dict[str, str] = {}
         for batch in batched(definitions, _AT_ONCE, strict=False):
@@ -77,7 +77,7 @@ class SummaryWriter:
 
 
 def _described(definition: Definition) -> str:
-    """Return the names of a capability on one line."""
+    """Return the attributes and commands of a capability on one line."""
     attributes = _listed(each.name for each in definition.attributes)
     commands = _listed(
         f"{each.name}({', '.join(argument.name for argument in each.arguments)})"
@@ -109,7 +109,7 @@ def _told(text: str) -> Mapping[str, Any]:
 
 
 def _line(text: object) -> str:
-    """Return a text as one line of limited length; empty if it has no content."""
+    """Return a text as one line of limited length; empty if it contains no letters."""
     line = " ".join(text.split()).rstrip(".") if isinstance(text, str) else ""
     if not any(character.isalpha() for character in line):
         return ""

@@ -11,7 +11,7 @@ from ..model.language_model import ChatMessage, ModelError, ModelRequest
 _LOGGER = logging.getLogger(__name__)
 
 _BYTES: Final = 3
-"""Lower bound of the bytes per token, for any script."""
+"""Minimum number of bytes per token, in any script."""
 
 
 class ModelWriter:
@@ -53,7 +53,7 @@ class ModelWriter:
             _LOGGER.debug("Nothing was written: %s", err.kind)
             raise WriterError(f"the model gave no answer ({err.kind.value})") from err
         if not reply.text.strip():
-            # A model may use up all tokens for its reasoning.
+            # A model may use all tokens for its reasoning.
             raise WriterError("the model answered with no words")
         tokens = reply.usage.prompt_tokens + reply.usage.completion_tokens
         return Written(text=reply.text, tokens=tokens or tokens_of(instructions, given, reply.text))

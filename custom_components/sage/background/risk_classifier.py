@@ -1,6 +1,6 @@
-"""Classifies the risk of entities with a language model.
+"""Classify the risk of entities with a language model.
 
-Connects `agent` and `home`, which know nothing of each other (DESIGN 3).
+Connects `agent` and `home`, which do not import each other (DESIGN 3).
 """
 
 import json
@@ -85,7 +85,7 @@ def _told(text: str) -> Mapping[str, Any]:
 
 
 def _verdict(told: object) -> RiskVerdict | None:
-    """Return the verdict on an entity; None if it is unusable."""
+    """Return the verdict on an entity; None if it is invalid."""
     if not isinstance(told, Mapping) or not isinstance(risk := told.get("risk"), str):
         return None
     reason = told.get("reason")

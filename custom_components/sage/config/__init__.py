@@ -1,1 +1,1 @@
-"""The configuration: flows, settings, and the parts that are made from them."""
+"""The configuration: flows, settings, and set-up of the parts that depend on them."""

@@ -20,7 +20,7 @@ from ..const import (
 
 _OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS, CONF_CONFUSES_LATER)
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
-"""From RFC 6762, 6761 and 8375, ICANN's resolution of 2024, and a common default of routers."""
+"""From RFC 6762, 6761 and 8375, ICANN's resolution of 2024, and a common router default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +31,13 @@ class Connection:
     api_key: str | None = field(default=None, repr=False)
     model: str
     formats: tuple[str, ...] = (FORMAT_REACT,)
-    """The decision formats that work, the best first."""
+    """The decision formats that work, best first."""
 
     confuses_later: bool = False
-    """The model executes requests for later at once, unless it is asked about the timing first."""
+    """Whether the model executes requests for a later time immediately, unless asked first."""
 
     def as_data(self) -> dict[str, Any]:
-        """Return the form that is stored in the entry."""
+        """Return the connection as data of the entry."""
         data: dict[str, Any] = {
             CONF_BASE_URL: self.base_url,
             CONF_MODEL: self.model,
@@ -51,8 +51,8 @@ class Connection:
 def is_local(base_url: str) -> bool:
     """Return whether the host of a URL is on this machine or its network, without a lookup.
 
-    That is an address that is not global (RFC 6890), a name without dots (an app of Home
-    Assistant OS), or a name in a domain for private use.
+    That is an address that is not global (RFC 6890), a name without dots (an app of Home Assistant
+    OS), or a name in a domain for private use.
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:
@@ -62,14 +62,14 @@ def is_local(base_url: str) -> bool:
 
 
 def household_connection(entry: ConfigEntry) -> Connection:
-    """Return the connection of agents without their own."""
+    """Return the connection of agents that have no own connection."""
     return _from_data(entry.data)
 
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
-    """Return the connection of the agent with these data.
+    """Return the connection of the agent with this data.
 
-    An agent with a server of its own never gets the household's key.
+    An agent with its own server never gets the household's key.
     """
     if CONF_MODEL not in data:
         return household_connection(entry)
@@ -80,7 +80,7 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the decision format of an agent: the configured one, or the best that works."""
+    """Return the decision format of an agent: the configured one, or the best one that works."""
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     return connection.formats[0] if chosen == FORMAT_AUTO else chosen
 

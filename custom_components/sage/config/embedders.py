@@ -1,4 +1,4 @@
-"""Makes embedding models (`embeddings`) from the options."""
+"""Create embedding models (`embeddings`) from the options."""
 
 import hashlib
 import re
@@ -16,10 +16,10 @@ from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
-"""For embedding in the background; a recall has a shorter limit of its own."""
+"""For background work; a recall has a shorter timeout of its own."""
 
 _PROBE: Final = RetryPolicy(attempts=1, request_seconds=45.0, total_seconds=45.0)
-"""For the form: a local server may have to load the model, but a person waits."""
+"""For the options form: a local server may have to load the model, but a person waits."""
 
 _PROBED: Final = "the light on the dresser"
 _VERSIONED: Final = re.compile(r"/v\d+\w*$")
@@ -51,7 +51,7 @@ async def async_server_embedder(
 async def async_find_embeddings(
     hass: HomeAssistant, address: str, api_key: str | None, model: str
 ) -> dict[str, Any]:
-    """Return working settings for a server; also tries parts that may have been left out.
+    """Return working settings for a server; also tries missing parts of the address.
 
     Raises ServerFailureError with the most specific failure.
     """
@@ -74,12 +74,15 @@ async def async_find_embeddings(
 
 
 def is_same_server(address: str, base_url: str) -> bool:
-    """Return whether a typed address certainly means the server of `base_url` (for its key)."""
+    """Return whether a typed address certainly means the server of `base_url`.
+
+    The stored key is only reused for the same server.
+    """
     return "://" in address and base_url in _base_urls(address)
 
 
 def _base_urls(address: str) -> Iterator[str]:
-    """Yield the base URLs that a typed address may mean, the likeliest first."""
+    """Yield the base URLs that a typed address may mean, most likely first."""
     address = address.strip().rstrip("/").removesuffix("/embeddings")
     if " " in address:
         return

@@ -54,16 +54,16 @@ _LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
     CONF_MAX_SECONDS: (DEFAULT_MAX_SECONDS, 10, 1800),
     CONF_MAX_TOKENS: (DEFAULT_MAX_TOKENS, 2_000, 2_000_000),
 }
-"""Default, minimum and maximum."""
+"""(Default, minimum, maximum)."""
 
 _NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
-"""LLM APIs that bypass the gate, or are SAGE's own."""
+"""LLM APIs that bypass the gate, and SAGE's own."""
 
 type Form = probatio.Schema
 
 
 def server_form(address: str) -> Form:
-    """Return the form for the server; a key is never shown again."""
+    """Return the form for the server; a stored key is never shown."""
     return probatio.Schema(
         {
             probatio.Required(CONF_BASE_URL, default=address): _URL,
@@ -89,7 +89,7 @@ def model_form(models: Iterable[str], chosen: str) -> Form:
 def agent_form(
     hass: HomeAssistant, name: str, data: Mapping[str, Any], models: Iterable[str]
 ) -> Form:
-    """Return the form of an agent with its present values."""
+    """Return the form of an agent with its current values."""
     limits = {
         probatio.Required(key, default=data.get(key, default)): NumberSelector(
             NumberSelectorConfig(min=least, max=most, mode=NumberSelectorMode.BOX)
@@ -139,7 +139,7 @@ def agent_form(
 
 
 def default_agent_data() -> dict[str, Any]:
-    """Return the settings of the first agent of a household."""
+    """Return the settings of a household's first agent."""
     return {
         CONF_INSTRUCTIONS: "",
         CONF_DECISION_FORMAT: FORMAT_AUTO,
@@ -151,7 +151,7 @@ def default_agent_data() -> dict[str, Any]:
 
 
 def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of an agent from its form, except for its own model."""
+    """Return the settings of an agent from its form, except its own model."""
     return {
         CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
         CONF_DECISION_FORMAT: user_input[CONF_DECISION_FORMAT],
@@ -163,9 +163,9 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return the server, key and model that an agent has of its own.
+    """Return server, key and model that an agent has of its own.
 
-    An empty field for the key keeps the one that it has for the same server.
+    An empty key field keeps the stored key for the same server.
     """
     data = {key: own.get(key, "").strip() for key in (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)}
     data[CONF_BASE_URL] = data[CONF_BASE_URL].rstrip("/")
@@ -175,7 +175,7 @@ def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[st
 
 
 def shown_formats(formats: Iterable[str]) -> str:
-    """Return the decision formats as the flow shows them."""
+    """Return the decision formats for display."""
     return ", ".join(f"`{name}`" for name in formats)
 
 

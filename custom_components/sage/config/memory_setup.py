@@ -1,4 +1,4 @@
-"""Sets up the memory: its embedding models, and the work at night."""
+"""Set up the memory: its embedding models and its nightly work."""
 
 import logging
 from datetime import datetime
@@ -95,7 +95,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
 
 def retention_of(entry: SageConfigEntry) -> Retention:
-    """Return how long memories are kept, according to the options."""
+    """Return the retention in the options."""
     options = entry.options
     return Retention(
         days=int(options.get(CONF_RETENTION_DAYS, 0)),
@@ -104,7 +104,7 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return the writer of profiles, the model of the first agent; None without an agent."""
+    """Return the writer of profiles, which uses the first agent's model; None without agents."""
     for agent in entry.runtime_data.agents.values():
         return ModelWriter(agent.settings)
     return None
@@ -121,7 +121,7 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 
 @callback
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Purge data, delete old memories and update profiles, every night until unloaded."""
+    """Every night until unload: purge due data, delete old memories, update profiles."""
 
     async def async_night() -> None:
         await entry.runtime_data.absent_owners.async_check()
@@ -130,19 +130,19 @@ def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
     @callback
     def begin(_: datetime) -> None:
-        # A task of the entry: it ends with it.
+        # A task of the entry, so that an unload cancels it.
         entry.async_create_background_task(hass, async_night(), "SAGE at night")
 
     entry.async_on_unload(async_track_time_change(hass, begin, hour=_NIGHT, minute=7, second=0))
 
 
 async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Update the profiles of all people whose memory is switched on."""
+    """Update the profiles of all people who have memory switched on."""
     memory = entry.runtime_data.memory
     for user_id in await memory.files.async_users():
         person = await async_user(hass, user_id)
         if person.user_id != user_id:
-            # A deactivated user: do not build a profile.
+            # Deactivated users get no profile.
             continue
         try:
             if (await memory.async_do(person, PersonMemory.settings)).enabled:

@@ -63,9 +63,9 @@ _SECRET: Final = TextSelector(
 )
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
-"""Days."""
+"""Maximum retention in days."""
 _LONGEST_INTERVAL: Final = 3600.0
-"""Seconds."""
+"""Maximum check interval in seconds."""
 
 _INTERVAL: Final = NumberSelector(
     NumberSelectorConfig(
@@ -97,7 +97,7 @@ _FAILURES_WITH_WORDS: Final = frozenset(
         FailureKind.REFUSED,
     }
 )
-"""Failures with their own text; all others mean that the model makes no embeddings."""
+"""Failures with a text of their own; all others mean that the model computes no embeddings."""
 
 
 class SageOptionsFlow(OptionsFlow):
@@ -174,7 +174,7 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_satellites_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for this person's satellites and store them; each belongs to one person at most."""
+        """Ask for this person's satellites and store them; a satellite has only one person."""
         registry = er.async_get(self.hass)
         owners: dict[str, str] = dict(self.config_entry.options.get(CONF_SATELLITES, {}))
         if user_input is not None:
@@ -236,7 +236,7 @@ class SageOptionsFlow(OptionsFlow):
         )
 
     def _entity_key(self, entity_id: str) -> str:
-        """Return the registry id; the entity id of an entity without one."""
+        """Return the registry id of an entity, or its entity id if it has none."""
         entry = er.async_get(self.hass).async_get(entity_id)
         return entity_id if entry is None else entry.id
 
@@ -388,7 +388,7 @@ class SageOptionsFlow(OptionsFlow):
 
     @property
     def _known_server(self) -> Mapping[str, Any]:
-        """The present embedding server; otherwise that of the language model, without a model."""
+        """The current embedding server; if there is none, the language model's server and key."""
         if (known := self.config_entry.options.get(CONF_EMBEDDINGS)) is not None:
             return dict(known)
         data = self.config_entry.data

@@ -15,7 +15,7 @@ from .probe import Probe, async_probe
 _LOGGER = logging.getLogger(__name__)
 
 _SHOWN_SECONDS: Final = 1.0
-"""Shortest time of the progress step: the dialog subscribes to its end when it shows it."""
+"""Minimum duration of the progress step: the dialog subscribes to its end when shown."""
 
 _REMINDER_SECONDS: Final = 5.0
 _REMINDERS: Final = 360
@@ -24,9 +24,9 @@ _REMINDERS: Final = 360
 class PendingProbe:
     """The probe of a flow, at most one at a time.
 
-    Home Assistant fires the event for the end of a progress step only once. A dialog that has
-    not subscribed yet, or has lost its connection, would wait forever. So this class repeats
-    the event until the dialog fetches the next step.
+    Home Assistant fires the event for the end of a progress step only once. A dialog that has not
+    subscribed yet, or has lost its connection, would wait forever. So this class repeats the event
+    until the dialog fetches the next step.
     """
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
@@ -45,7 +45,7 @@ class PendingProbe:
         return None if self._task.done() else self._task
 
     def take(self) -> Probe:
-        """Return the result and forget it; raises `ModelError`."""
+        """Return the result and clear it; raises ModelError."""
         assert self._task is not None
         task, self._task = self._task, None
         self.stop()
@@ -55,7 +55,7 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Release the flow when it is removed; Home Assistant cancels the probe."""
+        """Release the flow when it is removed; Home Assistant cancels the probe itself."""
         if self._reminder is not None:
             self._reminder.cancel()
             self._reminder = None
@@ -70,7 +70,7 @@ class PendingProbe:
 
 
 async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Probe:
-    """Return the result, but not before the dialog has subscribed. Raises `ModelError`."""
+    """Return the result, but not before the dialog has subscribed. Raises ModelError."""
     result, _ = await asyncio.gather(
         _async_probe(hass, connection), asyncio.sleep(_SHOWN_SECONDS), return_exceptions=True
     )
@@ -87,5 +87,5 @@ async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
         raise
     except Exception as err:
         # Convert other errors, too: otherwise the dialog would wait forever.
-        _LOGGER.exception("The model could not be tried")
+        _LOGGER.exception("The model could not be probed")
         raise ModelError(ModelErrorKind.BROKEN_REPLY) from err

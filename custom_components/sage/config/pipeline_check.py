@@ -1,7 +1,7 @@
-"""Pipelines that answer sentences before SAGE sees them (DESIGN 6).
+"""Find pipelines that answer sentences before SAGE gets them (DESIGN 6).
 
 A pipeline that prefers local intents handles sentences with the built-in agent, which unlocks a
-door without a confirmation. A repair issue reports it and can change it.
+door without confirmation. A repair issue reports such a pipeline and can change it.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -25,9 +25,9 @@ _PIPELINES: Final = "assist_pipeline"
 
 @callback
 def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Check the pipelines now and whenever one changes, until the entry is unloaded.
+    """Check the pipelines now and after each change, until the entry is unloaded.
 
-    Call it after the entities of the agents were added. Pipelines may load after SAGE, or never.
+    Call it after the agents' entities were added. Pipelines may load after SAGE, or never.
     """
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
@@ -45,7 +45,7 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @callback
 def async_check_pipelines(hass: HomeAssistant) -> None:
-    """Create an issue for each pipeline that bypasses SAGE, and delete all others."""
+    """Create an issue for each pipeline that bypasses SAGE; delete all other such issues."""
     agents = _agents(hass)
     warned: set[str] = set()
     for pipeline in _pipelines(hass):
@@ -65,8 +65,8 @@ def async_check_pipelines(hass: HomeAssistant) -> None:
 
 
 async def async_ask_the_agent_first(hass: HomeAssistant, pipeline_id: str) -> None:
-    """Switch off that the pipeline prefers local intents."""
-    # A local import: SAGE does not depend on pipelines, and here the module is loaded.
+    """Disable local intents in a pipeline."""
+    # A local import: SAGE does not depend on pipelines. At this point the module is loaded.
     from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
 
     for pipeline in _pipelines(hass):

@@ -1,6 +1,6 @@
-"""Finding out what a model server offers and which decision formats work with a model.
+"""Find the models of a server and the decision formats that work with a model.
 
-A few tiny requests; the first one may take minutes where a server at home loads the model.
+It sends a few small requests; the first one may take minutes while a local server loads the model.
 """
 
 import json
@@ -33,7 +33,7 @@ from ..model.openai_model import OpenAIModel, async_create_client
 _LOGGER = logging.getLogger(__name__)
 
 PATIENT: Final = RetryPolicy(attempts=2, request_seconds=300.0, total_seconds=300.0)
-"""For the first request: a server at home may have to load the model."""
+"""For the first request: a local server may have to load the model."""
 
 _ONCE: Final = RetryPolicy(attempts=1, request_seconds=240.0, total_seconds=240.0)
 _LIST_SECONDS: Final = 15.0
@@ -84,15 +84,15 @@ _FOR_LATER: Final = (
     "Switch the fan off in 20 minutes.",
     "As soon as the washer is done, turn on the kitchen light.",
 )
-"""Requests for later that a weak model executes at once."""
+"""Requests for a later time that a weak model executes immediately."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """A server that answered."""
+    """A server that responded."""
 
     base_url: str
-    """The address that works, which may be longer than what was typed."""
+    """The working address, which may be longer than the typed one."""
 
     models: tuple[str, ...]
     """The names of its models."""
@@ -103,16 +103,16 @@ class Probe:
     """The result of probing one model."""
 
     formats: tuple[str, ...]
-    """The decision formats that work, the best first."""
+    """The decision formats that work, best first."""
 
     confuses_later: bool = False
-    """The model executes requests for later at once, so it is asked about the timing first."""
+    """Whether the model executes requests for a later time immediately, unless asked first."""
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
-    """Return the server at `address`; also tries it with the parts that a person may have left out.
+    """Return the server at `address`; also tries missing parts of the address.
 
-    Raises `ModelError` with the kind of the most specific failure.
+    Raises ModelError with the kind of the most specific failure.
     """
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in _candidates(address):
@@ -130,7 +130,7 @@ async def async_find_server(hass: HomeAssistant, address: str, api_key: str | No
 async def async_list_models(
     client: openai.AsyncOpenAI, *, seconds: float = _LIST_SECONDS
 ) -> tuple[str, ...]:
-    """Return the names of the server's models, sorted; raises `ModelError`."""
+    """Return the names of the server's models, sorted; raises ModelError."""
     try:
         listed = await client.get("/models", cast_to=object, options={"timeout": seconds})
     except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
@@ -149,9 +149,9 @@ async def async_probe(
     *,
     patience: RetryPolicy = PATIENT,
 ) -> Probe:
-    """Return which decision formats work with `model`.
+    """Return the decision formats that work with `model`.
 
-    Raises `ModelError` if the model does not answer.
+    Raises ModelError if the model does not respond.
     """
     await OpenAIModel(client, model, policy=patience).async_complete(
         _request("Reply with one word: ready")
@@ -169,7 +169,10 @@ async def async_probe(
 
 
 async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> bool:
-    """Return whether the model executes what is for later at once; False if untested."""
+    """Return whether the model executes requests for a later time immediately.
+
+    False if this cannot be tested.
+    """
     if decision_format == FORMAT_REACT:
         return False
     tools = (_WATCH, _DEVICES)
@@ -202,7 +205,7 @@ def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
-    """Return whether the server returns tool calls: a simple one, then a nested one."""
+    """Return whether the server returns tool calls: a simple one and a nested one."""
     first = ChatMessage(role="user", content=_wish(_LAMP, _SIMPLE))
     reply = await _async_reply(model, ModelRequest(messages=(first,), tools=(_LAMP, _SCENE)))
     if (call := _call(reply, _LAMP, _SIMPLE)) is None:
@@ -218,7 +221,7 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 
 
 async def _async_is_constrained(model: OpenAIModel) -> bool:
-    """Return whether a schema forces the reply: the text of the request does not ask for JSON."""
+    """Return whether the server enforces a schema; the request itself does not ask for JSON."""
     request = _request(
         "Say hello and switch on the lamp.", schema=constrained_schema((_LAMP, _SCENE))
     )
@@ -245,7 +248,7 @@ async def _async_reply(model: OpenAIModel, request: ModelRequest) -> ModelReply 
 def _call(
     reply: ModelReply | None, tool: ToolSpec, arguments: Mapping[str, Any]
 ) -> ToolCall | None:
-    """Return the call of the reply if it is the wanted one."""
+    """Return the only call of the reply if it is the expected one, else None."""
     if reply is None or len(reply.tool_calls) != 1:
         return None
     call = reply.tool_calls[0]
@@ -273,7 +276,7 @@ def _names(entries: Iterable[object]) -> set[str]:
 
 
 def _candidates(address: str) -> list[str]:
-    """Return the base URLs that a typed address may mean, the likeliest first."""
+    """Return the base URLs that a typed address may mean, most likely first."""
     address = address.strip().rstrip("/")
     for ending in ("/chat/completions", "/models"):
         address = address.removesuffix(ending)

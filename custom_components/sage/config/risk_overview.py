@@ -1,4 +1,4 @@
-"""The risk levels that SAGE decided by itself, as text for the household."""
+"""The risk levels decided by SAGE, as text for the household."""
 
 from typing import Final
 
@@ -12,14 +12,14 @@ from ..home.safety.risk_levels import Level, levels_of
 from ..text.speech import Sentences, async_load_sentences
 
 _MOST: Final = 200
-"""Most entities in the list."""
+"""Maximum number of entities in the list."""
 
 _ORDER: Final = (Level.ASK, None, Level.FREE)
-"""None: not classified yet."""
+"""None means not classified yet."""
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
-    """Return the ids of the exposed entities whose level their domain does not decide."""
+    """Return the ids of exposed entities whose domain does not decide their level."""
     return [
         entity_id
         for entity_id in sorted(hass.states.async_entity_ids())
@@ -28,10 +28,10 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 
 
 async def async_risk_overview(hass: HomeAssistant) -> str:
-    """Return a line with level and reason for each entity whose type does not show its risk.
+    """Return one line with level and reason for each entity that a model classifies.
 
-    Markdown, in the language of the home, without entities for which the household chose a
-    level. Entities that need confirmation come first.
+    Markdown, in the language of the home, without entities whose level the household chose.
+    Entities that need confirmation come first.
     """
     sentences = await async_load_sentences(hass, hass.config.language)
     levels = levels_of(hass)

@@ -1,4 +1,4 @@
-"""Makes the agents of the household from the stored configuration."""
+"""Create the agents of the household from the stored configuration."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,7 +43,7 @@ def load_prompts() -> Mapping[str, str]:
 
 
 _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1_200)
-"""For background work: a small computer may read only 5 tokens per second."""
+"""For background work: a small computer may evaluate only 5 tokens per second."""
 
 
 async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
@@ -94,7 +94,7 @@ async def _async_agent(
 
 
 def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
-    """Return whether the options want prefixes evaluated ahead on this server."""
+    """Return whether the options want prefixes evaluated in advance on this server."""
     wanted = entry.options.get(CONF_WARM_PREFIX, WARM_LOCAL)
     return wanted == WARM_ALWAYS or (wanted == WARM_LOCAL and is_local(connection.base_url))
 

@@ -1,4 +1,4 @@
-"""The subentry flow: adds or changes an agent."""
+"""The subentry flow: add or change an agent."""
 
 import logging
 from typing import Any, override
@@ -33,7 +33,7 @@ _PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
-    """One form; an own model is probed before it is stored."""
+    """One form; the agent's own model is probed before it is stored."""
 
     def __init__(self) -> None:
         """Start with a new agent."""
@@ -77,7 +77,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         )
 
     async def _async_take(self, user_input: dict[str, Any]) -> SubentryFlowResult | None:
-        """Process the input; return the next step, None if there are errors."""
+        """Process the input; return the next step, or None if there are errors."""
         self._errors = {}
         before, self._data = self._data, agent_data(user_input)
         self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
@@ -107,7 +107,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show the progress of probing the own model of the agent."""
+        """Show the progress of probing the agent's own model."""
         if task := self._probe.run(agent_connection(self._get_entry(), self._data)):
             return self.async_show_progress(
                 step_id="probe",

@@ -1,9 +1,9 @@
-"""Answers to questions of routines in Assist: a yes, a no or the PIN (DESIGN 8 and 10).
+"""Answer questions of routines in Assist: yes, no or the PIN (DESIGN 8 and 10).
 
 Only signed-in people can answer there, and only if the conversation has no open question of its
-own. Anything else that they say is a normal request. A yes must not answer a question that the
-person has not heard: if several questions are open, or if the conversation was about something
-else, SAGE first reads the oldest question out.
+own. Anything else is a normal request. A yes must not answer a question that the person has not
+heard: if several questions are open, or the conversation was about something else, SAGE first reads
+the oldest question out.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from ..text.speech import async_load_sentences
 from .open_questions import OpenQuestion, questions_of
 
 _SECONDS: Final = 60.0
-"""How long Assist waits for the result of a reply; the person is also notified of it."""
+"""Seconds that Assist waits for the result of a reply; it is delivered in any case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistReply:
-    """An utterance in Assist that is the reply to a question of a routine."""
+    """An utterance in Assist that replies to a question of a routine."""
 
     question: OpenQuestion
     conversation_id: str
@@ -35,7 +35,7 @@ class AssistReply:
     """The reply; None if the question has to be read out first."""
 
     is_secret: bool
-    """It may be the PIN: only the code that asked may see it."""
+    """Whether it may be the PIN: only the code that asked may see it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
         """Pass the reply on; return the end of the run, or its next question."""
@@ -72,9 +72,9 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return the utterance as the reply to a question of a routine; None if it is not a reply.
+    """Return the utterance as a reply to a question of a routine; None if it is not one.
 
-    `is_first`: the person has said nothing else in the conversation.
+    `is_first`: the person has said nothing else in this conversation.
     """
     if person.user_id is None or not person.is_certain:
         return None

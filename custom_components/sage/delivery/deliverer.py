@@ -16,10 +16,10 @@ from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, sa
 from .way import NoSuchWayError, Way, WayClosedError, WayKind, way_of
 
 _STUBBORN: Final = timedelta(hours=1)
-"""How long only the chosen way is tried; then also others that are equally private."""
+"""Time during which only the chosen way is tried; then also other equally private ways."""
 
 _KEPT: Final = timedelta(days=7)
-"""How long the private delivery of an answer is tried."""
+"""Time during which private delivery of an answer is tried."""
 
 
 class AnswerDeliverer:
@@ -41,13 +41,13 @@ class AnswerDeliverer:
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver `firing.answer` to the person. Raises DeliveryError.
 
-        A second delivery replaces a persistent notification; other ways deliver it twice. If
-        the person chose a private way, nothing is delivered in public: others see only that
-        there is an answer, and delivery is retried. Also raises DeliveryError while the person
-        is not a user of the home.
+        Delivering again replaces a persistent notification; other ways deliver twice. If the person
+        chose a private way, nothing is delivered in public: others see only that there is an
+        answer, and delivery is retried. Also raises DeliveryError while the person is not a user of
+        the home.
         """
         if not await self._async_is_there(routine):
-            raise DeliveryError("its person is no user at present")
+            raise DeliveryError("its person is currently not a user")
         way = way_of(self._ways, routine.owner)
         title = title_of(routine, await async_load_sentences(self._hass, routine.language))
         if way.kind is not WayKind.AUTOMATIC:
@@ -71,7 +71,7 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart interrupted, or that is too late."""
+        """Return the sentence for a firing that a restart interrupted or that is too late."""
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
@@ -143,7 +143,7 @@ class AnswerDeliverer:
         else:
             entity_id = satellite_for(hass, routine, self._satellites, SPEAKS, in_room=True)
         if entity_id is None:
-            raise WayClosedError("the satellite is not there")
+            raise WayClosedError("the satellite is not available")
         await async_announce(hass, entity_id, firing.answer)
 
     def _notify_here(self, firing: Firing, title: str) -> None:
@@ -158,7 +158,7 @@ class AnswerDeliverer:
 async def async_write(
     hass: HomeAssistant, ways: Mapping[str, Any], routine: Routine, words: str, title: str
 ) -> bool:
-    """Deliver a text so that only the person can read it; return whether it worked."""
+    """Deliver a text so that only the person can read it; return whether that succeeded."""
     way = way_of(ways, routine.owner)
     if way.kind is WayKind.NOTIFY and routine.owner is not None:
         try:

@@ -1,8 +1,8 @@
-"""Notifying a person: by their companion apps, a notify entity, or an action of `notify`.
+"""Notify a person: by companion apps, a notify entity, or an action of `notify`.
 
-The apps of a person are those that were registered by their own user. Anybody who can sign
-in may register an app, under any name. So an app is known by its config entry, never by its
-name, nor by what Home Assistant makes of that.
+The apps of a person are those that their own user registered. Anybody who can sign in may register
+an app with any name. So an app is identified by its config entry, never by its name or by ids that
+Home Assistant derives from it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ _APP_ACTION: Final = "mobile_app_"
 
 _NOTIFY: Final = "notify"
 _NOTIFY_SECONDS: Final = 30.0
-"""How long to wait until a notification is sent."""
+"""Timeout for sending a notification, in seconds."""
 
 _NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", _NOTIFY})
-"""Actions of `notify` that are no target by themselves, or have no fixed recipient."""
+"""Actions of `notify` without a fixed recipient."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,14 +34,14 @@ class App:
     """An app that can be notified."""
 
     entity_id: str | None
-    """Its notify entity: reports failures, but has no buttons."""
+    """Its notify entity: reports failures but has no buttons."""
 
     action: str | None
-    """Its action of `notify`: has buttons, but reports no failures."""
+    """Its action of `notify`: has buttons but reports no failures."""
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
-    """Return the apps of a person, without those of other users' devices with the same name."""
+    """Return the apps of a person, without devices of other users with the same name."""
     return tuple(
         app
         for entry in _entries_of(hass, user_id)
@@ -51,7 +51,7 @@ def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
 
 
 def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return the names of the apps of a person that can be notified, by config entry id."""
+    """Return the names of a person's apps that can be notified, by config entry id."""
     return {
         entry.entry_id: entry.title
         for entry in _entries_of(hass, user_id)
@@ -88,7 +88,7 @@ def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
 
 
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
-    """Send a text to all the apps. Raises WayClosedError unless one of them received it."""
+    """Send a text to all apps. Raises WayClosedError unless one of them received it."""
     if not apps:
         raise NoSuchWayError("the person has no app that can be notified")
     told = [await _async_is_told(hass, app, message, title) for app in apps]
@@ -140,7 +140,7 @@ def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
 
     Two devices with the same name share one action, which reaches only one of them.
     """
-    # Its requirements are installed only if it is loaded.
+    # Not imported at the top: the requirements of mobile_app are installed only if it is loaded.
     from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
 
     try:
@@ -161,9 +161,9 @@ async def _async_notify_entity(
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return the targets that can be chosen for a person -> their names.
+    """Return target -> name, for the targets that can be chosen for a person.
 
-    Their own apps by config entry id, other notify entities by registry id, actions by name.
+    The person's apps by config entry id, other notify entities by registry id, actions by name.
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}

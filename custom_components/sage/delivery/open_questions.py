@@ -1,4 +1,4 @@
-"""Questions of routines that wait for their person, and who may answer them."""
+"""Open questions of routines, and the people who may answer them."""
 
 import asyncio
 from collections import OrderedDict
@@ -14,7 +14,7 @@ from homeassistant.util.ulid import ulid_now
 from ..agent.run import End, Question, Wanted
 
 _REPLIES: Final = 200
-"""Most replies whose author is stored; a run looks them up when it ends."""
+"""Maximum number of replies whose author is remembered; a run looks them up at its end."""
 
 _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
 
@@ -29,7 +29,7 @@ class Reply:
 
     text: str
     is_signed_in: bool
-    """The author is signed in to Home Assistant; at a satellite anybody may speak."""
+    """Whether the author is signed in to Home Assistant; at a satellite anybody may speak."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +43,14 @@ class OpenQuestion:
     firing_id: int
     text: str
     language: str = "en"
-    """Language of the routine, in which a yes is recognized."""
+    """Language of the routine, in which a yes is recognised."""
 
     wanted: Wanted = Wanted.TEXT
     takes_pin: bool = False
-    """The reply may be the PIN."""
+    """Whether the reply may be the PIN."""
 
     tainted: bool = False
-    """It may contain untrusted text (DESIGN 10)."""
+    """Whether it may contain untrusted text (DESIGN 10)."""
 
     id: str = field(default_factory=ulid_now)
 
@@ -65,7 +65,7 @@ class OpenQuestion:
 
     @callback
     def answer(self, text: str, *, is_signed_in: bool = False) -> None:
-        """Give the answer; later answers are ignored."""
+        """Set the answer; later answers are ignored."""
         if not self.reply.done():
             self.reply.set_result(Reply(text=text, is_signed_in=is_signed_in))
 
@@ -100,17 +100,17 @@ class Addressed:
 
     question: OpenQuestion
     was_put: bool = False
-    """It was read out to the person just now, in this conversation."""
+    """Whether it was just read out to the person in this conversation."""
 
     is_only: bool = False
-    """No other question is open."""
+    """Whether no other question is open."""
 
 
 class OpenQuestions:
     """All open questions, and the authors of the latest replies."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Start without questions."""
         self._open: list[OpenQuestion] = []
         self._signed_in: OrderedDict[tuple[str, str], bool] = OrderedDict()
         self._put: OrderedDict[tuple[str, str], tuple[str, int, str]] = OrderedDict()
@@ -126,13 +126,13 @@ class OpenQuestions:
 
     @property
     def all(self) -> tuple[OpenQuestion, ...]:
-        """All of them, the oldest first."""
+        """All open questions, oldest first."""
         return tuple(self._open)
 
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
         """Return the open questions that a signed-in user may answer.
 
-        The oldest first; their own before those of the household.
+        Oldest first; the user's own before those of the household.
         """
         found = (each for each in self._open if each.owner in (user_id, None))
         waiting = [each for each in found if not each.reply.done()]
@@ -140,9 +140,9 @@ class OpenQuestions:
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
-        """Return the oldest question of a model to this user that can be answered in a request.
+        """Return the oldest question to this user that can be answered in a normal request.
 
-        Never one whose reply code matches, nor one with untrusted text.
+        Only questions of a model; never one whose reply code matches, nor one with untrusted text.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -150,7 +150,7 @@ class OpenQuestions:
     def note_put(
         self, conversation_id: str, user_id: str, question: OpenQuestion, text: str
     ) -> None:
-        """Expect that the next utterance in a conversation answers this question.
+        """Remember that the next utterance in a conversation may answer this question.
 
         `text` is the current question of the firing.
         """
@@ -163,7 +163,7 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the question that a yes in a conversation answers; None if there is none.
 
-        The one that was read out in this conversation just now, otherwise the oldest.
+        It is the one just read out in this conversation, else the oldest.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -172,11 +172,11 @@ class OpenQuestions:
                 return Addressed(question=each, was_put=True)
         if not waiting:
             return None
-        # A yes to a closed question must not answer another one.
+        # A yes to a closed question must not answer a different one.
         return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
-        """Store who replied to the question `text` of the run with this context."""
+        """Remember who replied to the question `text` of the run with this context."""
         key = (context_id, text)
         # If it was asked twice, both replies must come from the person.
         self._signed_in[key] = self._signed_in.get(key, True) and reply.is_signed_in

@@ -1,8 +1,8 @@
-"""Asks the person of a routine, who may be anywhere: on the phone, by voice, in Assist (DESIGN 8).
+"""Ask the person of a routine, who may be anywhere (DESIGN 8).
 
-SAGE asks on their phone; without one, at a satellite. In addition, the person can always answer
-in Assist, by an action and, if they are an administrator, in the repairs of Home Assistant. Only
-the person can answer.
+SAGE asks on their phone; without one, at a satellite. In addition, the person can always answer in
+Assist, by an action and, as an administrator, in the repairs of Home Assistant. Only the person can
+answer.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class _Button:
 
     title: str
     reply: str | None
-    """The reply that it gives; None if the person types it."""
+    """The reply it gives; None if the person types it."""
 
     is_agreement: bool = False
 
@@ -114,7 +114,7 @@ def _action(nonce: str, button: _Button) -> dict[str, Any]:
     if button.reply is None:
         action["behavior"] = "textInput"
     if button.is_agreement:
-        # Phones that support it require unlocking first.
+        # Phones that support it must be unlocked first.
         action["authenticationRequired"] = True
     return action
 
@@ -122,7 +122,7 @@ def _action(nonce: str, button: _Button) -> dict[str, Any]:
 _LOGGER = logging.getLogger(__name__)
 
 QUESTION_ID: Final = "question_id"
-"""Key of the data of an issue about a question."""
+"""Key of the question's id in the data of a repair issue."""
 
 
 class RoutineQuestions:
@@ -143,7 +143,7 @@ class RoutineQuestions:
     async def async_ask(
         self, routine: Routine, question: OpenQuestion, sentences: Sentences
     ) -> Reply:
-        """Ask and return the reply; waits until it is cancelled."""
+        """Ask and return the reply; waits until the reply or a cancellation."""
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in
         satellite = self._satellite(routine) if by_voice else None
@@ -187,7 +187,7 @@ class RoutineQuestions:
     async def _spoken(
         self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
     ) -> AsyncIterator[None]:
-        """Ask at a satellite once; call `otherwise` if nobody replies."""
+        """Ask once at a satellite; call `otherwise` if nobody replies."""
 
         async def ask() -> None:
             try:
@@ -205,7 +205,7 @@ class RoutineQuestions:
 
 
 def _waits(user: User | None, sentences: Sentences) -> str:
-    """Return the sentence that SAGE is waiting for an answer."""
+    """Return the sentence that SAGE is waiting for this person's answer."""
     if user is None or not user.name:
         return sentences.say("routine_asks_all")
     return sentences.say("routine_asks", name=user.name)
@@ -242,10 +242,9 @@ def _question_issue(
 ) -> Iterator[None]:
     """Show the repair issue of a question while the block runs.
 
-    `owner` is None for the household. Only administrators can open an issue in Home
-    Assistant, but its text and data are visible to everybody who is signed in. So there is
-    one only where an administrator may answer, and the question is shown in its flow only
-    (`routines.api.repair_flows`).
+    `owner` is None for the household. Only administrators can open an issue in Home Assistant, but
+    its text and data are visible to everybody who is signed in. So an issue is created only if an
+    administrator may answer, and only its flow shows the question (`routines.api.repair_flows`).
     """
     if owner is not None and not owner.is_admin:
         yield

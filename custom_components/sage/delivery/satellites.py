@@ -1,4 +1,4 @@
-"""Voice satellites: where SAGE speaks to a person and asks (`assist_satellite`)."""
+"""Voice satellites: speaking to a person and asking (`assist_satellite`)."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -23,10 +23,10 @@ ASKS: Final = 2
 
 _IDLE: Final = "idle"
 _IDLE_SECONDS: Final = 60.0
-"""How long to wait for the end of a conversation, which speaking would interrupt."""
+"""Timeout for a running conversation, which speaking would interrupt, in seconds."""
 _SPEAK_SECONDS: Final = 90.0
 _REPLY_SECONDS: Final = 45.0
-"""Limit for speaking the question and the reply; Home Assistant has none."""
+"""Timeout for question and spoken reply in seconds; Home Assistant has none."""
 
 
 def satellite_for(
@@ -39,9 +39,8 @@ def satellite_for(
 ) -> str | None:
     """Return the satellite for speaking to the person of a routine; None if there is none.
 
-    The one where the routine was requested, otherwise one of the person (`owners`: registry
-    id -> user id), otherwise, with `in_room`, one in the room of the request. Never one that
-    belongs to another person.
+    The one where the routine was requested, else one of the person (`owners`: registry id -> user
+    id), else, with `in_room`, one in the room of the request. Never a satellite of another person.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):
@@ -93,7 +92,7 @@ def _candidates(
     if routine.satellite_id:
         yield routine.satellite_id
     if routine.device_id:
-        # It may have been renamed since.
+        # Find it by its device: the entity may have been renamed since.
         for row in er.async_entries_for_device(registry, routine.device_id):
             if row.domain == SATELLITE:
                 yield row.entity_id
@@ -137,6 +136,6 @@ async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
         async with asyncio.timeout(_IDLE_SECONDS):
             await idle.wait()
     except TimeoutError:
-        raise WayClosedError(f"somebody speaks with {entity_id}") from None
+        raise WayClosedError(f"a conversation at {entity_id} did not end") from None
     finally:
         stop()

@@ -1,4 +1,4 @@
-"""A way on which answers reach a person: what the options say, and what can go wrong."""
+"""The way of delivering answers to a person: its options and its errors."""
 
 import asyncio
 import logging
@@ -13,42 +13,45 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoSuchWayError(Exception):
-    """This way does not exist; somebody would have to set it up."""
+    """The way does not exist; somebody must set it up."""
 
 
 class WayClosedError(Exception):
-    """This way exists, but does not work at the moment."""
+    """The way exists but does not work at the moment."""
 
 
 class WayKind(StrEnum):
-    """The ways."""
+    """The kind of a way."""
 
     AUTOMATIC = "automatic"
-    """Their app, otherwise the satellite of the request, otherwise a persistent notification."""
+    """The person's app, else the satellite of the request, else a persistent notification."""
     NOTIFY = "notify"
-    """An app of theirs, a notify entity, or an action of `notify`."""
+    """An app of the person, a notify entity, or an action of `notify`."""
     SATELLITE = "satellite"
-    """A voice satellite speaks; without a target it is theirs, or the one in their room."""
+    """A voice satellite; without a target the person's, or the one in the room of the request."""
     NOTIFICATION = "notification"
     """A persistent notification in Home Assistant, visible to all users."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """The way of one person."""
+    """The way of delivering answers to one person."""
 
     kind: WayKind = WayKind.AUTOMATIC
     target: str | None = None
-    """Registry id of an entity; for notify also the config entry id of an app of theirs, or
-    the name of an action, as `notify.anna`."""
+    """Registry id of an entity.
+
+    For notify also the config entry id of an app of the person, or the name of an action, such as
+    `notify.anna`.
+    """
 
     @property
     def is_private(self) -> bool:
-        """Whether only the person may read what is delivered."""
+        """Whether only the person may read delivered answers."""
         return self.kind is WayKind.NOTIFY
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the form in which the options store it."""
+        """Return the way as a dict for the options."""
         return {"kind": self.kind.value} | ({"target": self.target} if self.target else {})
 
 

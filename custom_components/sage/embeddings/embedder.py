@@ -11,7 +11,7 @@ type Vectors = npt.NDArray[np.float32]
 
 
 class EmbeddingError(Exception):
-    """There are no vectors; the text says how to fix it."""
+    """No vectors could be computed; the text says how to fix it."""
 
 
 class Embedder(Protocol):

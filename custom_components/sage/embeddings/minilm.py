@@ -1,9 +1,9 @@
-"""The sentence model all-MiniLM-L6-v2, run in numpy (Reimers and Gurevych 2019; Wang et al. 2020).
+"""The sentence model all-MiniLM-L6-v2 in numpy (Reimers and Gurevych 2019; Wang et al. 2020).
 
 A BERT encoder with six layers. The vector of a text is the mean over its word pieces, scaled to
-length 1. The weights stay in eight bits, 23 MB in total. A block of them is converted to float32
-for one product, while it fits into the cache of the processor. That is as fast as float32
-weights, which would need 42 MB more.
+length 1. The weights stay in 8 bits, 23 MB in total. A block of them is converted to float32 for
+one product at a time, small enough for the processor's cache. That is as fast as float32 weights,
+which would need 42 MB more.
 """
 
 import asyncio
@@ -33,13 +33,13 @@ _HEADS: Final = 12
 _HEAD_WIDTH: Final = DIMENSIONS // _HEADS
 _EPSILON: Final = np.float32(1e-12)
 _MOST_PIECES: Final = 256
-"""Longest text, with its begin and end marks; the rest is cut off, as in the original."""
+"""Maximum number of pieces in a text, with begin and end marks; the rest is cut off."""
 
 _BATCH_PIECES: Final = 512
-"""Pieces per batch, with padding; limits the memory."""
+"""Maximum number of pieces in a batch, with padding; limits the memory."""
 
 _BLOCK_WEIGHTS: Final = 96 * DIMENSIONS
-"""Weights that are converted at once: 147 kB as float32."""
+"""Number of weights converted at a time: 147 kB as float32."""
 
 _MASKED: Final = np.float32(-1e9)
 
@@ -61,7 +61,7 @@ class MiniLM:
     def load(cls, path: Path) -> MiniLM:
         """Load the model from the file at `path`; takes less than a second.
 
-        Raises EmbeddingError when the file is missing, damaged or of another version.
+        Raises EmbeddingError if the file is missing, damaged or of another version.
         """
         file = read_tensors(path)
         if file.metadata.get("model_id") != MODEL_ID:
@@ -220,7 +220,7 @@ _SLICE: Final = 32
 
 
 class BuiltinEmbedder:
-    """The built-in model, loaded at the first use. Create one and share it."""
+    """The built-in model, loaded at its first use. Create one instance and share it."""
 
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
         """Use the executor of `hass`, and the weights in `file`."""
@@ -237,7 +237,7 @@ class BuiltinEmbedder:
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row for each text, in order, shape (texts, 384).
 
-        Raises EmbeddingError when the model's file is missing or damaged.
+        Raises EmbeddingError if the model's file is missing or damaged.
         """
         model = await self._async_load()
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
@@ -258,9 +258,9 @@ class BuiltinEmbedder:
             return self._model
 
     async def _async_job[*Ts, T](self, job: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Return the result of an executor job; a cancellation waits for its end.
+        """Return the result of an executor job; if cancelled, wait for its end.
 
-        Otherwise the thread would continue, with the weights, after SAGE was unloaded.
+        Otherwise the thread would continue and keep the weights after SAGE was unloaded.
         """
         working = self._hass.async_add_executor_job(job, *args)
         try:

@@ -33,20 +33,20 @@ _IMAGE_BATCH: Final = 4
 """Images per request."""
 
 _FEWEST_CHARACTERS: Final = 256
-"""A server that accepts only shorter texts is not usable."""
+"""Minimum text length; a server that accepts only shorter texts is not usable."""
 
 _BLANK: Final = "."
 """Replaces an empty text, which servers refuse."""
 
 _WIRE: Final = np.dtype("<f4")
-"""Numbers of vectors in base64."""
+"""Number type of vectors in base64."""
 
 
 _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 
 
 class ServerEmbedder:
-    """One embedding model of one server; remembers which parameters the server refuses."""
+    """One embedding model on a server; remembers which parameters the server refuses."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class ServerEmbedder:
         """Return one row for each text, in order.
 
         A text that is too long for the model is cut off. Raises EmbeddingError (a
-        ServerFailureError) when the server returns no usable vectors.
+        ServerFailureError) if the server returns no usable vectors.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
         begin = 0
@@ -111,7 +111,7 @@ class ServerEmbedder:
         return np.concatenate(parts)
 
     async def async_check(self) -> int:
-        """Return the length of the vectors; raises EmbeddingError when there are none."""
+        """Return the length of the vectors; raises EmbeddingError."""
         return int((await self.async_embed([_BLANK])).shape[1])
 
     async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
@@ -164,7 +164,7 @@ class ServerEmbedder:
             )
 
     def _adapts(self, refused: str | None, kind: str, sent: Sequence[str]) -> bool:
-        """Adapt to what the server refuses; return whether to send the request again."""
+        """Adapt the parameters to a refusal; return whether to send the request again."""
         if refused == "encoding_format" and self._takes_encoding:
             self._takes_encoding = False
             return True
@@ -185,7 +185,7 @@ def _data_uris(images: Sequence[bytes]) -> list[str]:
 def read_reply(content: bytes, count: int) -> Vectors:
     """Return the vectors of `count` texts, one row each, in the order of the texts.
 
-    Raises ServerFailureError when there is not one usable vector for each text.
+    Raises ServerFailureError unless there is one usable vector for each text.
     """
     try:
         rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]
@@ -202,7 +202,7 @@ def _in_order(reply: Any, count: int) -> Sequence[Any]:
     entries = reply["data"]
     if len(entries) != count:
         raise _unusable(f"{len(entries)} vectors for {count} texts")
-    # Not every server numbers them.
+    # Some servers do not number them.
     places = [entry.get("index", place) for place, entry in enumerate(entries)]
     if sorted(places) != list(range(count)):
         raise _unusable("vectors that are numbered wrongly")

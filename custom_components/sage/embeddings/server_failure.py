@@ -1,8 +1,8 @@
 """The failures of an OpenAI-compatible embedding server, and how to fix them.
 
-Servers agree on the status codes, but hardly on the error texts. This module knows those of
-OpenAI, vLLM, llama.cpp, Ollama and text-embeddings-inference. The texts may contain the key or
-the embedded text, so that our errors never repeat them.
+Servers use the same status codes but different error texts. This module knows those of OpenAI,
+vLLM, llama.cpp, Ollama and text-embeddings-inference. Error texts may contain the key or the
+embedded text, so SAGE's errors never repeat them.
 """
 
 import re
@@ -24,12 +24,12 @@ from .embedder import EmbeddingError
 
 
 class FailureKind(StrEnum):
-    """Why a server returned no vectors."""
+    """The reason why a server returned no vectors."""
 
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     BROKEN_REPLY = "broken_reply"
-    """It is incomplete, not JSON, or has no usable vector for a text."""
+    """It is incomplete, not JSON, or lacks a usable vector."""
 
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
@@ -38,10 +38,10 @@ class FailureKind(StrEnum):
     SERVER_ERROR = "server_error"
     TEXT_TOO_LONG = "text_too_long"
     TOO_MANY_TEXTS = "too_many_texts"
-    """In one request."""
+    """In a single request."""
 
     OTHER_DIMENSIONS = "other_dimensions"
-    """The vectors have another length than requested, or than before."""
+    """The vectors have a different length than requested or than before."""
 
     REFUSED = "refused"
     """Refused for another reason (400)."""

@@ -55,7 +55,7 @@ def read_tensors(path: Path) -> TensorFile:
 
 
 def _content(path: Path) -> npt.NDArray[np.uint8]:
-    """Return the bytes of a file, in memory that returns to the system when it is released.
+    """Return the bytes of a file, in memory that returns to the system when released.
 
     Memory that the C library allocates for a thread may stay allocated.
     """

@@ -1,7 +1,7 @@
-"""Splits a text into word pieces, exactly as for the training of BERT's uncased models.
+"""Split a text into word pieces, exactly as in the training of BERT's uncased models.
 
 The text is cleaned, lower-cased and stripped of accents. Each Chinese character and each
-punctuation mark is a word. A word is cut from the left into the longest pieces of the vocabulary
+punctuation mark is a word. A word is split from the left into the longest pieces in the vocabulary
 (Wu et al. 2016; Devlin et al. 2018).
 """
 
@@ -14,7 +14,7 @@ _UNKNOWN: Final = "[UNK]"
 _BEGIN: Final = "[CLS]"
 _END: Final = "[SEP]"
 _SPECIAL: Final = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
-"""In a text, these are always the special pieces, even within a word."""
+"""These are always special pieces, even within a word."""
 
 _CONTINUES: Final = "##"
 _LONGEST_WORD: Final = 100
@@ -127,7 +127,10 @@ def _is_category(character: str, category: str | tuple[str, ...]) -> bool:
 
 
 def _is_punctuation(character: str) -> bool:
-    """Return whether a character is a word; in ASCII, all but letters and digits are."""
+    """Return whether a character is a word of its own.
+
+    In ASCII these are all printable characters except letters, digits and space.
+    """
     if character.isascii():
         return character.isprintable() and not character.isalnum() and character != " "
     return _is_category(character, "P")

@@ -1,7 +1,7 @@
-"""Requests to a server with OpenAI's API: what an error means, and when to try again (DESIGN 6).
+"""Requests to a server with OpenAI's API: kinds of errors, and retries (DESIGN 6).
 
-A kind is a text, such as `unreachable`. The clients of language models and of embeddings have
-an enumeration of the kinds each.
+A kind is a text, such as `unreachable`. The clients of language models and of embeddings each have
+an enumeration of kinds.
 """
 
 import asyncio
@@ -32,21 +32,21 @@ _FOR_A_MOMENT: Final = frozenset({408, 409, 425, 429})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How often and how long a request is tried."""
+    """Number of attempts and timeouts of a request."""
 
     attempts: int = 3
     request_seconds: float = 120.0
-    """One attempt, from the first byte sent to the last byte received."""
+    """Timeout of one attempt, from the first byte sent to the last byte received."""
 
     connect_seconds: float = 5.0
     total_seconds: float = 180.0
-    """All attempts with the waits between them."""
+    """Timeout of all attempts, including the waits between them."""
 
     first_wait: float = 0.5
     """Seconds before the second attempt; doubled for each further one."""
 
     longest_wait: float = 30.0
-    """If a server demands a longer wait than this, there is no further attempt."""
+    """No further attempt if the server demands a longer wait than this."""
 
 
 class FailedAttemptError(Exception):
@@ -64,9 +64,9 @@ class FailedAttemptError(Exception):
 
 
 async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:
-    """Return what `attempt` returns, at the latest after the attempts and time of `policy`.
+    """Return the result of `attempt`, with the retries and timeouts of `policy`.
 
-    Raises `FailedAttemptError` with the last failure.
+    Raises FailedAttemptError with the last failure.
     """
     clock = asyncio.get_running_loop().time
     deadline = clock() + policy.total_seconds
@@ -110,7 +110,7 @@ def error_text(err: openai.APIStatusError) -> str:
 
 
 def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
-    """Return what the status code of an error means."""
+    """Return the failure that a status code means."""
     status = err.status_code
     if status >= 500:
         kind, again = "server_error", status != 501
@@ -121,7 +121,7 @@ def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptErro
 
 
 def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
-    """Return what a request without a reply, or with half of one, means."""
+    """Return the failure that a missing or incomplete response means."""
     match cause:
         case httpx.ConnectError():
             return FailedAttemptError("unreachable", detail, again=True)
@@ -130,7 +130,7 @@ def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
         case httpx.TimeoutException():
             return FailedAttemptError("timeout", detail)
         case httpx.DecodingError():
-            # Too large, or an unknown compression: a second attempt would not help.
+            # Too large, or an unknown compression: a second attempt would fail, too.
             return FailedAttemptError("broken_reply", detail)
     return FailedAttemptError("broken_reply", detail, again=True)
 

@@ -1,4 +1,4 @@
-"""Long work on the event loop, done in slices so that nothing else waits."""
+"""Run long work on the event loop in slices, so that nothing else waits."""
 
 import asyncio
 from collections.abc import Generator
@@ -6,14 +6,14 @@ from time import perf_counter
 from typing import Final
 
 SLICE_SECONDS: Final = 0.003
-"""How long work may hold the event loop before others get their turn."""
+"""Maximum time that a slice of work blocks the event loop."""
 
 type Work[T] = Generator[None, None, T]
-"""Work that yields wherever it may be interrupted, and returns its result."""
+"""A generator that yields wherever it may be interrupted, and returns the result."""
 
 
 async def async_in_slices[T](work: Work[T]) -> T:
-    """Return the result of the work; the event loop turns every few milliseconds."""
+    """Return the result of the work; yield to the event loop every few milliseconds."""
     began = perf_counter()
     while True:
         try:
@@ -27,7 +27,7 @@ async def async_in_slices[T](work: Work[T]) -> T:
 
 
 def in_one_go[T](work: Work[T]) -> T:
-    """Return the result of the work, done without a break."""
+    """Return the result of the work without interruption."""
     while True:
         try:
             next(work)
@@ -37,14 +37,14 @@ def in_one_go[T](work: Work[T]) -> T:
 
 
 class Breaks:
-    """Breaks between awaited steps that never wait themselves."""
+    """Pauses between awaited steps that do not yield to the event loop themselves."""
 
     def __init__(self) -> None:
-        """Begin a slice."""
+        """Start a slice."""
         self._began = perf_counter()
 
     async def async_take(self) -> None:
-        """Let the event loop turn when the slice is used up."""
+        """Yield to the event loop if the slice is used up."""
         if perf_counter() - self._began > SLICE_SECONDS:
             await asyncio.sleep(0)
             self._began = perf_counter()

@@ -1,1 +1,1 @@
-"""The one view of all devices: what there is, what it can do, what it did."""
+"""All devices of the home: listing, documentation, current values, commands."""

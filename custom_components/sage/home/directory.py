@@ -1,8 +1,8 @@
 """The list of devices as text for the prompt of the planner.
 
-Stable: made of a listing alone, it changes only when a device does. Above a
-budget of tokens it becomes an index of areas, and the devices that match the
-request are named apart: never a list that is cut off.
+The text depends only on the listing, so it changes only when a device changes. If the full list
+exceeds a budget of tokens, the text is an index of areas instead, and devices that match the
+request are listed separately. The list is never truncated.
 """
 
 from collections import Counter
@@ -16,10 +16,10 @@ from .matching import requested
 from .vocabulary import Synonyms
 
 _CHARACTERS: Final = 4
-"""Of one token, roughly, in the languages that ids and names are in."""
+"""Approximate characters per token."""
 
 _LISTED_PARTS: Final = 6
-"""A device with more components names them by capability."""
+"""A device with more components groups their names by capability."""
 
 _NO_AREA: Final = "No area"
 
@@ -32,20 +32,20 @@ _NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def render_index(listing: Listing, budget_tokens: int) -> str:
-    """Return all devices if they fit the budget, else the areas with their kinds.
+    """Return all devices if they fit the budget, else an index of areas with counts.
 
-    The same listing and budget give the same text, byte for byte.
+    The text is identical for the same listing and budget (prompt cache).
     """
     return _known_index(listing, budget_tokens)[0]
 
 
 def names_all(listing: Listing, budget_tokens: int) -> bool:
-    """Tell whether `render_index` names every device."""
+    """Return whether `render_index` lists every device."""
     return _known_index(listing, budget_tokens)[1]
 
 
 def has_raw_parts(listing: Listing) -> bool:
-    """Tell whether a device has capabilities that no entity serves."""
+    """Return whether any device has raw capabilities."""
     return any(device.raw_components for device in listing.devices)
 
 
@@ -55,15 +55,15 @@ def render_matches(
     budget_tokens: int,
     synonyms: Synonyms = _NO_SYNONYMS,
 ) -> str:
-    """Return all devices that match a request, the likeliest areas first; may be empty.
+    """Return all devices that match a request, the best areas first; may be empty.
 
-    Over the budget each takes less room, down to its id; none is left out.
+    If they exceed the budget, each one is shorter, down to its id; none is left out.
     """
     return render_devices(listing, requested(listing, query, synonyms), budget_tokens)
 
 
 def render_devices(listing: Listing, devices: Sequence[Device], budget_tokens: int) -> str:
-    """Return these devices by area, in the fullest form that fits the budget."""
+    """Return these devices by area, in the longest form that fits the budget."""
     for lines in (_all_full, _all_short):
         text = _by_area(listing, devices, lines)
         if estimate(text) <= budget_tokens:
@@ -72,7 +72,7 @@ def render_devices(listing: Listing, devices: Sequence[Device], budget_tokens: i
 
 
 def estimate(text: str) -> int:
-    """Return about how many tokens a text takes."""
+    """Return the approximate number of tokens in a text."""
     return len(text) // _CHARACTERS
 
 
@@ -84,7 +84,7 @@ def _known_index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
 
 
 def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
-    """Return the index, and whether it names every device."""
+    """Return the index, and whether it lists every device."""
     if not listing.devices:
         return "There are no devices.", True
     text, is_whole = _devices(listing, budget_tokens)
@@ -94,7 +94,7 @@ def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
 
 
 def _devices(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
-    # A line of a device takes at least so many tokens: no need to write them all first.
+    # Each line has at least 4 tokens: skip the full list if it cannot fit.
     if len(listing.devices) * 4 <= budget_tokens:
         text = _by_area(listing, _by_floor(listing), _all_full)
         if estimate(text) <= budget_tokens:
@@ -113,7 +113,7 @@ def _counted_index(listing: Listing, budget_tokens: int) -> str:
 
 
 def _by_floor(listing: Listing) -> list[Device]:
-    """Return all devices, those of a floor together; sorting is stable within it."""
+    """Return all devices grouped by floor; the order within a floor stays."""
     return sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
 
 
@@ -132,7 +132,7 @@ def _by_area(
     lines: Callable[[Sequence[Device]], Iterable[str]],
     apart: str = "\n",
 ) -> str:
-    """Return the devices under the headings of their areas, in the order they come."""
+    """Return the devices below the headings of their areas, in the given order."""
     areas: dict[str | None, list[Device]] = {}
     for device in devices:
         areas.setdefault(device.area, []).append(device)

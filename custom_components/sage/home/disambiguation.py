@@ -1,4 +1,4 @@
-"""Which device is meant, with the states of those that may be (DESIGN 9)."""
+"""Find the device that a description means, using current states (DESIGN 9)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -58,12 +58,11 @@ async def async_rank(
     room: str | None = None,
     appearance: Appearance | None = None,
 ) -> Ranking:
-    """Return the devices that a description may mean, with their present states.
+    """Return the devices that a description may mean, with their current states.
 
-    First by names, places and kinds; only what these leave is read and compared with photos, so
-    that a large home costs no more than the devices in question. Where a description names
-    none of them ("the one"), the state and the photos of all decide. Who names a device
-    exactly means it, however its photo looks.
+    First names, places and kinds are compared. Only the remaining devices are read and compared by
+    their photos, so that a large home costs no more. If the description matches none ("the one"),
+    the state and the photos of all devices decide. An exact name needs no photo.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

@@ -1,6 +1,6 @@
-"""What devices were before their last change: from the recorder, else from the undo record.
+"""The values of devices before their last change, from the recorder or the undo history.
 
-The values get names of their own, so that no claim takes what was for what is.
+Their names start with `earlier_`, so that no claim confuses them with current values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,21 +19,21 @@ from .safety.free_text import is_free_text, options_of
 from .values import STATE, plain, values_of_state
 
 EARLIER: Final = "earlier_"
-"""What the names of earlier values begin with."""
+"""Prefix of the names of earlier values."""
 
 _FURTHEST: Final = timedelta(days=7)
 _MOST_ROWS: Final = 2_000
 
 _TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
-"""Attributes that are returned unless others are asked for: the rest changes by itself."""
+"""Attributes that are returned by default: the others change by themselves."""
 
 _PERCENT: Final = {"brightness": "brightness_pct"}
-"""Models are shown the brightness in percent only."""
+"""Models see the brightness only in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Was:
-    """The values before a change, and when it was (UTC); None where nobody knows."""
+    """Values before a change, and the time of the change (UTC; None if unknown)."""
 
     values: Mapping[str, object]
     until: datetime | None = None
@@ -45,11 +45,11 @@ async def async_earlier(
     attributes: Iterable[str] | None,
     changes: Sequence[Outcome],
 ) -> tuple[Reading, ...]:
-    """Return the readings with the values before the last change of each, as `earlier_...`.
+    """Return readings with the values before the last change, named `earlier_...`.
 
-    `readings` are current values that the person may see, `attributes` the names of interest;
-    None: whatever people set. `changes` are outcomes of this person, the oldest first. Raises
-    HomeError when nothing is known.
+    `readings` are current values that the person may see; `attributes` are the wanted names, None
+    for everything that people set; `changes` are outcomes of this person, oldest first. Raises
+    HomeError if no earlier value is known.
     """
     recorded = Recorded(hass)
     asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)
@@ -73,7 +73,7 @@ async def _async_before(
     changes: Sequence[Outcome],
     asked: frozenset[str] | None,
 ) -> list[_Was]:
-    """Return what the component was, the newest first."""
+    """Return the earlier values of a component, latest first."""
     state = hass.states.get(reading.component_id) if reading.capability is None else None
     own = list(_of_changes(reading, state, changes))
     if state is None:
@@ -99,7 +99,7 @@ async def _async_before(
 def _of_changes(
     reading: Reading, state: State | None, changes: Sequence[Outcome]
 ) -> Iterator[_Was]:
-    """Yield what SAGE has changed itself and nobody since, the newest first."""
+    """Yield the values before SAGE's own changes that still hold, latest first."""
     now = reading.values if state is None else values_of_state(state, everything=True)
     for each in reversed(changes):
         if each.component_id != reading.component_id or each.device_id != reading.device_id:
@@ -121,7 +121,7 @@ def _plain(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of an entity as they are read, from a snapshot of it."""
+    """Return the values of an entity in a snapshot, in the form of readings."""
     state = snapshot.get(STATE)
     if not isinstance(state, str):
         return {}
@@ -134,7 +134,7 @@ def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]
 def _earlier(
     hass: HomeAssistant, reading: Reading, before: Sequence[_Was], names: frozenset[str]
 ) -> Reading | None:
-    """Return the last other value of each name; None where there is none."""
+    """Return the last different value of each name; None if there is none."""
     state = hass.states.get(reading.component_id) if reading.capability is None else None
     now: Mapping[str, Any] = reading.values
     if state is not None:

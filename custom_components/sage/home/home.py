@@ -1,4 +1,4 @@
-"""All devices of the home, and what one person may see of them (DESIGN 5)."""
+"""All devices of the home, and the part of it that one person may see (DESIGN 5)."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -11,9 +11,8 @@ from ..helpers.slices import Breaks
 from ..people.person import Person
 from .commands.evidence import Evidence
 from .commands.outcome_text import async_load_state_names
-from .commands.pipeline import Pipeline
+from .commands.pipeline import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, Pipeline
 from .commands.spoken_names import ConfirmationNames
-from .commands.step import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFERENCE
 from .commands.undo_history import PutBack, UndoHistory
 from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches
@@ -43,42 +42,42 @@ from .smartthings.provider import SmartThings, Subject
 from .vocabulary import Synonyms, Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
-"""Above so many tokens the planner gets an index instead of all devices."""
+"""With more tokens than this, the planner gets an index instead of all devices."""
 
 _MATCHES_TOKENS: Final = 3_000
 
 _MEANT_TOKENS: Final = 1_200
-"""What the documentation of the devices that a request may mean may take."""
+"""Tokens for the documentation of devices that a request may mean."""
 
 _MOST_MEANT: Final = 40
-"""So many of them are documented at most."""
+"""Maximum number of devices documented for a request."""
 
 _MANY_ENTITIES: Final = 6
-"""A device with more of them is read as far as a question needs it."""
+"""Of a device with more entities, only those with the wanted capabilities are read."""
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
-"""Why a command would be refused at any time, as far as is known now."""
+"""Reasons to refuse a command that will not change until it is sent."""
 
 type AnyCommand = PreparedCommand | RawCommand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsed:
-    """A command that could be sent, and was not."""
+    """A validated command that was not sent, and how it would be confirmed."""
 
     command: AnyCommand
     name: str
-    """What its device or part is called in a question; homonyms are told apart."""
+    """Unique name of the device or component for a question."""
 
     asks_first: bool
-    """Its person is asked before it is sent."""
+    """Whether it needs confirmation."""
 
 
 class Home:
-    """The parts of the home, which `PersonHome` and `RunHome` use on behalf of somebody."""
+    """The parts that `PersonHome` and `RunHome` use for a person."""
 
     def __init__(self, hass: HomeAssistant, appearance: Appearance | None = None) -> None:
-        """Put the parts together; nothing is loaded yet. `appearance`: the photos of devices."""
+        """Create the parts; nothing is loaded yet. `appearance` compares photos of devices."""
         self.hass = hass
         self.appearance = appearance
         self.waits = waits = CommandWaits()
@@ -91,7 +90,7 @@ class Home:
         self.entities = entities = EntityBackend(hass, self.gate, waits)
         raw = self.smartthings.backend
         self.pipeline = Pipeline(
-            self.gate.async_prepare,
+            self.gate.async_load_rights,
             {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
         )
         self.put_back = PutBack(
@@ -101,22 +100,22 @@ class Home:
         self.vocabulary = Vocabulary(hass)
 
     async def async_setup(self) -> None:
-        """Begin to listen to what changes who may see what."""
+        """Start listening for changes of users, exposure and devices."""
         await self.gate.async_setup()
         await self.smartthings.async_setup()
 
     async def async_warm(self) -> None:
-        """Load texts, so that the first command need not wait for them."""
+        """Load texts, so that the first command does not wait for them."""
         await self.documenter.async_warm()
         await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
-        """Load the words and the names of states of a language."""
+        """Load the synonyms and the names of states in a language."""
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
 
     async def async_close(self) -> None:
-        """Stop listening."""
+        """Stop listening and save caches."""
         self.inventory.close()
         self.gate.close()
         await self.smartthings.async_close()
@@ -126,7 +125,8 @@ class Home:
     ) -> PersonHome:
         """Return the home as the person may see it, outside a run.
 
-        `language`: of requests, None for that of Home Assistant. `room`: where they are made.
+        `language` of requests, None for that of Home Assistant; `room`: name of the area of the
+        speaker.
         """
         language = language or self.hass.config.language
         return PersonHome(self, person, Evidence(), language=language, room=room)
@@ -135,13 +135,13 @@ class Home:
 class PersonHome:
     """The home as one person may see it: list, describe, read, validate commands.
 
-    Values that it returns are recorded in the evidence, which belongs to a run in `RunHome`.
+    Returned values are recorded in the evidence; `RunHome` uses the evidence of its run.
     """
 
     def __init__(
         self, home: Home, person: Person, evidence: Evidence, *, language: str, room: str | None
     ) -> None:
-        """Keep the person and the record; `language` and `room` help to find devices by name."""
+        """Keep the person and the evidence; `language` and `room` help to match names."""
         self._home = home
         self._person = person
         self._evidence = evidence
@@ -149,8 +149,8 @@ class PersonHome:
         self._room = room
 
     async def async_listing(self) -> Listing:
-        """Return the devices that the person may see."""
-        await self._home.gate.async_prepare(self._person)
+        """Return what the person may see: devices of Home Assistant with their exposed entities."""
+        await self._home.gate.async_load_rights(self._person)
         return await self._home.inventory.async_listing(self._person)
 
     @property
@@ -163,7 +163,7 @@ class PersonHome:
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return the devices that a request may mean; empty when `index` lists them all."""
+        """Return the devices that match a request; empty if `index` lists all devices."""
         if names_all(listing, _INDEX_TOKENS):
             return ""
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
@@ -171,11 +171,10 @@ class PersonHome:
     async def async_document_meant(
         self, request: str, recent: Iterable[str] = ()
     ) -> tuple[tuple[Documentation, ...], int]:
-        """Return the documentation of the devices that a request may mean, the likeliest first.
+        """Return the documentation of the devices that a request may mean, best matches first.
 
-        `recent` are ids or groups of earlier turns. As many devices as fit the budget of
-        tokens; also how many more are meant. Nobody has asked for them, so that they may prove a
-        claim, but do not count as read.
+        Also the number of further matches that exceed the token budget. `recent` are ids or groups
+        from earlier turns. The values can prove a claim but do not count as read.
         """
         listing = await self.async_listing()
         devices, more = meant(
@@ -196,10 +195,10 @@ class PersonHome:
     async def async_document(
         self, names: Iterable[str], capabilities: Iterable[str] | None = None
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of devices, with their current values.
+        """Return the documentation of devices, with current values.
 
-        With `capabilities` None: of all entities, and which raw capabilities there are
-        beside; with none in it: of all entities. Raises HomeError.
+        `capabilities` None: all entities, and the names of raw capabilities; empty: only all
+        entities; else the entities and raw capabilities with these names. Raises HomeError.
         """
         documents = await self._async_document(names, capabilities)
         self._evidence.record_documents(documents)
@@ -243,8 +242,8 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values: of these attributes, or all that entities have.
 
-        `capabilities` says what is of interest; raw ones are read when they are named,
-        there or among the attributes. Raises HomeError.
+        `capabilities` narrows the entities of large devices. Raw values are read only if their
+        capability or attribute is named. Raises HomeError.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -264,7 +263,7 @@ class PersonHome:
             device = found.device
             raw = await self._home.smartthings.async_read(self._person, device, wanted, attributes)
             if raw and attributes is None and not _parts(found, wanted):
-                # What is of interest is told, and no entity was named.
+                # Only raw capabilities were named, no entity.
                 readings += raw
                 continue
             parts = _ids_to_read(found, wanted)
@@ -291,7 +290,7 @@ class PersonHome:
         state: str = "",
         in_english: str = "",
     ) -> Ranking:
-        """Return the devices that a description and a state may mean, the best first.
+        """Return the devices that a description and a state may mean, best first.
 
         `in_english`: the description in the language of the models that compare photos, if it
         is in another one. Raises HomeError.
@@ -314,9 +313,9 @@ class PersonHome:
         return ranking
 
     async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
-        """Return the commands held against the documentation, one for each device of a group.
+        """Return the validated commands, one for each device of a group.
 
-        Nothing is executed. Raises HomeError.
+        Nothing is sent. Raises HomeError.
         """
         listing = await self.async_listing()
         await self._home.finder.async_refresh()
@@ -329,10 +328,10 @@ class PersonHome:
         return tuple(prepared)
 
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
-        """Return the commands as `async_prepare` does, with what each will need.
+        """Return the validated commands with their need for confirmation; nothing is sent.
 
-        Raises HomeError, also for what would be refused whenever it is sent. A device that
-        cannot be reached now is no error.
+        Raises HomeError, also for commands that the gate would refuse. An unreachable device is no
+        error.
         """
         names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []
@@ -350,9 +349,9 @@ class PersonHome:
         return tuple(rehearsed)
 
     async def _async_prepare(self, listing: Listing, request: CommandRequest) -> AnyCommand:
-        """Return the command of an entity; where no entity has it, that of the raw view.
+        """Return the command of an entity, or the raw command if no entity has it.
 
-        What names a raw component or capability is looked for there first.
+        If the request names a raw component or capability, raw commands come first.
         """
         device = listing.find(request.device_id).device
         smartthings, person = self._home.smartthings, self._person
@@ -382,7 +381,7 @@ class PersonHome:
 
 
 def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:
-    """Return the devices of these ids and groups that are there still."""
+    """Return the devices of these ids and groups that still exist."""
     found: dict[str, Device] = {}
     for name in names:
         with suppress(HomeError):
@@ -391,9 +390,9 @@ def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:
 
 
 def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:
-    """Return the ids of the entities that are read; None for all.
+    """Return the ids of the entities to read; None for all.
 
-    Of a device with many, those that are of interest.
+    Of a device with many entities, only those with the wanted capabilities.
     """
     if found.component is not None:
         return [found.component.id]
@@ -403,13 +402,13 @@ def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str]
 
 
 def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
-    """Return the entities that have one of the capabilities; without any, all."""
+    """Return the entities with one of the capabilities; all if None."""
     parts = (found.component,) if found.component else found.device.components
     return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
 
 
 def _spread(listing: Listing, request: CommandRequest) -> list[CommandRequest]:
-    """Return one request for each device that a group stands for."""
+    """Return one request for each device of a group."""
     found = find_all(listing, (request.device_id,))
     return [
         replace(

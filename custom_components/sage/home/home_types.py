@@ -1,7 +1,7 @@
-"""The plain data of the home: devices, documentation, commands, outcomes.
+"""Data types of the home: devices, documentation, commands, outcomes.
 
-These types are shared by all providers (DESIGN 5). They hold no Home Assistant
-objects, so that pure logic can be tested without a running system.
+All backends share them (DESIGN 5). They contain no Home Assistant objects, so that pure logic can
+be tested without a running system.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from typing import Final
 from .values import HIDDEN, is_secret, without_secrets
 
 _MOST_SHOWN: Final = 20
-"""Most values of an attribute in one line."""
+"""Maximum number of values that `shown_values` lists."""
 
 
 class Source(StrEnum):
-    """Where a component comes from; its provider serves it."""
+    """The backend that serves a component."""
 
     HOME_ASSISTANT = "homeassistant"
     SMARTTHINGS = "smartthings"
@@ -24,51 +24,51 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """A part of a device that has capabilities of its own.
+    """A part of a device with its own capabilities.
 
-    For Home Assistant a component is an entity and its id the entity id, for
-    SmartThings it is a component of the device, such as `main` or `freezer`.
+    For Home Assistant it is an entity and its id the entity id. For SmartThings it is a component
+    of the device, such as `main` or `freezer`.
     """
 
     id: str
     """Unique in the home for an entity, within its device for a raw component."""
 
     name: str
-    """Empty for a raw component that is the device as a whole."""
+    """Empty for a raw component that is the whole device."""
 
     capabilities: tuple[str, ...]
-    """Ids of the capabilities; for Home Assistant the domain of the entity."""
+    """Ids of capabilities; for an entity its domain."""
 
     kind: str | None = None
-    """What sort of thing it is, such as a device class; None when not told."""
+    """Device class or category; None if unknown."""
 
     aliases: tuple[str, ...] = ()
-    """Other names that people gave this part; they are aliases of the device, too."""
+    """Other names that people gave this component; also aliases of the device."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """The device in the cloud, for components that are no entities; never shown."""
+    """SmartThings device id of a raw component; never shown to a model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A thing in the home that a person would point at."""
+    """A physical device, or a part of one in another area."""
 
     id: str
-    """Short, readable, stable; shown to models. Never stored."""
+    """Short, readable, stable id for models. Never stored."""
 
     name: str
     aliases: tuple[str, ...] = ()
     area: str | None = None
     floor: str | None = None
     components: tuple[Component, ...] = ()
-    """The entities that belong to it."""
+    """Its entities."""
 
     raw_components: tuple[Component, ...] = ()
-    """What a cloud tells of it beside, with the capabilities that its entities do not serve."""
+    """Raw components, with the capabilities that no entity covers."""
 
     model: str | None = None
-    """Manufacturer and model, when known."""
+    """Manufacturer and model, if known."""
 
     registry_ids: tuple[str, ...] = ()
     """Registry ids of the device and its entities, for stored references; never shown.
@@ -80,7 +80,7 @@ class Device:
     """What its photos show; empty without photos."""
 
     def spoken_name(self, part: Component) -> str:
-        """Return what to call a part of it when speaking: `Fridge` or `Fridge freezer`."""
+        """Return the name of a component for speech: `Fridge` or `Fridge freezer`."""
         own, whole = part.name.casefold(), self.name.casefold()
         is_only = part.source is Source.HOME_ASSISTANT and len(self.components) == 1
         if is_only or own in {"", whole}:
@@ -90,7 +90,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """A value that can be read, and what it may be."""
+    """A readable value and its possible values."""
 
     name: str
     type: str
@@ -101,20 +101,20 @@ class Attribute:
     minimum: float | None = None
     maximum: float | None = None
     values: tuple[str, ...] = ()
-    """All possible values, when they are known."""
+    """All possible values, if known."""
 
     value: object = None
     """The current value."""
 
     meaning: str | None = None
-    """What the current value means, when that says more: `open` for `on` of a door."""
+    """Translated value, if different: `Open` for the state `on` of a door."""
 
     is_free_text: bool = False
-    """Others may have written the value: it is fenced in prompts (DESIGN 10)."""
+    """Whether others may have written the value: prompts fence it (DESIGN 10)."""
 
     @property
     def meanings(self) -> dict[str, str]:
-        """Value -> meaning, from a description such as `on = Open, off = Closed`."""
+        """Value -> meaning, parsed from a description such as `on = Open, off = Closed`."""
         found: dict[str, str] = {}
         for part in self.description.rpartition("; ")[2].split(", "):
             value, equals, label = part.partition(" = ")
@@ -124,7 +124,7 @@ class Attribute:
 
     @property
     def shown_values(self) -> str:
-        """Its possible values as code, with their meanings: `'off' (Closed), 'on' (Open)`."""
+        """The possible values as code, with meanings: `'off' (Closed), 'on' (Open)`."""
         meanings = self.meanings
         return ", ".join(
             f"{value!r} ({meanings[value]})" if value in meanings else repr(value)
@@ -147,15 +147,15 @@ class Argument:
     maximum: float | None = None
     step: float | None = None
     values: tuple[str, ...] = ()
-    """The only values allowed; empty for no such list."""
+    """The only allowed values; empty if any value is allowed."""
 
     is_reference: bool = False
-    """The value names entities, devices, areas or media: the gate resolves it."""
+    """Whether the value refers to entities, devices, areas or media: the gate checks it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Something a capability can do."""
+    """A command of a capability."""
 
     name: str
     description: str = ""
@@ -175,14 +175,17 @@ class Documentation:
     commands: tuple[Command, ...] = ()
     available: bool = True
     area: str | None = None
-    """Where the device is; tells devices of the same name apart."""
+    """Name of the device's area; distinguishes devices of the same name."""
 
     source: Source = Source.HOME_ASSISTANT
     notes: tuple[str, ...] = ()
-    """What a model must know beside, such as that remote control is switched off."""
+    """Additional facts for the model, such as that remote control is off."""
 
     is_alone: bool = False
-    """No other component of the device takes commands: a command need not name this one."""
+    """Whether no other component of the device takes commands.
+
+    A command then need not name the component.
+    """
 
     caption: str = ""
     """What photos of the device show; tells devices of the same name apart."""
@@ -190,47 +193,47 @@ class Documentation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The values of a component at one moment."""
+    """The values of a component at one time."""
 
     device_id: str
     device_name: str
     component_id: str
     values: Mapping[str, object]
-    """Attribute name -> value; the main value is called `state`."""
+    """Attribute name -> value; the main value is `state`."""
 
     available: bool = True
     area: str | None = None
     units: Mapping[str, str] = field(default_factory=dict)
-    """Attribute name -> unit, where there is one."""
+    """Attribute name -> unit."""
 
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """Attribute name -> what the value means, where that says more than the value."""
+    """Attribute name -> translated value, if different."""
 
     capability: str | None = None
-    """Set where the values are those of one raw capability."""
+    """Capability of a raw component; None for an entity."""
 
     free_text: frozenset[str] = frozenset()
-    """Names of the values that others may have written: they are fenced in prompts."""
+    """Names of the values that others may have written: prompts fence them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRequest:
-    """A command as a model asks for it: nothing in it is trusted yet."""
+    """A command as the model asks for it, not validated."""
 
     device_id: str
     command: str
     component_id: str | None = None
-    """May be left out when only one component of the device has the command."""
+    """Optional if only one component of the device has the command."""
 
     capability: str | None = None
     arguments: Mapping[str, object] = field(default_factory=dict)
 
 
 class RiskClass(StrEnum):
-    """Why an action needs the person's confirmation (DESIGN 5, the gate)."""
+    """The reason why an action needs confirmation (DESIGN 5, the gate)."""
 
     NEVER = "never"
-    """The household wants it never done: it is refused, and nobody is asked."""
+    """The household never wants it: refused without asking."""
     UNLOCK = "unlock"
     DISARM = "disarm"
     OPEN = "open"
@@ -242,15 +245,15 @@ class RiskClass(StrEnum):
     MAINTENANCE = "maintenance"
     """Install firmware, restart or reset a device."""
     UNRESOLVED = "unresolved"
-    """What a script or scene does could not be found out."""
+    """The effects of a script or scene are unknown, or the entity is not classified."""
     FILE = "file"
     """Use a file outside the media folders, where it may be served without login."""
     FOREIGN = "foreign"
-    """A tool of another integration that changes something."""
+    """A tool of another integration that may change something."""
 
 
 class OutcomeKind(StrEnum):
-    """What became of a command (DESIGN 5, evidence)."""
+    """The result of a command (DESIGN 5, evidence)."""
 
     VERIFIED = "verified"
     ALREADY = "already"
@@ -262,8 +265,14 @@ class OutcomeKind(StrEnum):
     FAILED = "failed"
 
 
+DONE: Final = frozenset(
+    {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
+)
+"""Outcomes of accepted commands, whether or not their effect was observed."""
+
+
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return arguments as they may be shown: codes of locks and alarms are left out."""
+    """Return arguments for display: codes of locks and alarms are hidden."""
     return {
         name: HIDDEN if is_secret(name) else without_secrets(value)
         for name, value in arguments.items()
@@ -271,7 +280,7 @@ def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
 
 
 PUT_BACK: Final = "put_back"
-"""The name of the command in the outcomes of an undo."""
+"""Name of the command in the outcomes of an undo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,41 +295,40 @@ class Outcome:
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     detail: str = ""
-    """For the model: what happened, and what would be right."""
+    """For the model: the result, and what to do next."""
 
     reason: str | None = None
-    """Translation key of the reason for a refusal or failure, for the person."""
+    """Translation key of the reason for a refusal or failure."""
 
     reason_placeholders: Mapping[str, str] = field(default_factory=dict)
     before: Mapping[str, object] = field(default_factory=dict)
     after: Mapping[str, object] = field(default_factory=dict)
-    """The values that changed, before and after; the main value is `state`."""
+    """The changed values before and after; the main value is `state`."""
 
     restore: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """All values before, for putting them back; in no trace."""
+    """All values before, for undo; never in a trace."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
-    """Values that the command was to bring, each by one of several; in no trace.
+    """Attribute -> target values, any of which is a success; never in a trace.
 
-    Where none of them is there yet, `after` is on its way to it. With none named, `after`
-    is on its way to where nobody knows.
+    An empty sequence means that the attribute is changing towards an unknown value.
     """
 
     is_read: bool = False
-    """The command only answers, as a forecast does: nothing was to be changed."""
+    """Whether the command only returns a response, such as a forecast."""
 
     is_free_text: bool = False
-    """Others may have written the answer in `detail`: it is fenced in prompts."""
+    """Whether others may have written the response in `detail`: prompts fence it."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """The device in the cloud, where the command went to it raw; in no trace."""
+    """SmartThings device id of a raw command; never in a trace."""
 
     area: str | None = None
-    """Where the device is; tells devices of the same name apart."""
+    """Name of the device's area; distinguishes devices of the same name."""
 
     def as_dict(self) -> dict[str, object]:
-        """Return it as JSON has it, for traces."""
+        """Return the outcome as JSON for traces."""
         return {
             "kind": self.kind.value,
             "device": self.device_id,
@@ -337,12 +345,11 @@ class Outcome:
 
 
 class HomeError(Exception):
-    """A request that the home cannot serve; the text names the mend.
+    """A request that the home cannot fulfil; the text says how to fix it.
 
-    Raised for unknown ids, commands and arguments. Its text is shown to the
-    model as an observation.
+    Raised for unknown ids, commands and arguments. The model sees the text as an observation.
     """
 
 
 class NoCommandError(HomeError):
-    """Nothing that was asked has the command; another view of the device may have it."""
+    """No component has the command; the caller may try raw capabilities or entities next."""

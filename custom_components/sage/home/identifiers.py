@@ -14,17 +14,17 @@ _LONGEST: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """What an id is made of."""
+    """The parts of an id."""
 
     name: str
     area: str | None = None
     fallback: str = "device"
-    """Used when the name has no letters at all."""
+    """Used if the name has no letters or digits."""
 
 
 @lru_cache(maxsize=8192)
 def slug(text: str) -> str:
-    """Return the text in small Latin letters, digits and underscores; may be empty."""
+    """Return the text as lower-case Latin letters, digits and underscores; may be empty."""
     found = slugify(text)
     if found == "unknown" and text.casefold() != "unknown":
         return ""
@@ -32,10 +32,10 @@ def slug(text: str) -> str:
 
 
 def identify(things: Iterable[Named]) -> Work[list[str]]:
-    """Return one id for each thing, the oldest first.
+    """Return one id for each thing, given oldest first.
 
-    The slug of the name; if an older thing has it, with the area before it, then
-    with a number behind it. A thing that comes later never changes an older id.
+    The id is the slug of the name; if an older thing has it, area and name; then name and a number.
+    A new thing never changes an existing id.
     """
     taken: set[str] = set()
     made: list[str] = []

@@ -1,8 +1,8 @@
-"""The devices of Home Assistant, as a person may see them.
+"""The devices of Home Assistant that a person may see.
 
-A Home Assistant device is one device, its visible entities are the components.
-Entities in another area than the rest of their device are a device of their own
-there: the outlets of a power strip that runs through two rooms stay apart.
+A Home Assistant device is one device, and its visible entities are the components. Entities in a
+different area than their device form a separate device: the outlets of a power strip in two rooms
+are two devices.
 """
 
 import asyncio
@@ -29,28 +29,28 @@ from .listing import Area, Listing, build
 from .safety.gate import Gate
 
 _KEPT: Final = 8
-"""Sets of permissions whose listing is kept: a household has few."""
+"""Maximum number of cached listings, one for each set of visible entities."""
 
 _TRIES: Final = 3
-"""How often a listing is built before one is taken that changes overtook."""
+"""Attempts to build a listing without changes meanwhile; then the last one is used."""
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 _NO_MATTER: Final = frozenset(
     {"capabilities", "options", "supported_features", "icon", "original_icon", "modified_at"}
 )
-"""Fields of the registry that a listing does not show."""
+"""Registry fields that do not affect a listing."""
 
 
 @dataclass(slots=True, kw_only=True)
 class _Entity:
-    """What a listing needs to know of one entity."""
+    """An entity with everything that a listing needs."""
 
     component: Component
     registry_id: str
     full_name: str
     is_named: bool
-    """A person gave the name."""
+    """Whether a person chose the name."""
 
     area_id: str | None
     device: dr.AnyDeviceEntry | None
@@ -59,27 +59,27 @@ class _Entity:
 
 @dataclass(slots=True, kw_only=True)
 class _Group:
-    """Entities that make up one device."""
+    """The entities of one device in the listing."""
 
     entities: list[_Entity]
     device: dr.AnyDeviceEntry | None
-    """None when the group is named after its entities."""
+    """None if the group is named after its entities."""
 
     area_id: str | None
     created: datetime
 
 
 class MoreComponents(Protocol):
-    """A cloud that knows more of devices than their entities."""
+    """A source of raw components."""
 
     @property
     def version(self) -> object:
-        """A value that is equal as long as `components` answers the same."""
+        """A key that is equal while the results of `components` are unchanged."""
 
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the raw components of a device, for a listing of these entities."""
+        """Return the raw components to list for a device, given these visible entities."""
 
 
 class Inventory:
@@ -92,7 +92,7 @@ class Inventory:
         more: MoreComponents | None = None,
         appearance: Appearance | None = None,
     ) -> None:
-        """List what the gate shows, with `more` components and the captions of photos.
+        """Keep the gate and the sources of raw components and captions.
 
         Listens to changes from the first listing on.
         """
@@ -106,9 +106,9 @@ class Inventory:
         self._unsubscribe: list[Callable[[], None]] = []
 
     async def async_listing(self, person: Person) -> Listing:
-        """Return what the person may see; the same object for equal permissions.
+        """Return the devices that the person may see; one shared object for equal rights.
 
-        Built in slices that hold the event loop for a few milliseconds at most.
+        Built in slices of a few milliseconds.
         """
         self._listen()
         visible = self._gate.visible(person)
@@ -121,14 +121,14 @@ class Inventory:
                 revision = self._revision
                 built = await async_in_slices(self._build(visible))
                 listing = self._keep(visible, revision, built)
-                # Names may have changed meanwhile; then it is built anew.
+                # Rights may have changed meanwhile: check again.
                 visible = self._gate.visible(person)
             assert listing is not None
             return listing
 
     @callback
     def close(self) -> None:
-        """Stop listening, drop what is kept."""
+        """Stop listening and clear the cache."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._listings.clear()
@@ -139,7 +139,7 @@ class Inventory:
 
     @property
     def _revision(self) -> object:
-        """Something that is equal as long as nothing changed that a listing shows."""
+        """A key that is equal while nothing in a listing has changed."""
         sources = (self._more, self._appearance)
         return self._changes, *(None if each is None else each.version for each in sources)
 
@@ -237,7 +237,7 @@ class Inventory:
         )
 
     def _unregistered(self, entity_id: str) -> _Entity | None:
-        """Return an entity that is known by its state only; it has no date and no area."""
+        """Return an entity without registry entry, from its state; it has no date and no area."""
         if (state := self._hass.states.get(entity_id)) is None:
             return None
         domain, object_id = split_entity_id(entity_id)
@@ -289,7 +289,7 @@ class Inventory:
         )
 
     def _raw_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
-        """Return what the part of a device that has its name is beside its entities."""
+        """Return the raw components; they belong to the part that keeps the device's name."""
         if self._more is None or group.device is None:
             return ()
         found = self._more.components(group.device, visible)
@@ -297,11 +297,11 @@ class Inventory:
 
 
 def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
-    """Return the name of an entity without that of its device; empty if it has none of its own."""
+    """Return the name of an entity without its device's name; empty if it has none."""
     if entry.name is None:
         unprefixed = entry.original_name_unprefixed
         return unprefixed if unprefixed is not None else entry.original_name or ""
-    # Home Assistant 2026.11 keeps names that people gave without the device's, 2026.10 as typed.
+    # Home Assistant 2026.11 stores names by people without the device's name, 2026.10 with it.
     if device_name:
         length = len(device_name) + 1
         if f"{entry.name} "[:length].casefold() == f"{device_name} ".casefold():
@@ -310,7 +310,7 @@ def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
 
 
 def _aliases(entry: er.RegistryEntry, full_name: str) -> tuple[str, ...]:
-    # An alias may stand for the computed name of the entity: that is no other name.
+    # A placeholder alias means the computed name, which is not an alias.
     texts = _flat(alias for alias in entry.aliases if isinstance(alias, str))
     return tuple(text for text in texts if text != full_name)
 
@@ -320,7 +320,7 @@ def _flat(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _device_aliases(name: str, entities: list[_Entity]) -> tuple[str, ...]:
-    """Return the aliases of the entities, and the names that people gave them."""
+    """Return the aliases of the entities, and names that people gave them."""
     found: dict[str, None] = {}
     for entity in entities:
         if (entity.is_named or len(entities) == 1) and not key(entity.full_name).startswith(
@@ -356,7 +356,7 @@ def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]
 
 
 def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
-    """Return a group an area; the one where the device itself is keeps the device's name."""
+    """Return one group for each area; the one in the device's area keeps the device's name."""
     device = members[0].device
     assert device is not None
     by_area: dict[str | None, list[_Entity]] = {}
@@ -365,7 +365,7 @@ def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
     home = dr.async_get_effective_area_id(hass, device)
     if home not in by_area or home is None:
         home = max(by_area, key=lambda area_id: (area_id is not None, len(by_area[area_id])))
-        # What has no area is with the rest of the device.
+        # Entities without area stay with the device.
         by_area[home] = [*by_area[home], *(by_area.pop(None, []) if home else [])]
     return [
         _Group(
@@ -379,7 +379,7 @@ def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
 
 
 def _name(group: _Group, area: Area | None) -> str:
-    """Return the name people use: the one they gave, else the device's own."""
+    """Return the name that people gave, else the device's own."""
     first = group.entities[0]
     alone = len(group.entities) == 1
     if group.device is not None:
@@ -394,6 +394,6 @@ def _name(group: _Group, area: Area | None) -> str:
 
 
 def _age(group: _Group) -> tuple[datetime, str]:
-    """Return the order in which ids are given: what was there first comes first."""
+    """Return the sort key for ids: oldest first."""
     device_id = group.device.id if group.device else ""
     return (group.created, device_id or group.entities[0].component.id)

@@ -1,4 +1,4 @@
-"""Names for a model: on one line, without quotes of their own, no longer than needed."""
+"""Names in prompts: on one line, without quotation marks, of limited length."""
 
 import unicodedata
 from functools import lru_cache
@@ -7,15 +7,15 @@ from typing import Final
 from .identifiers import slug
 
 LONGEST_NAME: Final = 80
-"""Characters of the name of a device, a part, an area or a floor, and of an alias."""
+"""Maximum length of a name or alias of a device, component, area or floor."""
 
 _JOINERS: Final = frozenset("\u200c\u200d")
-"""Signs of no width that some scripts and emoji need."""
+"""Zero-width characters that some scripts and emoji need."""
 
 
 @lru_cache(maxsize=8192)
 def flat_name(name: str) -> str:
-    """Return a name of the home on one line, without signs that cannot be seen, cut to length."""
+    """Return a name on one line, without invisible characters, at most 80 characters."""
     if not (name.isascii() and name.isprintable()):
         name = "".join(map(_seen, name))
     return " ".join(name.split())[:LONGEST_NAME].rstrip()
@@ -28,12 +28,12 @@ def _seen(sign: str) -> str:
 
 
 def quiet(name: str) -> str:
-    """Return a name that cannot break out of its line or its quotes."""
+    """Return a name without line breaks and double quotes, which could imitate a prompt."""
     return " ".join(name.replace('"', "'").split())
 
 
 def label(device_id: str, name: str, area: str | None) -> str:
-    """Return the id, and the name and the area if they say more."""
+    """Return the id, plus name and area unless the id contains them."""
     named = titled(device_id, name, area)
     if not area or set(slug(area).split("_")) <= set(device_id.split("_")):
         return named
@@ -41,12 +41,12 @@ def label(device_id: str, name: str, area: str | None) -> str:
 
 
 def titled(device_id: str, name: str, area: str | None) -> str:
-    """Return the id, and the name if it says more than id and area."""
+    """Return the id, plus the name unless id and area contain it."""
     return device_id if says_the_same(device_id, name, area) else f'{device_id} "{quiet(name)}"'
 
 
 def says_the_same(device_id: str, name: str, area: str | None) -> bool:
-    """Tell whether an id holds all words of a name, and no others but those of the area."""
+    """Return whether an id has all words of a name, and no others except the area's."""
     said = set(device_id.split("_"))
     own = set(slug(name).split("_"))
     return own <= said <= own | set(slug(area or "").split("_"))

@@ -1,7 +1,7 @@
-"""All devices that a person may see, and finding one of them by what a model calls it.
+"""All devices that a person may see, and look-up by id, name or group.
 
-Pure data. A listing holds no states: texts made from it are the same until a
-device, a name or a place changes (the stable prefix of DESIGN 6).
+Pure data without states: texts made from a listing stay the same until a device, name or place
+changes (the stable prefix of DESIGN 6).
 """
 
 import re
@@ -16,15 +16,15 @@ from .home_types import Component, Device, HomeError
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
-"""How many candidates an error names, when none is likelier than the others."""
+"""Number of candidates in an error if none is more likely."""
 
 NAME, ALIAS, PART, PLACE, KIND, CAPTION = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6
-"""What a word says about a device: from its names, its parts, where and what it is."""
+"""Weight of a word by its source: the device's names, components, place, kind, photos."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
-    """A room or another part of the home."""
+    """An area of the home."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -34,45 +34,45 @@ class Area:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a text of a model names."""
+    """The result of a look-up."""
 
     device: Device
     component: Component | None = None
-    """Set when the text named one part of the device."""
+    """Set if the text names one component of the device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Listing:
-    """The devices that one set of permissions shows, sorted by area, name and id."""
+    """The devices visible to one set of rights, sorted by area, name and id."""
 
     devices: tuple[Device, ...]
     areas: Mapping[str, Area]
-    """Name of the area -> area; only areas that hold a device."""
+    """Name -> area; only areas with devices."""
 
     index: NameIndex
-    """The words of the devices; document n is device n."""
+    """Index of the words of all devices; document n is device n."""
 
     capabilities: Mapping[str, frozenset[int]]
-    """`light` or `cover.blind` -> positions of the devices that have it."""
+    """`light` or `cover.blind` -> indices of the devices that have it."""
 
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Texts made from this listing, kept by those who made them."""
+    """Cache of values computed from this listing, by their modules."""
 
     _names: tuple[Mapping[str, tuple[Found, ...]], ...]
-    """Key of a name -> what has it; the surest kind of name first."""
+    """Normalised name -> matches; the most reliable kind of name first."""
 
     def device(self, device_id: str) -> Device:
-        """Return the device with this id, entity id, name or alias, in any case.
+        """Return the device with this id, entity id, name or alias, ignoring case.
 
-        Raises HomeError with the nearest devices and their areas when there is none,
-        and with the candidates when there are several.
+        Raises HomeError: with similar devices if there is none, with the candidates if there are
+        several.
         """
         return self.find(device_id).device
 
     def find(self, text: str) -> Found:
-        """Return the device, and the component if the text names one; else HomeError."""
+        """Return the device, and the component if the text names one. Raises HomeError."""
         for place, names in enumerate(self._names):
-            # Only the exact id is an id: `TV` is a name that several devices may have.
+            # An id must match exactly: `TV` is a name, and several devices may have it.
             if found := names.get(key(text) if place else text.strip()):
                 return _only(text, found)
         raise HomeError(self._not_found(text))
@@ -82,13 +82,13 @@ class Listing:
     ) -> Component:
         """Return a component of the device by its id, name, alias or capability.
 
-        Without an id: the only component, or the only one with the capability.
-        Raises HomeError with the components there are.
+        Without an id: the only component, or the only one with the capability. Raises HomeError
+        with the components of the device.
         """
         return component_of(device, component_id, capability)
 
     def position(self, device: Device) -> int:
-        """Return where the device stands in `devices`; KeyError if it does not."""
+        """Return the index of the device in `devices`; raises KeyError."""
         if (positions := self.memo.get("positions")) is None:
             positions = {each.id: place for place, each in enumerate(self.devices)}
             self.memo["positions"] = positions
@@ -96,7 +96,7 @@ class Listing:
         return place
 
     def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
-        """Return the devices whose words are most like those of the text."""
+        """Return the devices with the most similar words."""
         scores: dict[int, float] = {}
         for word in content_words(text) or words(text):
             hits = self.index.hits(word)
@@ -149,14 +149,14 @@ def component_of(
 
 
 def describe(devices: Iterable[Device]) -> str:
-    """Return ids with names and areas, as an error names candidates."""
+    """Return ids with names and areas, for errors."""
     return ", ".join(
         f'{each.id} "{each.name}"' + (f" ({each.area})" if each.area else "") for each in devices
     )
 
 
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
-    """Return the listing of these devices, sorted; done in slices."""
+    """Build the listing of these devices in slices."""
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)
@@ -203,7 +203,7 @@ def _only(text: str, found: Sequence[Found]) -> Found:
 
 
 def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Found, ...]], ...]]:
-    """Return the lookups: ids; entity ids; names; names of parts; names with areas."""
+    """Return the look-ups: ids; entity ids; names; names of components; names with areas."""
     levels: tuple[dict[str, dict[tuple[str, str], Found]], ...] = ({}, {}, {}, {}, {})
 
     def add(level: int, text: str, found: Found) -> None:
@@ -233,7 +233,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
                 add(3, part.name, found)
                 add(3, f"{device.name} {part.name}", found)
         for name in _raw_names(device):
-            # The device as a whole: entities serve that part of it, too.
+            # The whole device, because entities may serve that component, too.
             add(3, name, whole)
             add(3, f"{device.name} {name}", whole)
         yield
@@ -241,7 +241,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
 
 
 def _raw_names(device: Device) -> list[str]:
-    """Return the names of parts such as a freezer; what is the whole device has none."""
+    """Return the names of raw components such as a freezer, without the main one."""
     return [part.name for part in device.raw_components if part.name]
 
 
@@ -273,11 +273,11 @@ _GROUP: Final = re.compile(
     re.IGNORECASE,
 )
 _APART: Final = (re.compile(r" ?, ?(?:and )?"), re.compile(r" and ", re.IGNORECASE))
-"""What separates exceptions; tried in this order, since names may hold an `and`."""
+"""Separators of exceptions, tried in this order because names may contain `and`."""
 
 
 def groups_of(listing: Listing) -> tuple[str, ...]:
-    """Return the groups that the devices of a listing form, in a stable order."""
+    """Return the groups of a listing, sorted: `all light`, `all light in Kitchen`."""
     known = listing.memo.get("groups")
     if known is None:
         found: dict[str, None] = {}
@@ -293,10 +293,10 @@ def groups_of(listing: Listing) -> tuple[str, ...]:
 
 
 def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
-    """Return what the names stand for: ids, names, or groups; each thing once.
+    """Return the devices or components for ids, names or groups; each once.
 
-    A group is "all", a capability or kind ("light", "blind"), an area or floor, and what is
-    left out of it: ids, areas or groups. Raises HomeError for a name that stands for nothing.
+    A group is "all", a capability or kind ("light", "blind"), optionally "in" an area or floor, and
+    "except" ids, areas or groups. Raises HomeError for an unknown name.
     """
     found: dict[tuple[str, str | None], Found] = {}
     for name in names:
@@ -324,7 +324,7 @@ def _members(listing: Listing, name: str) -> tuple[Found, ...]:
 
 
 def _single(listing: Listing, name: str, place: str | None) -> Found:
-    """Return the one thing that has a name like a group; else HomeError with the groups."""
+    """Return a device whose name looks like a group. Raises HomeError with the groups."""
     try:
         return listing.find(name)
     except HomeError:
@@ -334,7 +334,7 @@ def _single(listing: Listing, name: str, place: str | None) -> Found:
 
 
 def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...]:
-    """Return what has the capability `kind` in an area or on a floor, else what is such a kind."""
+    """Return the components with a capability in a place, else those with this kind."""
     known: dict[tuple[str, str | None], tuple[Found, ...]] = listing.memo.setdefault("of_kind", {})
     wanted = (kind, None if place is None else key(place))
     if (found := known.get(wanted)) is not None:
@@ -343,7 +343,7 @@ def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...
         listing, place, lambda part: kind == part.kind
     )
     if found:
-        # Only groups that there are: a model may make up any number of others.
+        # Cache only existing groups: a model may invent any number of others.
         known[wanted] = found
     return found
 
@@ -365,9 +365,9 @@ def _is_in(device: Device, place: str) -> bool:
 
 
 def _left_out(listing: Listing, text: str, separators: int = 0) -> Iterable[Found]:
-    """Yield what a group leaves out: ids, names, areas, floors or groups.
+    """Yield the exceptions of a group: ids, names, areas, floors or groups.
 
-    Raises HomeError for what is none of these.
+    Raises HomeError for an unknown one.
     """
     there = tuple(Found(device=each) for each in listing.devices if _is_in(each, text))
     try:
@@ -382,7 +382,7 @@ def _left_out(listing: Listing, text: str, separators: int = 0) -> Iterable[Foun
 
 
 def _holds(whole: Found, member: Found) -> bool:
-    """Return whether a member of a group is this device, or this part of it."""
+    """Return whether an exception contains a member: the device or this component."""
     if whole.device.id != member.device.id:
         return False
     return whole.component is None or whole.component == member.component

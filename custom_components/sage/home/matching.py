@@ -1,7 +1,7 @@
-"""Which device a description means, by names, places and kinds, and by a state given apart.
+"""Find the device that a description means, by names, places, kinds and state.
 
-A word weighs the more, the fewer of the candidates it fits; a word that fits none makes
-every match less sure. The name of an area or a floor counts as one word.
+A word counts more, the fewer candidates it matches. A word without any match lowers all scores. The
+name of an area or floor counts as one word.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,22 +16,22 @@ from .listing import Listing
 from .vocabulary import Synonyms
 
 CLEAR_MARGIN: Final = 0.15
-"""From this margin on the best match is taken for the one that is meant."""
+"""With this lead over the second match, the best one is considered clear."""
 
 _NAMED: Final = 0.15
 """Share of a score that depends on how much of the device's name was said."""
 
 _KIND: Final = 0.9
-"""What the word for its kind is worth, where a word of its name is worth 1."""
+"""Weight of a word for the kind, where a word of the name has weight 1."""
 
 _ELSEWHERE: Final = 0.8
-"""What a device in another room than the speaker's is worth, if no place is named."""
+"""Factor for devices outside the speaker's room, if no place is named."""
 
 _CONSIDERED: Final = 0.5
-"""What fits less well than this share of the best is no candidate."""
+"""Matches below this share of the best score are dropped."""
 
 _SELECTED: Final = 0.85
-"""A device matches a request when it is this close to the best for some word of it."""
+"""A device matches a request if it has this share of the best score for any word."""
 
 _LOOKS: Final = 0.5
 """The least weight of photos, for a description whose words say nothing."""
@@ -68,10 +68,10 @@ class Match:
 
     device: Device
     score: float
-    """0 to 1; 1 is a name said in full."""
+    """0 to 1; 1 means that the full name was said."""
 
     component_id: str | None = None
-    """The one part of several that the description names."""
+    """The component that the description names, if it names one."""
 
     @property
     def is_exact(self) -> bool:
@@ -81,19 +81,19 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """The candidates for a description, the best first."""
+    """The candidates for a description, best first."""
 
     description: str
     matches: tuple[Match, ...]
     readings: tuple[Reading, ...] = ()
-    """The states that went into it."""
+    """The states that were compared."""
 
     likeness: Likeness | None = None
     """How well the description fits photos or captions; None without any."""
 
     @property
     def margin(self) -> float:
-        """How much better the first match is than the second, 0 to 1."""
+        """Lead of the first match over the second, 0 to 1."""
         return margin(self.matches)
 
 
@@ -108,12 +108,11 @@ def rank(
     room: str | None = None,
     likeness: Likeness | None = None,
 ) -> tuple[Match, ...]:
-    """Return the candidates that fit the description at least half as well as the best.
+    """Return the candidates with at least half of the best score, best first.
 
-    The best comes first.
-    `state` is what the device is, such as "on", to be found among the values of `readings`;
-    `room` is the area of the speaker, used when the description names no place; `likeness`
-    counts as much as all words that fit no candidate, and at least as one word.
+    `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
+    speaker's area, used if the description names no place. `likeness` weighs as much as all
+    words that match no candidate, and at least as much as an average word.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -146,7 +145,7 @@ def rank(
 
 
 def margin(matches: Sequence[Match]) -> float:
-    """Return how much better the first is than the second; 0 when there is none."""
+    """Return the lead of the first match over the second; 0 if there is none."""
     if not matches:
         return 0.0
     return matches[0].score - (matches[1].score if len(matches) > 1 else 0.0)
@@ -155,10 +154,10 @@ def margin(matches: Sequence[Match]) -> float:
 def requested(
     listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS
 ) -> tuple[Device, ...]:
-    """Return all devices that a request may speak of, the likeliest first.
+    """Return all devices that a request may mention, best first.
 
-    Each word of the request brings those that fit it best together with the
-    others: "the kitchen light and the bedroom fan" brings both, no other light.
+    Each word adds the devices that match it best in combination with the other words: "the kitchen
+    light and the bedroom fan" adds both, but no other light.
     """
     hits = [found for found in _named_hits(listing, request, synonyms) if found]
     scores: dict[int, float] = {}
@@ -183,11 +182,11 @@ def meant(
     recent: Sequence[Device],
     most: int,
 ) -> tuple[tuple[Device, ...], int]:
-    """Return the devices to know before a request is decided on, and how many more fit.
+    """Return the devices to document before deciding on a request, and the number left out.
 
-    Those that it names, in the speaker's room first if it names no place; then the `recent`
-    ones of the conversation. Where it names none: the recent ones, else what is in the room,
-    else all of a small home. Never more than `most`.
+    First the devices that it names, those in the speaker's room first if it names no place; then
+    the `recent` ones of the conversation. If it names none: the recent ones, else those in the
+    room, else all of a small home. At most `most`.
     """
     named = list(requested(listing, request, synonyms))
     if room is not None and not said_places(listing, words(request)):
@@ -213,7 +212,10 @@ def _weight(count: int, fitting: int) -> float:
 
 
 def _hits(listing: Listing, word: str, synonyms: Synonyms) -> Mapping[int, float]:
-    """Return position -> worth of the devices that a word fits, by name or by kind."""
+    """Return index -> score of the devices that a word matches, by name or kind.
+
+    The synonyms of a language lead from "lamp" to the kind `light`, from "open" to `state:open`.
+    """
     kinds = {meant for form in forms(word) for meant in synonyms.get(form, ())}
     kinds |= {meant for form in forms(word) for meant in _own_kinds(listing).get(form, ())}
     found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}
@@ -226,7 +228,7 @@ def _hits(listing: Listing, word: str, synonyms: Synonyms) -> Mapping[int, float
 
 
 def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
-    """Return word -> kinds, from the ids of the capabilities themselves."""
+    """Return word -> capabilities or kinds, from the words in their ids."""
     if (known := listing.memo.get("own_kinds")) is None:
         found: dict[str, set[str]] = {}
         for kind in listing.capabilities:
@@ -240,9 +242,9 @@ def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
 def _named_hits(
     listing: Listing, text: str, synonyms: Synonyms, skipped: frozenset[str] = frozenset()
 ) -> list[Mapping[int, float]]:
-    """Return the devices that fit each word of a text; the name of a place is one word.
+    """Return the matches of each word in a text; the name of a place is one word.
 
-    `Bedroom 3` is the room of that name, neither all bedrooms nor all that has a 3.
+    `Bedroom 3` is the room of that name, neither all bedrooms nor all devices with a 3.
     """
     said = words(text)
     hits: list[Mapping[int, float]] = []
@@ -258,7 +260,7 @@ def _named_hits(
 def _place_hits(
     listing: Listing, name: Sequence[str], devices: frozenset[int]
 ) -> Mapping[int, float]:
-    """Return what is in a place, and less what only has its words elsewhere."""
+    """Return the devices in a place, and with less weight those with its words elsewhere."""
     by_word = [listing.index.hits(word) for word in name]
     shared = set(by_word[0]).intersection(*by_word[1:])
     found = {each: min(hits[each] for hits in by_word) for each in shared}
@@ -284,7 +286,10 @@ def _is_state(meant: str) -> bool:
 def _state_hits(
     listing: Listing, readings: Iterable[Reading], state: str, synonyms: Synonyms
 ) -> list[Mapping[int, float]]:
-    """Return the devices whose values hold a word of the state; one empty entry if none does."""
+    """Return the devices with a word of the state in their values, by word.
+
+    One empty entry if no device matches.
+    """
     said = [word for word in words(state) if len(word) > 1]
     if not said:
         return []
@@ -297,7 +302,7 @@ def _state_hits(
         wanted = {word} | {
             meant.removeprefix("state:") for meant in synonyms.get(word, ()) if _is_state(meant)
         }
-        # A word that is the state of no candidate, as in "turned on", says nothing.
+        # A word that is no candidate's state, such as "turned" in "turned on", is ignored.
         if places := {place: 1.0 for place, words_ in texts if not wanted.isdisjoint(words_)}:
             found.append(places)
     return found or [{}]
@@ -322,14 +327,14 @@ def _match(
 
 
 def _share(name: Sequence[str], said: frozenset[str]) -> float:
-    """Return how much of a name was said."""
+    """Return the share of a name's words that were said."""
     if not name:
         return 0.0
     return sum(not forms(word).isdisjoint(said) for word in name) / len(name)
 
 
 def _part(device: Device, said: frozenset[str]) -> str | None:
-    """Return the one component whose name was said in full."""
+    """Return the only component whose full name was said."""
     if len(device.components) < 2:
         return None
     is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
@@ -343,7 +348,7 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the name of an area or a floor stands in a text, and what is there."""
+    """The position of an area's or floor's name in a text, and the devices there."""
 
     start: int
     end: int
@@ -351,7 +356,7 @@ class Place:
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[Place]:
-    """Return the places that a text names, the longest name where several fit."""
+    """Return the places that a text names; the longest name at each position."""
     known = _known_places(listing)
     found: list[Place] = []
     number = 0
@@ -377,7 +382,7 @@ def _is_said(name: Sequence[str], said: Sequence[str]) -> bool:
 
 
 def _known_places(listing: Listing) -> _Places:
-    """Return a form of the first word of a place -> its words and its devices."""
+    """Return first word -> (words of the place, its devices)."""
     if (known := listing.memo.get("places")) is None:
         known = listing.memo["places"] = _places_of(listing)
     places: _Places = known

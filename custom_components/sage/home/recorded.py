@@ -1,4 +1,4 @@
-"""What the recorder has kept of an entity, read in its own threads, in bounded pieces."""
+"""Earlier states of an entity from the recorder, read in its own threads in limited pieces."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from homeassistant.components.recorder.core import Recorder
 
 _PIECE: Final = timedelta(hours=1)
-"""What is read first; each further piece is twice as long."""
+"""Length of the first piece; each further piece is twice as long."""
 
 _INSTANT: Final = timedelta(microseconds=1)
 
 _MOST_ROWS: Final = 5_000
-"""Of one piece."""
+"""Maximum number of rows in one piece."""
 
 _COMMIT_SECONDS: Final = 10.0
 
 
 class Recorded:
-    """Reads states of the past. Only asked for what the gate has allowed."""
+    """Reads earlier states. The caller has checked the gate."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Read from the recorder of this Home Assistant, if there is one."""
+        """Use the recorder of this Home Assistant, if there is one."""
         self._hass = hass
 
     @property
@@ -38,7 +38,7 @@ class Recorded:
         return DATA_INSTANCE in self._hass.data
 
     def check(self, entity_id: str) -> None:
-        """Raise HomeError unless there is a recorder that records the entity."""
+        """Raise HomeError if the recorder is missing or does not record the entity."""
         if not self.is_there:
             raise HomeError("This Home Assistant has no recorder, so the past is unknown.")
         entity_filter = self._instance.entity_filter
@@ -52,15 +52,16 @@ class Recorded:
     async def async_newest(
         self, like: State, start: datetime, end: datetime, most: int, *, attributes: bool
     ) -> list[State]:
-        """Return the newest changes of an entity within a time (UTC), the oldest first.
+        """Return the latest changes of an entity between two times (UTC), oldest first.
 
-        Before them the state that it began with, unless there are more than `most`. With
-        `attributes` changes of those, too; else each has the attributes that it has now.
+        At most `most`; with fewer changes, the first item is the state at the start. With
+        `attributes`, changes of attributes count, too; without, all states have the current
+        attributes.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))
         for place, (since, until) in enumerate(pieces):
-            # The state that a later piece begins with is the last one of the piece before.
+            # The last state of the earlier piece is the initial state of the later one.
             is_first = place == len(pieces) - 1
             rows = await self._async_read(like, since, until, attributes, is_first)
             found[:0] = rows
@@ -69,9 +70,9 @@ class Recorded:
         return found
 
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
-        """Return since when an entity has been in this state (UTC), not further back than that.
+        """Return the time (UTC) since when an entity is in this state, at most back to `oldest`.
 
-        That it could not be reached for a while, as at a restart, counts as no change.
+        Times of unavailability, as during a restart, do not count as a change.
         """
         since = state.last_changed
         await self.async_commit()
@@ -88,23 +89,23 @@ class Recorded:
         self, like: State, start: datetime, end: datetime, attributes: bool, first: bool
     ) -> list[State]:
         read = _read_with_attributes if attributes else _read_states
-        # The recorder leaves out what happened exactly at the start.
+        # The recorder excludes changes exactly at the start.
         return await self._instance.async_add_executor_job(
             partial(read, self._hass, like, start - _INSTANT, end, first)
         )
 
     async def async_commit(self) -> None:
-        """Return when what has just happened can be read."""
+        """Wait until recent changes can be read."""
         try:
             async with asyncio.timeout(_COMMIT_SECONDS):
                 await self._instance.async_block_till_done()
         except TimeoutError:
-            # A recorder that is busy: what it has is better than nothing.
+            # A busy recorder: use the states that it has.
             return
 
 
 def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Return pieces of a time, the newest first, each twice as long as the one before."""
+    """Yield pieces of a period, latest first, each twice as long as the previous one."""
     length = _PIECE
     while end > start:
         since = max(start, end - length)
@@ -150,7 +151,7 @@ def _read_with_attributes(
 
 
 def _whole(row: State, attributes: Mapping[str, Any]) -> State:
-    """Return a state like any other: those of the recorder do not know their domain."""
+    """Return a complete State; those of the recorder lack a domain."""
     return State(
         row.entity_id,
         row.state,

@@ -1,6 +1,6 @@
-"""Documentation, readings and rankings as text for a model: clear, and few tokens.
+"""Documentation, readings and rankings as short, clear texts for a model.
 
-Names were given by people and by devices: they are put on one line, without quotes.
+Names come from people and devices, so they are put on one line without quotation marks.
 """
 
 from collections import Counter
@@ -28,13 +28,13 @@ __all__ = (
 _MOST_VALUES: Final = 60
 _MOST_MATCHES: Final = 6
 _WELL: Final = 0.5
-"""A description that a device fits less well may mean something that is not there."""
+"""Below this score, the described device may not exist."""
 
 _REPEATED: Final = 3
-"""A longer list of values is written once, and pointed to."""
+"""A longer list of values is written once and referred to afterwards."""
 
 _COARSE_STEP: Final = 0.25
-"""Finer steps are those of a slider: a model need not know."""
+"""Finer steps are those of sliders, which the model need not know."""
 
 _FILLER_TEXT: Final = """
 one more or sets set value changes controls sends command moves specific position target
@@ -43,13 +43,13 @@ properties even when they are turned already power movement specified starts res
 playback unmutes oscillation input task cleaner cleaning tells
 """
 _FILLERS: Final = tuple(_FILLER_TEXT.split())
-"""Words of a description that say nothing beside the name and the arguments."""
+"""Words of a description that add nothing to the names of command and arguments."""
 
 _FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
-"""Attribute -> the one that says it better: the colour of white light."""
+"""Attribute -> the attribute that replaces it: the colour of white light."""
 
 _SWITCHED: Final = frozenset({"on", "off"})
-"""What everything may be that commands turn on and off."""
+"""The values that `turn_on` and `turn_off` imply, so that they are not listed."""
 
 _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
@@ -58,10 +58,10 @@ _STRUCTURE_TEXT: Final = 320
 def render_documentation(
     documents: Iterable[Documentation], *, texts_by: str = "read_attributes"
 ) -> str:
-    """Return the documents; what several devices have in common is written once.
+    """Return the documents; parts that several devices share are written once.
 
-    Text of others is left out: it is no documentation, and would taint the run. `texts_by` is
-    the tool that shows it.
+    Text by others is left out, because it would taint the run. `texts_by` is the tool that shows
+    it.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
@@ -82,7 +82,7 @@ def render_documentation(
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return as many as fit the budget, from the first on; an entry is a device's documents."""
+    """Return the first devices whose documents fit the budget; an entry is one device."""
     kept: list[Sequence[Documentation]] = []
     known: set[Any] = set()
     text = ""
@@ -99,7 +99,7 @@ def most_fitting(
 
 
 def render_readings(readings: Iterable[Reading]) -> str:
-    """Return one line a component with its values; text of others is fenced below."""
+    """Return one line per component with its values; text by others is fenced below."""
     lines: list[str] = []
     texts: list[str] = []
     for each in readings:
@@ -127,7 +127,7 @@ def _free_line(read: Reading, name: str, value: object) -> str:
 
 
 def _with_texts(text: str, texts: Sequence[str]) -> str:
-    """Return the text with those of others below it, behind a fence."""
+    """Return the text, followed by texts of others in a fence."""
     return f"{text}\n{fenced('\n'.join(texts))}" if texts else text
 
 
@@ -205,7 +205,7 @@ def _common(document: Documentation) -> Any:
 
 
 def _render_group(documents: Sequence[Documentation]) -> str:
-    """Return what kind of thing these are, each with its values, and what they have in common."""
+    """Return kind, devices with values, and the attributes and commands that they share."""
     first = documents[0]
     if not first.capability:
         return "\n".join(
@@ -232,13 +232,13 @@ def _kind(document: Documentation) -> str:
 
 
 def _summary(document: Documentation) -> str:
-    """Return what kind of its capability it is, where that says more."""
+    """Return the summary unless it only repeats the capability."""
     summary = quiet(document.summary)
     return "" if summary.casefold() == document.capability else summary
 
 
 def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> list[str]:
-    """Return one line for each kind and set of values, with all that have them."""
+    """Return one line for each combination of kind and values, with all its devices."""
     places = Counter(each.device_id for each in documents)
     by_values: dict[tuple[str, str], list[str]] = {}
     for each in documents:
@@ -252,7 +252,7 @@ def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> lis
 
 
 def _needs_component(document: Documentation) -> bool:
-    """Tell whether the device and its kind leave open what is commanded or read."""
+    """Return whether a command or read must name the component."""
     if document.source is not Source.HOME_ASSISTANT:
         return True
     if document.commands:
@@ -318,7 +318,7 @@ def _text(value: object) -> str:
 
 
 def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
-    """Return what an attribute may be, where the commands do not say it."""
+    """Return the possible values of an attribute, unless the commands show them."""
     if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
     meanings = attribute.description if "=" in attribute.description else ""
@@ -328,7 +328,7 @@ def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
 
 
 def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:
-    """Tell whether commands, or an argument of them, say by themselves what it may be."""
+    """Return whether a command or its argument shows the possible values."""
     if attribute.description and "=" in attribute.description:
         return False
     if commands and set(attribute.values) == _SWITCHED:
@@ -343,7 +343,7 @@ def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:
 
 
 def _names_all(meanings: str, values: Sequence[str]) -> bool:
-    """Tell whether "off = Closed, on = Open" names all values by itself."""
+    """Return whether "off = Closed, on = Open" contains all values."""
     return {each.partition(" = ")[0] for each in meanings.split(", ")} >= set(values)
 
 
@@ -377,7 +377,7 @@ def _command(command: Command, attributes: Mapping[str, Attribute], capability: 
 
 
 def _says_more(command: Command, capability: str) -> bool:
-    """Tell whether the text of a command says more than its name: not `Turns off a switch`."""
+    """Return whether the description adds something to the name; `Turns off a switch` does not."""
     arguments = " ".join(each.name for each in command.arguments)
     known = {
         form

@@ -1,10 +1,10 @@
-"""The home in one run: acts, and records what it reads and does (DESIGN 4 and 5)."""
+"""The home in one run: executes, reads and records both as evidence (DESIGN 4 and 5)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .commands.evidence import Evidence
-from .commands.step import FAILED_ERROR
+from .commands.pipeline import FAILED_ERROR
 from .commands.undo_history import Choice
 from .earlier import async_earlier
 from .home import Home, PersonHome
@@ -14,17 +14,20 @@ from .safety.fields import hidden_reference, without_hidden
 
 
 class RunHome(PersonHome):
-    """The home in one run: it also executes commands and puts back, and records the outcomes."""
+    """The home in one run: additionally executes and undoes commands, recording the outcomes."""
 
     def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
-        """Act with the authority of the run and keep its record."""
+        """Use the authority of the run and record in its evidence."""
         super().__init__(
             home, authority.person, evidence, language=authority.language, room=authority.room
         )
         self._authority = authority
 
     async def async_execute(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
-        """Return what became of each command. Raises HomeError before anything is done."""
+        """Execute the commands; return one outcome for each.
+
+        Raises HomeError before anything is sent.
+        """
         prepared = await self.async_prepare(requests)
         outcomes = await self._home.pipeline.async_execute(self._authority, prepared)
         if any(each.reason == FAILED_ERROR for each in outcomes):
@@ -36,7 +39,7 @@ class RunHome(PersonHome):
     async def async_undo(
         self, *, only: Choice | None = None, leave: Choice | None = None
     ) -> tuple[Outcome, ...]:
-        """Put back the last change of the conversation; see `UndoHistory.async_undo`."""
+        """Undo the last change of the conversation; see `UndoHistory.async_undo`."""
         outcomes = await self._home.undo.async_undo(
             self._authority, self._authority.conversation_id, only=only, leave=leave
         )
@@ -46,7 +49,7 @@ class RunHome(PersonHome):
     async def async_put_back_unless_changed(
         self, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Put back what these outcomes changed and nobody has changed since."""
+        """Restore the state before these outcomes, except what somebody changed since."""
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
         self._evidence.record_outcomes(outcomes)
         return outcomes
@@ -54,7 +57,7 @@ class RunHome(PersonHome):
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return what devices were before their last change; see `earlier.async_earlier`."""
+        """Return the values before the last change; see `earlier.async_earlier`."""
         readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._authority.conversation_id)
         changes = (*changed, *self._evidence.outcomes)
@@ -63,9 +66,9 @@ class RunHome(PersonHome):
         return earlier
 
     def hidden_reference(self, value: Any) -> str | None:
-        """Return the first thing named in `value` that the person may not use; None if none."""
+        """Return the first reference in `value` that the person may not use; None if none."""
         return hidden_reference(self._home.hass, self._home.gate, self._person, value)
 
     def without_hidden(self, value: Any) -> Any:
-        """Return `value` without the parts that name things that the person may not read."""
+        """Return `value` without the parts that mention hidden entities."""
         return without_hidden(self._home.hass, self._home.gate, self._person, value)

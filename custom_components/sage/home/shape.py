@@ -1,4 +1,4 @@
-"""The values that an argument or attribute takes, as documentation shows them."""
+"""The type and possible values of an argument or attribute."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,32 +11,32 @@ _LONGEST_CHOICE: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What a value may be."""
+    """The type and possible values of an argument or attribute."""
 
     type: str = "string"
-    """One of number, integer, string, boolean, list, object; object takes anything."""
+    """One of number, integer, string, boolean, list, object; object accepts any value."""
 
     unit: str | None = None
     minimum: float | None = None
     maximum: float | None = None
     step: float | None = None
     values: tuple[str, ...] = ()
-    """The only ones (of a list: of its items)."""
+    """The only allowed values; for a list those of its items."""
 
     names: Mapping[str, str] = field(default_factory=dict)
-    """Value -> what people call it, where that is something else."""
+    """Value -> display name, if different."""
 
     note: str = ""
-    """What a value looks like, when its type does not say it: structure, pattern, example."""
+    """Format of the value if the type does not show it: structure, pattern, example."""
 
     is_reference: bool = False
-    """It names something in the home."""
+    """Whether the value refers to something in the home."""
 
     state_of: str | None = None
-    """The value is a state of the entity: of this attribute, of itself if empty."""
+    """The value is a state of this attribute, or of the entity itself if empty."""
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:
-        """Return the argument that takes such a value."""
+        """Return an argument of this shape."""
         return Argument(
             name=name,
             type=self.type,
@@ -52,7 +52,7 @@ class Shape:
 
     @property
     def said(self) -> str:
-        """The shape in a few words."""
+        """The shape as a short text: `0..100 %`, `on|off`."""
         unit = f" {self.unit}" if self.unit else ""
         if self.values:
             shown = "|".join(self.values[:_LONGEST_CHOICE])
@@ -66,7 +66,7 @@ class Shape:
 
 
 def type_of(value: object) -> str:
-    """Return the type of a value, as a shape calls it."""
+    """Return the type of a value: boolean, number, list, object or string."""
     match value:
         case bool():
             return "boolean"

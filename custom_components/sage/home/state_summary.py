@@ -1,6 +1,6 @@
-"""Which of several devices are in which state, said once more by state.
+"""Summary lines: all devices of a kind by state, in addition to the list of devices.
 
-Device by device it is told already; small models lose count over a dozen lights.
+Small models lose count when they read the states of a dozen lights one by one.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,11 +11,11 @@ from .home_types import Documentation, Reading, Source
 _FEW_STATES: Final = 4
 
 type StateOf = tuple[str, str, str]
-"""Capability, name of the device with its area, state."""
+"""(Capability, name of the device with its area, state)."""
 
 
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
-    """Return the state of each component that was read."""
+    """Return the state of each component in readings."""
     return [
         (
             reading.component_id.partition(".")[0],
@@ -24,13 +24,13 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
         )
         for reading in readings
         if reading.available and reading.capability is None and "state" in reading.values
-        # Text of others stands in its fence only.
+        # Text by others appears only inside its fence.
         if "state" not in reading.free_text
     ]
 
 
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
-    """Return the state of each component that was documented."""
+    """Return the state of each component in documents."""
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))
         for document in documents
@@ -41,7 +41,7 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
-    """Return a line for each state that devices of one kind are in; none for single devices.
+    """Return one line for each state of a kind with several devices.
 
     Numbers are left out: nobody asks which sensors are at 26.1.
     """
@@ -76,11 +76,11 @@ def _is_number(state: str) -> bool:
 
 
 def _are_distinct(groups: Collection[Sequence[str]]) -> bool:
-    """Tell whether these are several devices, each once: not the doors of a refrigerator."""
+    """Return whether there are several different devices, not the doors of one refrigerator."""
     names = [name for group in groups for name in group]
     return len(names) == len({*names}) > 1
 
 
 def _named(name: str, area: str | None) -> str:
-    """Return the name, with the area where the name does not tell it."""
+    """Return the name, with the area unless the name contains it."""
     return f"{name} ({area})" if area and area.casefold() not in name.casefold() else name

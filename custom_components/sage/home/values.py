@@ -1,4 +1,4 @@
-"""The values of an entity as a model should see them: plain, short, nothing secret."""
+"""The values of an entity in the form for a model: plain, short, without secrets."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -52,13 +52,13 @@ _NOISE: Final = frozenset(
         "user_id",
     }
 )
-"""Attributes that say nothing of what the thing does."""
+"""Attributes that say nothing about the device's function."""
 
 _SECRET: Final = re.compile(
     r"token|password|passwd|passphrase|passcode|secret|apikey|credential|pincode|codepin|usercode"
     r"|streamsource|streamurl|rtspurl|webhook|^entitypicture"
 )
-"""In a name without its separators; the picture of a camera holds its token."""
+"""Matched in a name without separators; the URL of a camera picture contains a token."""
 
 _SECRET_WORDS: Final = frozenset(
     {"auth", "authorization", "bearer", "cookie", "cookies", "jwt", "oauth", "otp", "pin", "pins"}
@@ -69,26 +69,26 @@ _GUARDS: Final = frozenset(
     {"access", "alarm", "disarm", "door", "entry", "garage", "gate", "guest", "homekit", "keypad"}
     | {"lock", "master", "pairing", "security", "setup", "slot", "unlock", "user"}
 )
-"""With these a code lets somebody in; alone it does, too. A country code does not."""
+"""`code` is secret in a name with one of these, and alone; a country code is not."""
 
 _KEYS: Final = frozenset(
     {"access", "aes", "auth", "encryption", "local", "network", "private", "session", "shared"}
     | {"wep", "wifi", "wpa"}
 )
-"""With these a key is a secret; alone it may be one of a remote control."""
+"""`key` is secret in a name with one of these; alone it may be a remote control's key."""
 
 _LOGIN: Final = re.compile(r"(?<=://)\S+@")
 _WEBHOOK: Final = re.compile(r"(?<=/webhook/)[^\s/?#]+")
 _QUERY: Final = re.compile(r"(?<=[?&;#])([\w.\-]+)=[^\s&;#\"'<>]+")
 _SIGNS: Final = frozenset({"key", "sig", "signature", "sid"})
-"""Names in the query of an address that are secrets there."""
+"""Query parameters of a URL that are secret."""
 
 HIDDEN: Final = "***"
 
 _CAPABILITY: Final = re.compile(
     r"^(min|max|supported|available)_|_(modes|list|types|options)$|_step$|_unit$|^options$"
 )
-"""Attributes that tell what is possible, not what is."""
+"""Attributes that describe possibilities, not the current state."""
 
 _OF_INPUTS: Final = frozenset({"min", "max", "step", "mode", "pattern"})
 _INPUTS: Final = frozenset(
@@ -103,7 +103,7 @@ _INSTEAD: Final = {
     "valve": frozenset({"is_closed"}),
     "camera": frozenset({"frontend_stream_type"}),
 }
-"""Attributes of a domain that another one says better."""
+"""Attributes of a domain that another attribute replaces."""
 
 _ENTITY_DOMAINS: Final = frozenset(Platform) | {
     "automation",
@@ -123,12 +123,12 @@ _ENTITY_DOMAINS: Final = frozenset(Platform) | {
     "timer",
     "zone",
 }
-"""What comes before the point of an entity id, and not of any other text."""
+"""Domains, to distinguish entity ids from other texts with a dot."""
 
 _TEXTS: Final = frozenset({"input_text", "text"})
 
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")
-"""Points in time, which people tell in local time."""
+"""ISO timestamps, which are converted to local time."""
 
 _LONGEST_TEXT: Final = 200
 _LONGEST_ASKED: Final = 2000
@@ -139,7 +139,7 @@ STATE: Final = "state"
 
 @lru_cache(maxsize=4096)
 def is_possibility(domain: str, name: str) -> bool:
-    """Tell whether an attribute says what an entity can do, rather than what it does."""
+    """Return whether an attribute describes possibilities, not the current state."""
     if domain in _INPUTS and name in _OF_INPUTS:
         return True
     return name == "code_format" or bool(_CAPABILITY.search(name))
@@ -147,7 +147,7 @@ def is_possibility(domain: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
-    """Return whether no model may see a value of this name: an attribute, argument or key."""
+    """Return whether the value of this attribute, argument or key is hidden from models."""
     parts = id_words(name.replace(".", "_"))
     said = {part for part in parts if not part.isdigit()}
     if _SECRET.search("".join(parts)) or said & _SECRET_WORDS:
@@ -158,7 +158,7 @@ def is_secret(name: str) -> bool:
 
 
 def without_credentials(text: str) -> str:
-    """Return the text without logins, tokens and signatures in the addresses that it holds."""
+    """Return the text without logins, tokens and signatures in its URLs."""
     if "://" not in text and "?" not in text and "/webhook/" not in text:
         return text
     hidden = _WEBHOOK.sub(HIDDEN, _LOGIN.sub(f"{HIDDEN}@", text))
@@ -171,7 +171,7 @@ def _hidden_query(found: re.Match[str]) -> str:
 
 
 def without_secrets(value: object) -> object:
-    """Return a structure as JSON has it without what `is_secret` names, at any depth."""
+    """Return JSON without entries whose key `is_secret`, at any depth."""
     if isinstance(value, Mapping):
         return {
             name: without_secrets(each) for name, each in value.items() if not is_secret(str(name))
@@ -183,17 +183,17 @@ def without_secrets(value: object) -> object:
 
 @lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
-    """Tell whether an attribute is shown without being asked for."""
+    """Return whether an attribute is shown by default."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):
         return False
     return name not in _INSTEAD.get(domain, ())
 
 
 def values_of_state(state: State, *, everything: bool = False) -> dict[str, object]:
-    """Return attribute name -> plain value; the state itself first, as `state`.
+    """Return attribute name -> plain value; first the state itself, as `state`.
 
-    `everything` adds what is told only when asked for; secrets are never there,
-    nor is what names other entities: that may not be visible.
+    `everything` adds attributes that are only shown on request. Secrets and ids of other entities,
+    which may be hidden, are never included.
     """
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}
@@ -208,7 +208,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
 
 
 def state_value(state: State) -> object:
-    """Return the state, as a number where it is one; None for a hidden text."""
+    """Return the state, converted to a number if it is one; None for a password text."""
     text, attributes = state.state, state.attributes
     if text in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
         return text
@@ -223,7 +223,7 @@ def state_value(state: State) -> object:
 
 
 def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
-    """Return the value as JSON has it; what is too long says how much is left out."""
+    """Return the value as JSON; shortened values end with the number of items left out."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
@@ -234,7 +234,7 @@ def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
 def _plain(value: object, longest: int) -> object:
     if isinstance(value, Enum):
         return plain(value.value, longest)
-    # Strings first: to ask whether they are a mapping takes the longest.
+    # Strings first: the check for a mapping is slow.
     if not isinstance(value, str) and isinstance(value, list | tuple | set | frozenset | Mapping):
         return _plain_collection(value, longest)
     text = value if type(value) is str else _moment(value) or str(value)
@@ -259,7 +259,7 @@ def _plain_collection(value: Mapping[object, object] | Collection[object], longe
 
 
 def _moment(value: object) -> str:
-    """Return local time; nothing for what is no time."""
+    """Return local time as text; empty if the value is not a time."""
     if isinstance(value, datetime):
         local = dt_util.as_local(value) if value.tzinfo else value
         return local.isoformat(sep=" ", timespec="seconds")[:19]
@@ -267,7 +267,7 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Return a point in time as an aware local datetime; None for what is no point in time."""
+    """Return an aware local datetime; None if the value is not a timestamp."""
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
     if isinstance(value, datetime) and value.tzinfo is not None:
@@ -276,7 +276,7 @@ def point_in_time(value: object) -> datetime | None:
 
 
 def names_entities(value: object) -> bool:
-    """Tell whether a value is an entity id or a list of them."""
+    """Return whether a value is an entity id or a list of them."""
     if isinstance(value, list | tuple | set | frozenset):
         return bool(value) and all(names_entities(each) for each in value)
     return (
@@ -296,7 +296,7 @@ def _is_number(state: State) -> bool:
 
 
 def _number(value: float) -> float | None:
-    """Return it with three decimals at most; None for what is no number at all."""
+    """Return the number with at most three decimals; None if it is not finite."""
     if not isfinite(value):
         return None
     rounded = round(value, 3)
@@ -304,14 +304,14 @@ def _number(value: float) -> float | None:
 
 
 def _percent(brightness: object) -> int | None:
-    """Return 1..100; Home Assistant counts brightness from 0 to 255."""
+    """Return the brightness in percent, from 0..255; at least 1 unless off."""
     if not isinstance(brightness, int | float):
         return None
     return max(1, round(brightness * 100 / 255)) if brightness else 0
 
 
-def entry_attributes(domain: str) -> tuple[str, ...]:
-    """Return the names under which a list or calendar has its entries, the main one first.
+def item_attributes(domain: str) -> tuple[str, ...]:
+    """Return the names of the attributes with list or calendar entries, main one first.
 
     Empty for other domains.
     """

@@ -1,4 +1,4 @@
-"""The words of a language for capabilities, kinds and states."""
+"""Words of a language for capabilities, kinds and states."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,7 +9,7 @@ from ..text.words import STOP_WORDS, words
 from .entities.translations import ENGLISH, Texts
 
 type Synonyms = Mapping[str, frozenset[str]]
-"""Folded word -> capabilities (`light`, `cover.blind`) and states (`state:on`) it means."""
+"""Folded word -> capabilities (`light`, `cover.blind`) and states (`state:on`)."""
 
 _SHORT_NAMES: Final = frozenset({"tv", "ac", "on", "an"})
 
@@ -62,24 +62,24 @@ _EVERYDAY_WORDS: Final[Mapping[str, str]] = {
     "state:playing": "playing läuft spielt joue",
     "state:unlocked": "unlocked aufgeschlossen unverschlossen déverrouillé",
 }
-"""What people say where the translations of Home Assistant fall short.
+"""Everyday words that Home Assistant's translations lack.
 
-Home Assistant calls a light `Leuchte` in German; people say `Licht`. The keys are
-capabilities, with their kind after a dot, and states after `state:`.
+Home Assistant calls a light `Leuchte` in German; people say `Licht`. The keys are capabilities,
+with their kind after a dot, and states after `state:`.
 """
 
 
 class Vocabulary:
-    """Learns words from the translations of Home Assistant."""
+    """Synonyms from the translations of Home Assistant."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Make a vocabulary that knows everyday words only, until a language is loaded."""
+        """Start with everyday words only; `async_warm` loads a language."""
         self._hass = hass
         self._everyday = _everyday()
         self._known: dict[str, tuple[frozenset[str], Synonyms]] = {}
 
     async def async_warm(self, language: str) -> None:
-        """Load the words of a language for the kinds of entities there are."""
+        """Load the words of a language for the domains in this home."""
         domains = frozenset(
             split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()
         )
@@ -95,7 +95,7 @@ class Vocabulary:
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
-        """Return the words of a language, with English; everyday words if it is not loaded."""
+        """Return the words of a language and English; only everyday words until it is loaded."""
         return self._known.get(language, (None, self._everyday))[1]
 
 

@@ -1,1 +1,1 @@
-"""What each person said: storage, recall, profile (DESIGN 7)."""
+"""Everything that people said: storage, recall, profile (DESIGN 7)."""

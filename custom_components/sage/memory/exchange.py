@@ -17,11 +17,11 @@ FORMAT: Final = "sage-memory"
 VERSION: Final = 1
 
 MOST_ENTRIES: Final = 100_000
-"""Sayings and corrections in one import."""
+"""Maximum number of sayings and corrections in one import."""
 
 LONGEST_TEXT: Final = 10_000
 MOST_TEXT: Final = 20_000_000
-"""Characters of one text, and of all texts in one import."""
+"""Maximum number of characters in one text, and in all texts of one import."""
 
 _FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _CLOCKS_DIFFER: Final = timedelta(minutes=5)
@@ -35,17 +35,17 @@ FROM sayings JOIN memories ON id = memory ORDER BY memory, number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import added."""
+    """The number of items that an import added."""
 
     memories: int
     sayings: int
-    """New sayings."""
+    """Number of new sayings."""
 
     corrections: int
 
 
 def export(memory: PersonMemory) -> dict[str, Any]:
-    """Return everything that is known about the person as JSON data; times are ISO 8601, UTC."""
+    """Return everything known about the person as JSON; times are ISO 8601 in UTC."""
     profile = memory.summaries.profile()
     with memory.database.reading() as connection:
         sayings = map(saying_of, connection.execute(_SAYINGS))
@@ -75,8 +75,8 @@ def export(memory: PersonMemory) -> dict[str, Any]:
 def add_export(memory: PersonMemory, data: Any) -> Imported:
     """Add the missing memories and corrections of an export; all of them or none.
 
-    Summaries and profile are not imported, because they are made from the memories.
-    Raises ImportFormatError before anything is added, MemoryOffError.
+    Summaries and profile are not imported, because they are made from the memories. Raises
+    ImportFormatError or MemoryOffError before anything is added.
     """
     summaries = memory.summaries
     with memory.database.writing():
@@ -152,7 +152,7 @@ def _read(data: Any) -> tuple[list[list[NewMemory]], list[tuple[str, datetime]]]
 
 
 class _LimitError(Exception):
-    """An import exceeds a limit; the text names it."""
+    """An import exceeds a limit; the text says which."""
 
 
 class _Room:

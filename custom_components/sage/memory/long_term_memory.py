@@ -1,8 +1,8 @@
-"""Remembers what people say, and recalls what fits a question (paper, personalization).
+"""Remember what people say, and recall memories for a question (paper, personalization).
 
-A memory is written to the disk before its vector is computed. Recall combines the cosine of
-vectors with BM25. The built-in model replaces an embedding server that does not work. Missing
-vectors are computed in the background, also after a change of the model.
+A memory is written to disk before its vector is computed. Recall combines the cosine of vectors
+with BM25. The built-in model replaces an embedding server that does not work. Missing vectors are
+computed in the background, also after a change of the model.
 """
 
 import logging
@@ -28,10 +28,10 @@ from .vectors import Scores
 _LOGGER = logging.getLogger(__name__)
 
 RECALLED: Final = 5
-"""Memories that are recalled for a question (paper)."""
+"""Number of memories recalled for a question (paper)."""
 
 _ALIKE: Final = 0.45
-"""Least score of a memory that is about a topic to forget."""
+"""Minimum score of a memory about a topic to forget."""
 
 _MOST_OF_A_TOPIC: Final = 30
 
@@ -47,7 +47,7 @@ class Recollection:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is known."""
+        """Whether nothing was found."""
         return not self.profile and not self.recalled
 
     @property
@@ -68,10 +68,10 @@ class LongTermMemory:
         report: Callable[[EmbeddingError | None], None],
         retention: Retention,
     ) -> None:
-        """Use the first embedder that works.
+        """Keep the embedders; the first one that works is used.
 
-        `report` is called with the error when the first one fails, and with None when it
-        works. `retention`: the default of the household.
+        `report` is called with the error when the first one fails, and with None when it works.
+        `retention`: the default of the household.
         """
         self.files: Final = memories
         self.vectors: Final = VectorUpkeep(hass, memories, embedders, report=report)
@@ -90,7 +90,7 @@ class LongTermMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Return what `call`, such as a method of `PersonMemory`, returns for this person."""
+        """Return the result of `call`, such as a method of `PersonMemory`, for this person."""
         return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 
     # ------------------------------------------------------------- remembering
@@ -119,10 +119,10 @@ class LongTermMemory:
     async def async_recollect(
         self, person: Person, question: str, *, said_at: datetime | None = None
     ) -> Recollection:
-        """Return the person's profile and the memories that fit a question.
+        """Return the person's profile and the memories that match a question.
 
-        The memory of `said_at` is left out: it is the question itself. Raises
-        MemoryStoreError when the memory cannot be read.
+        The memory of `said_at` is the question itself and is left out. Raises MemoryStoreError if
+        the memory cannot be read.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]
@@ -137,16 +137,19 @@ class LongTermMemory:
     async def async_recall(
         self, person: Person, question: str, count: int = RECALLED
     ) -> tuple[Recalled, ...]:
-        """Return the memories that fit a question, best first.
+        """Return the memories that match a question, best first.
 
-        Raises MemoryStoreError when the memory cannot be read.
+        Raises MemoryStoreError if the memory cannot be read.
         """
         return await self._async_recall(person, question, count)
 
     async def _async_recall(
         self, person: Person, question: str, count: int, *, is_topic: bool = False
     ) -> tuple[Recalled, ...]:
-        """Return memories for a question; for a topic with requests, by the built-in model."""
+        """Return memories for a question, or for a topic.
+
+        For a topic, requests are included and the built-in model is used.
+        """
 
         def best(memory: PersonMemory, vector: Scores, model_id: str) -> tuple[Recalled, ...]:
             return memory.recall.best(vector, model_id, count, question=question, requests=is_topic)
@@ -164,15 +167,15 @@ class LongTermMemory:
     # ------------------------------------------------------------- forgetting
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
-        """Return the memories about a topic, the most likely first."""
-        # The least score depends on the model; it is known for the built-in one.
+        """Return the memories about a topic, best matches first."""
+        # The minimum score depends on the model; it was measured for the built-in one.
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Add all memories of a user to those of another person, whose own stay unchanged.
+        """Copy all memories of a user to another person, whose own memories stay unchanged.
 
-        Raises MemoryStoreError, also if that person switched memory off.
+        Raises MemoryStoreError, also if that person has switched memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)
@@ -189,7 +192,7 @@ class LongTermMemory:
             try:
                 await self.files.of(user_id).async_run(_expire, self._retention)
             except MemoryStoreError as err:
-                _LOGGER.warning("Old memories could not be forgotten: %s", err)
+                _LOGGER.warning("Old memories could not be deleted: %s", err)
 
 
 def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:
@@ -205,7 +208,7 @@ def _set_enabled(memory: PersonMemory, enabled: bool) -> None:
 
 
 def _profile_text(memory: PersonMemory) -> str:
-    """Return the profile and the corrections since it was made."""
+    """Return the profile and later corrections."""
     profile, corrections = memory.summaries.profile(), memory.summaries.corrections()
     since = [each for each in corrections if profile is None or each.at > profile.made_at]
     told = [profile.text] if profile is not None and profile.text else []
@@ -213,7 +216,7 @@ def _profile_text(memory: PersonMemory) -> str:
 
 
 def _expire(memory: PersonMemory, household: Retention) -> None:
-    """Delete what is older than the retention."""
+    """Delete memories older than the retention."""
     retention, now = memory.settings().retention(household), dt_util.utcnow()
     if retention.days > 0:
         memory.expire(now - timedelta(days=retention.days))

@@ -22,10 +22,10 @@ from .person_memory import PersonMemory
 _LOGGER: Final = logging.getLogger(__name__)
 
 FOLDER: Final = ".storage/sage/memory"
-"""Within the configuration folder."""
+"""Relative to the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
-"""Unused vectors and words leave the RAM after this time."""
+"""Unused vectors and words are unloaded after this time."""
 
 RECHECK: Final = timedelta(minutes=1)
 """Interval at which a failed memory is tried again, even if nobody uses it."""
@@ -83,7 +83,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return result
 
     async def async_recheck(self) -> None:
-        """Clear `fault` if writing works again; reading alone would also work on a full disk."""
+        """Clear `fault` if writing works again; reading would also work on a full disk."""
         if self.fault is None or self._closed:
             return
         try:
@@ -94,12 +94,12 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._note(None)
 
     async def async_unload_if_idle(self) -> None:
-        """Release vectors and words that were not used for `IDLE`."""
+        """Unload vectors and words that were not used for `IDLE`."""
         if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
     async def async_purge(self) -> None:
-        """Close the file and delete it with all copies that were set aside."""
+        """Close the file and delete it, including copies that were set aside."""
         self._closed = True
         await self._async_in_turn(self._delete)
         self._note(None)
@@ -116,7 +116,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
     def _delete(self) -> None:
         self._let_go()
         if self._path.parent.exists():
-            # Without the main file nobody would find files that were set aside.
+            # Delete the copies first: without the main file nobody would find them.
             remove_set_aside(self._path)
             remove_files(self._path)
 
@@ -130,10 +130,10 @@ class Memories:
         noted: Callable[[SetAside], None],
         report: Callable[[MemoryFault | None], None],
     ) -> None:
-        """Close all files when Home Assistant stops.
+        """Create it; all files are closed when Home Assistant stops.
 
-        `noted` is called for damaged files. `report` is called with the reason why a memory
-        cannot be used, and with None when all work.
+        `noted` is called for damaged files. `report` is called with the reason why a memory cannot
+        be used, and with None when all work again.
         """
         self._hass = hass
         self._noted = noted
@@ -169,22 +169,22 @@ class Memories:
         return self._handles[key]
 
     async def async_users(self) -> tuple[str | None, ...]:
-        """Return the ids of all users with a file; None is the household."""
-        # A first memory may still be on the way to the disk.
+        """Return the ids of all users with a file; None means the household."""
+        # The first memory of a user may not be written yet.
         for handle in tuple(self._handles.values()):
             await handle.async_settle()
         return await self._hass.async_add_executor_job(self._users)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete all files of a user; their memory cannot be used any more."""
+        """Delete all files of a user; their memory cannot be used afterwards."""
         await self.of(user_id).async_purge()
         if user_id is None:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Make each file complete and keep it unchanged for a backup, until released.
+        """Complete each file and keep it unchanged for a backup, until released.
 
-        New memories are not lost: they wait in the write-ahead log.
+        New memories are not lost: they go to the write-ahead log.
         """
         self._held = True
         for user_id in await self.async_users():
@@ -211,7 +211,7 @@ class Memories:
             leave()
         for handle in self._handles.values():
             await handle.async_close()
-        # Faults are not rechecked from now on; the next use reports them again.
+        # Faults are not rechecked from now on; the next use after a start reports them again.
         self._report(None)
 
     async def _async_on_close(self, event: Event) -> None:
@@ -235,7 +235,7 @@ class Memories:
         paths = databases_in(self._folder, _SUFFIX)
         strays = {path.name for path in paths if not _is_memory(path)}
         for stray in sorted(strays - self._strays):
-            _LOGGER.warning("%a is no memory; it is ignored", stray)
+            _LOGGER.warning("%a is not a memory file and is ignored", stray)
         self._strays |= strays
         keys = [path.stem for path in paths if path.name not in strays]
         return tuple(None if key == _HOUSEHOLD else key for key in keys)

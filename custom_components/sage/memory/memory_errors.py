@@ -31,11 +31,11 @@ class UnknownMemoryError(MemoryStoreError):
 
 
 class ImportFormatError(MemoryStoreError):
-    """The imported data is not an export of SAGE; the text says where it differs."""
+    """The imported data is not an export of SAGE; the text says which part is wrong."""
 
 
 class MemoryFault(StrEnum):
-    """Why a memory cannot be used."""
+    """The reason why a memory cannot be used."""
 
     FULL = "full"
     """The disk is full."""
@@ -48,7 +48,7 @@ class MemoryFault(StrEnum):
 
 
 _FAULTLESS: Final = (ClosedError, ImportFormatError, MemoryOffError, UnknownMemoryError)
-"""Errors of a memory that works."""
+"""Errors of wrong calls; the memory itself works."""
 
 _OF_SQLITE: Final = {
     sqlite3.SQLITE_FULL: MemoryFault.FULL,

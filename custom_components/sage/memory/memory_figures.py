@@ -1,4 +1,4 @@
-"""Statistics of memories for bug reports, without texts and names."""
+"""Statistics of memories for bug reports, without texts or names."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from .person_memory import PersonMemory
 
 
 async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
-    """Return the anonymous statistics of each memory, the largest first.
+    """Return the anonymous statistics of each memory, largest first.
 
-    A memory that cannot be used has only the kind of its error.
+    A memory that cannot be used has only the class of its error.
     """
     figures = []
     for user_id in await memory.files.async_users():

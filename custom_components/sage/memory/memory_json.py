@@ -29,7 +29,7 @@ def recalled_json(recalled: Recalled) -> dict[str, Any]:
 
 
 def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
-    """Return a profile (without text if there is none) and later corrections."""
+    """Return a profile with later corrections; its text is empty if there is none."""
     return {
         "text": profile.text if profile else "",
         "made_at": _local(profile.made_at) if profile else None,
@@ -40,7 +40,7 @@ def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> 
 
 
 def settings_json(settings: MemorySettings, household: Retention) -> dict[str, Any]:
-    """Return the settings of a person, and the days after which memories are deleted; 0: never."""
+    """Return the settings of a person, with the retention in days (0: unlimited)."""
     retention = settings.retention(household)
     return {
         "enabled": settings.enabled,

@@ -69,7 +69,7 @@ CREATE TABLE settings (
 _REQUESTS: Final = """
 CREATE INDEX requests ON sayings (at) WHERE origin < 0;
 """
-"""Since this version, the origin of a saying may be a request (negative)."""
+"""Version 2: a saying may be a request, with a negative origin."""
 
 STEPS: Final = (_FIRST, _REQUESTS)
 """Step n migrates a file from version n to n + 1; a new file has version 0."""

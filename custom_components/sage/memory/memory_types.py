@@ -10,7 +10,7 @@ REQUEST_DAYS: Final = 90
 
 
 class Origin(StrEnum):
-    """How SAGE learned something."""
+    """The source of a memory."""
 
     REQUEST = "request"
     """A request about the home at that moment, without a fact about the person."""
@@ -19,53 +19,53 @@ class Origin(StrEnum):
     """An utterance to SAGE, or the reply to a question."""
 
     TOLD = "told"
-    """Said in order to be remembered."""
+    """Said so that SAGE remembers it."""
 
     CORRECTED = "corrected"
-    """Said in order to correct SAGE."""
+    """Said to correct SAGE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """Something to remember."""
+    """A memory to store."""
 
     text: str = field(repr=False)
     at: datetime
-    """When it was said; aware, UTC."""
+    """Time of the utterance; aware, UTC."""
 
     place: str | None = None
     """Name of the area where it was said."""
 
     origin: Origin = Origin.SAID
     question: str | None = field(default=None, repr=False)
-    """The question of SAGE that the text replies to."""
+    """SAGE's question, if the text is a reply."""
 
     tainted: bool = False
-    """Said in a run that had read untrusted text (DESIGN 10)."""
+    """Whether it was said in a run that had read untrusted text (DESIGN 10)."""
 
     @property
     def embedded(self) -> str:
-        """The text that recall searches, by vector and by words."""
+        """The text for recall, by vector and by words."""
         return f"{self.question} {self.text}" if self.question else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory(NewMemory):
-    """A stored memory; `at` is when it was said last."""
+    """A stored memory; `at` is the last time it was said."""
 
     id: int
-    """Unique for one person; never used again."""
+    """Unique for one person and never reused."""
 
     count: int = 1
     """How often it was said; repeated utterances are one memory."""
 
     first_at: datetime
-    """When it was said first; aware, UTC."""
+    """The first time it was said; aware, UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """A memory that fits a question."""
+    """A memory that matches a question."""
 
     memory: Memory
     score: float
@@ -74,24 +74,24 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayLine:
-    """Something that was said on a day."""
+    """One memory in a day, with all its sayings on that day."""
 
     memory_id: int
     text: str = field(repr=False)
     question: str | None = field(repr=False)
     at: datetime
-    """When it was said first on that day; aware, UTC."""
+    """The first time on that day; aware, UTC."""
 
     place: str | None
     origin: Origin
     tainted: bool
     times: int
-    """How often it was said on that day."""
+    """Number of times on that day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """What was said on a day, in order."""
+    """Everything that was said on a day, in order."""
 
     date: date
     """In the time zone of the home."""
@@ -100,17 +100,17 @@ class Day:
     ends: datetime
     lines: tuple[DayLine, ...]
     content_hash: str
-    """Changes with everything that a summary of the day may mention."""
+    """Hash of everything that a summary of the day may mention."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySummary:
-    """What a day shows about the person."""
+    """The summary of a day: what it shows about the person."""
 
     date: date
     text: str = field(repr=False)
     content_hash: str
-    """Hash of the day that the text was made from."""
+    """Hash of the day when the summary was written."""
 
     made_at: datetime
     model: str
@@ -119,7 +119,7 @@ class DaySummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What is known about the person."""
+    """A summary of everything known about the person."""
 
     text: str = field(repr=False)
     made_at: datetime
@@ -141,10 +141,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """Everything that is known about the person, the latest first; no requests."""
+    """Everything known about the person, latest first, without requests."""
 
     told: tuple[Memory, ...] = ()
-    """Said in order to be remembered, or to correct SAGE."""
+    """Said so that SAGE remembers it, or to correct SAGE."""
 
     said: tuple[Memory, ...] = ()
     """Other utterances since the profile was made."""
@@ -154,7 +154,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Days after which memories are deleted; 0 for never."""
+    """Days after which memories are deleted; 0 means never."""
 
     days: int = 0
     request_days: int = REQUEST_DAYS
@@ -180,7 +180,7 @@ class MemorySettings:
         return self.retention_days is not None or self.request_days is not None
 
     def retention(self, household: Retention) -> Retention:
-        """Return the retention: the person's settings, otherwise the household's."""
+        """Return the retention: the person's settings, else the household's."""
         days, request_days = self.retention_days, self.request_days
         return Retention(
             days=household.days if days is None else days,

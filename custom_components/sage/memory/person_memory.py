@@ -1,6 +1,6 @@
-"""The memory of one person: one file, one thread at a time (DESIGN 7).
+"""The memory of one person: one file, used by one thread at a time (DESIGN 7).
 
-This module stores utterances. `recall` finds them, `summaries` holds the profile made from them.
+This module stores utterances. `recall` finds them; `summaries` stores the profile made from them.
 """
 
 import json
@@ -113,10 +113,9 @@ _CLEAR: Final = (
 class PersonMemory:
     """The memories of one person.
 
-    A method that writes returns when the data is on the disk. A method that deletes or replaces
-    words also removes them from the bytes of the files, and deletes the summaries and the
-    profile that were made from them. All methods raise MemoryStoreError or a subclass when the
-    file cannot be used.
+    A method that writes returns when the data is on disk. A method that deletes or replaces texts
+    also removes their bytes from the files and deletes the summaries and the profile made from
+    them. All methods raise MemoryStoreError or a subclass if the file cannot be used.
     """
 
     def __init__(self, database: Database) -> None:
@@ -144,7 +143,7 @@ class PersonMemory:
         self.database.hold()
 
     def release(self) -> None:
-        """End `hold`, and remove the bytes of what was deleted in the meantime."""
+        """End `hold`, and remove the bytes of texts deleted in the meantime."""
         self.database.release()
 
     def settings(self) -> MemorySettings:
@@ -170,7 +169,7 @@ class PersonMemory:
         """Store a memory; if one with the same words exists, increase its count.
 
         `instead_of`: id of the memory of the same utterance, which this one replaces. Raises
-        MemoryOffError when memory is switched off, ValueError for an empty text.
+        MemoryOffError if memory is switched off, ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -189,9 +188,9 @@ class PersonMemory:
         return memory
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark what was said at a time as a request about that moment.
+        """Mark the saying at a time as a request about that moment.
 
-        A memory that consists only of requests is neither recalled nor part of the profile.
+        A memory that consists only of requests is neither recalled nor used for the profile.
         """
         said = {
             "memory": memory_id,
@@ -248,10 +247,10 @@ class PersonMemory:
     def list(
         self, *, limit: int | None = None, before: Memory | None = None, words: str | None = None
     ) -> tuple[Memory, ...]:
-        """Return memories, the latest first.
+        """Return memories, latest first.
 
-        `before`: the last memory of the previous page. `words`: text or question must contain
-        each of these words or parts of words; case and accents make no difference.
+        `before`: the last memory of the previous page. `words`: text or question must contain each
+        of these words or parts of words, ignoring case and accents.
         """
         values = {
             "at": before and to_instant(before.at),
@@ -263,7 +262,7 @@ class PersonMemory:
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
     def known(self) -> Known:
-        """Return everything that is known about the person, the latest first."""
+        """Return everything known about the person, latest first."""
         profile = self.summaries.profile()
         return Known(
             told=self._of_origins({Origin.TOLD, Origin.CORRECTED}),
@@ -284,7 +283,7 @@ class PersonMemory:
             return tuple(saying for _, saying in map(saying_of, rows))
 
     def said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return what was said from `start` until before `end`, even if it was repeated later."""
+        """Return memories said from `start` until before `end`, even if repeated later."""
 
         def is_within(each: Memory) -> bool:
             if start <= each.at < end or start <= each.first_at < end:
@@ -308,20 +307,20 @@ class PersonMemory:
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Delete what was said from `start` until before `end`; return the number of memories.
+        """Delete everything said from `start` until before `end`; return the number of memories.
 
         A memory that was also said at other times keeps those sayings.
         """
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Delete what was said before a time; return the number of memories."""
+        """Delete everything said before a time; return the number of memories."""
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:
         """Delete requests from before a time; return the number of deleted memories.
 
-        Summaries that were made from them stay until they are made again.
+        Summaries made from them stay until they are made again.
         """
         with self.database.writing() as connection:
             hit = connection.execute(
@@ -336,9 +335,9 @@ class PersonMemory:
         return len(gone)
 
     def forget_all(self) -> int:
-        """Delete everything but the settings; return the number of deleted memories.
+        """Delete everything except the settings; return the number of deleted memories.
 
-        Ids are not used again. Damaged files that were set aside are deleted, too.
+        Ids are not reused. Damaged files that were set aside are deleted, too.
         """
         with self.database.writing() as connection:
             count = self.count()
@@ -366,13 +365,13 @@ class PersonMemory:
         return len(hit)
 
     def _drop_made_from(self, instants: Collection[int]) -> None:
-        """Delete what was made from sayings of these times, and schedule a scrub of the file."""
+        """Delete summaries and profile made from sayings of these times; schedule a scrub."""
         if instants:
             self.summaries.drop_resting_on(instants)
             self.database.owe_scrub()
 
     def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
-        """Update memories from their sayings; delete and return those without any."""
+        """Update memories from their sayings; delete memories without sayings and return them."""
         connection, listed = self.database.connection, json_list(ids)
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
         connection.execute(_COUNT_AGAIN, (listed,))
@@ -381,7 +380,7 @@ class PersonMemory:
     def _of_origins(
         self, origins: Iterable[Origin], since: datetime | None = None
     ) -> tuple[Memory, ...]:
-        """Return the memories of these origins that were said after a time, the latest first."""
+        """Return the memories of these origins said after a time, latest first."""
         values = {
             "origins": json_list(NUMBERS[each] for each in origins),
             "since": since and to_instant(since),

@@ -32,10 +32,10 @@ NIGHTLY_TOKENS: Final = 30_000
 _DAY_TOKENS: Final = 250
 _PROFILE_TOKENS: Final = 1_200
 _PROFILE_SHARE: Final = 4
-"""1/n of the budget is reserved for the profile; without it the summaries are of no use."""
+"""One n-th of the budget is reserved for the profile, which the summaries are for."""
 
 _BYTES: Final = 3
-"""Bytes of one token, at least."""
+"""Minimum number of bytes in one token."""
 
 _USED_UP: Final = "the budget of tokens is used up"
 
@@ -45,7 +45,7 @@ class Built:
     """The result of building a profile."""
 
     days: int
-    """Days that were summarized."""
+    """Number of days that were summarized."""
 
     days_left: int
     """Days without a summary: budget used up, model unavailable, or changed meanwhile."""
@@ -55,7 +55,7 @@ class Built:
     """Whether the profile changed."""
 
     error: str = ""
-    """Why it is not finished; empty if it is finished."""
+    """The reason why it is not complete; empty if it is."""
 
 
 class ProfileBuilder:
@@ -77,7 +77,7 @@ class ProfileBuilder:
         has_changed = False
         error = ""
         try:
-            # The latest days first: they matter most if the budget is too small.
+            # Latest days first: they matter most if the budget is too small.
             for day, said in reversed(changed):
                 if not self._affords("day_summary", said, _DAY_TOKENS, keep=self._for_profile):
                     error = _USED_UP
@@ -142,11 +142,11 @@ class ProfileBuilder:
         text = await self._async_write("profile", given, _PROFILE_TOKENS, CLAIMS_SCHEMA)
         claims = claims_of(text, known)
         if not claims and not has_no_claims(text):
-            raise WriterError("the model wrote no profile that can be read")
+            raise WriterError("the profile that the model wrote could not be parsed")
         return claims
 
     def _affords(self, name: str, given: str, max_tokens: int, *, keep: int = 0) -> bool:
-        """Return whether the budget allows a text of any possible length."""
+        """Return whether the budget is enough for a reply of maximum length."""
         if not given:
             return True
         sent = len(self._writer.instructions(name).encode()) + len(given.encode())

@@ -1,7 +1,7 @@
-"""Memories and profiles as text: what a model reads, and parsing of what it wrote.
+"""Memories and profiles as text for a model, and parsing of its replies.
 
-Text for a profile leaves out tainted memories, because a profile has no taint (DESIGN 10): a
-mail could have caused them. Such memories are recalled, with their taint.
+Text for a profile leaves out tainted memories, because a profile has no taint (DESIGN 10): an
+untrusted mail could have caused them. Recall includes tainted memories, with their taint.
 """
 
 import json
@@ -18,14 +18,14 @@ _DAY_CHARACTERS: Final = 6_000
 """Per day. If there is more, requests are left out first, then rare and short utterances."""
 
 _LINE_CHARACTERS: Final = 400
-"""Per utterance, and per question that it replies to."""
+"""Maximum length of an utterance, and of the question that it replies to."""
 
 _NOTES_CHARACTERS: Final = 16_000
-"""Of all summaries together; if there is more, the latest ones are used."""
+"""Maximum length of all summaries together; the latest ones are used."""
 
 _SUMMARY_CHARACTERS: Final = 1_500
 _CORRECTIONS: Final = 40
-"""Number of corrections that the model reads, the latest ones."""
+"""Maximum number of corrections that the model reads, the latest ones."""
 
 _CLAIMS: Final = 20
 _NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
@@ -60,7 +60,7 @@ type Claim = tuple[str, tuple[date, ...]]
 
 
 def memory_line(memory: Memory) -> str:
-    """Return a memory as one line for a model, with its date in the time zone of the home."""
+    """Return a memory as one line for a model, with its local date."""
     date_said = dt_util.as_local(memory.at).date().isoformat()
     asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
     how = " (set right)" if memory.origin is Origin.CORRECTED else ""
@@ -69,7 +69,7 @@ def memory_line(memory: Memory) -> str:
 
 
 def said_on(day: Day) -> str:
-    """Return what was said on a day, in order and cut to length; empty if all is tainted."""
+    """Return the utterances of a day, in order and cut to length; empty if all are tainted."""
     room = _DAY_CHARACTERS
     kept: list[tuple[DayLine, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):
@@ -112,14 +112,14 @@ def set_right(corrections: Sequence[Correction]) -> list[str]:
 
 
 def day_of(correction: Correction) -> date:
-    """Return the day of a correction by the clocks of the home."""
+    """Return the local date of a correction."""
     return dt_util.as_local(correction.at).date()
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims that a model wrote; claims without a known day are left out.
+    """Return the claims that a model wrote, without claims that have no known day.
 
-    Other text around them, and a truncated end, are ignored.
+    Other text around them and a truncated end are ignored.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):

@@ -1,4 +1,4 @@
-"""Recall: finds the memories that fit a question, by vectors and by words."""
+"""Recall: find the memories that match a question, by vectors and by words."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ from .vectors import Scores, VectorIndex, gains_of, ranked
 _STORED: Final = np.dtype("<f4")
 
 _BATCH: Final = 512
-"""Vectors that are read at a time; they fit into the cache of the processor."""
+"""Number of vectors read at a time; they fit into the processor's cache."""
 
 _SPARE: Final = 3
 """Additional candidates, since memories with the same words count once."""
@@ -60,7 +60,7 @@ class RecallIndex:
     """
 
     def __init__(self, database: Database) -> None:
-        """Use an open file; nothing is loaded yet."""
+        """Keep an open file; nothing is loaded yet."""
         self._database = database
         self._loaded: dict[str, VectorIndex] = {}
         self._words: TextIndex | None = None
@@ -74,13 +74,13 @@ class RecallIndex:
         question: str = "",
         requests: bool = False,
     ) -> tuple[Recalled, ...]:
-        """Return the `k` memories that fit a question best, best first.
+        """Return the `k` best memories for a question, best first.
 
-        `vector` is the vector of the question, with shape (dimensions,) and length 1. The score
-        is the cosine plus the gain of matching words. The search covers all memories that have
-        a vector of the model or a word of the question. Memories that differ only in case,
-        accents and punctuation count once. `requests`: include requests about a moment. Raises
-        ValueError for a vector of another length.
+        `vector` is the vector of the question, with shape (dimensions,) and length 1. The score is
+        the cosine plus the gain of matching words. The search covers all memories with a vector of
+        the model or a word of the question. Memories that differ only in case, accents and
+        punctuation count once. `requests`: include requests about a moment. Raises ValueError for a
+        vector of another length.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)
@@ -166,7 +166,7 @@ class RecallIndex:
         return self._loaded[model_id]
 
     def unload(self) -> None:
-        """Release vectors and words until the next search."""
+        """Unload vectors and words until the next search."""
         self._loaded.clear()
         self._words = None
 
@@ -176,7 +176,7 @@ class RecallIndex:
             self._words.add(memory.id, memory.embedded)
 
     def remove(self, ids: Collection[int]) -> None:
-        """Remove deleted or corrected memories from everything that is loaded."""
+        """Remove deleted or corrected memories from loaded vectors and words."""
         gone = np.array(list(ids), np.int64)
         for index in self._loaded.values():
             index.remove(gone)
@@ -221,7 +221,7 @@ class RecallIndex:
     def _folded(
         self, found: Collection[tuple[int, float]], *, requests: bool
     ) -> tuple[Recalled, ...]:
-        """Return memories with their scores; only the best of those with the same words."""
+        """Return memories with scores; only the best one of those with the same words."""
         with self._database.reading() as connection:
             rows = connection.execute(_GET, (json_list(memory_id for memory_id, _ in found),))
             memories = {memory.id: memory for memory in map(memory_of, rows)}

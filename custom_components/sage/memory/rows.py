@@ -1,6 +1,6 @@
-"""Converts between rows of a memory file and plain data.
+"""Convert between rows of a memory file and plain data.
 
-A file contains times as microseconds since 1970 (UTC) and origins as numbers.
+A file stores times as microseconds since 1970 (UTC) and origins as numbers.
 """
 
 import hashlib
@@ -30,33 +30,33 @@ type Row = tuple[Any, ...]
 
 
 def to_instant(at: datetime) -> int:
-    """Return an aware time in microseconds; raises ValueError for a naive one."""
+    """Return an aware time in microseconds since 1970; raises ValueError for a naive one."""
     if at.tzinfo is None:
         raise ValueError("A time needs its time zone.")
     return (at - _EPOCH) // _UNIT
 
 
 def from_instant(instant: int) -> datetime:
-    """Return the time in UTC, with its time zone."""
+    """Return the time for microseconds since 1970, in UTC."""
     return _EPOCH + instant * _UNIT
 
 
 def json_list(values: Iterable[int | str]) -> str:
-    """Return a parameter for `json_each`."""
+    """Return the values as a parameter for `json_each`."""
     return json.dumps(list(values))
 
 
 def clean(text: str) -> str:
-    """Return `text` for storage: stripped, in NFC, without broken characters."""
+    """Return `text` for storage: stripped, in NFC, without invalid characters."""
     paired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return unicodedata.normalize("NFC", paired.replace("\0", "")).strip()
 
 
 def duplicate_key(text: str, question: str | None) -> bytes:
-    """Return 16 bytes that are equal for the same words as a reply to the same question.
+    """Return a 16-byte key that is equal for equal words in reply to the same question.
 
-    Case, width of characters, white space and final punctuation make no difference. Accents do:
-    they make other words. Files contain these keys: the rules must not change.
+    Case, width of characters, white space and final punctuation are ignored, accents are not. Files
+    contain these keys, so the rules must not change.
     """
     same = f"{_same_text(text)}\0{_same_text(question or '')}"
     return hashlib.blake2b(same.encode(), digest_size=16).digest()

@@ -1,4 +1,4 @@
-"""The summaries of days, the corrections and the profile in the file of a person."""
+"""The summaries of days, the corrections and the profile in a person's file."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ ORDER BY sayings.at, memory, number
 
 
 class Summaries:
-    """What was made from the memories: a summary per day, and the profile with its corrections."""
+    """Data derived from the memories: summaries of days, and the profile with corrections."""
 
     def __init__(self, database: Database) -> None:
         """Use an open file."""
@@ -29,7 +29,7 @@ class Summaries:
     # Days
 
     def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
-        """Return the days that need a new summary, the earliest first, in the home's time zone.
+        """Return the days that need a new summary, earliest first, in the home's time zone.
 
         Deletes the summaries of days without memories; the profile is then out of date.
         """
@@ -43,7 +43,7 @@ class Summaries:
         return tuple(changed)
 
     def days(self) -> tuple[DaySummary, ...]:
-        """Return the summaries of all days, the earliest first."""
+        """Return the summaries of all days, earliest first."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT date, text, content_hash, made_at, model FROM days ORDER BY date"
@@ -60,7 +60,7 @@ class Summaries:
             )
 
     def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
-        """Store the summary of `day`; False if the day has changed since it was read."""
+        """Store the summary of `day`; return False if the day has changed since it was read."""
         starts, ends = to_instant(day.starts), to_instant(day.ends)
         with self._database.writing() as connection:
             said = connection.execute(_SAID, (starts, ends)).fetchall()
@@ -97,7 +97,7 @@ class Summaries:
         )
 
     def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
-        """Store a profile; False if a summary that it was made from was deleted or changed."""
+        """Store a profile; return False if one of its summaries was deleted or changed."""
         dates = json_list(day.isoformat() for day in profile.dates)
         with self._database.writing() as connection:
             if not set(made_from) <= set(self.days()):
@@ -109,7 +109,7 @@ class Summaries:
             return True
 
     def corrections(self) -> tuple[Correction, ...]:
-        """Return the corrections of the profile by the person, the earliest first."""
+        """Return the person's corrections of the profile, earliest first."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT id, at, text FROM corrections ORDER BY at, id")
             return tuple(
@@ -117,7 +117,7 @@ class Summaries:
             )
 
     def add_correction(self, text: str, at: datetime) -> Correction:
-        """Store a correction of the profile by the person, unless it is stored already."""
+        """Store a correction of the profile unless it is stored already."""
         values = (to_instant(at), clean(text))
         with self._database.writing() as connection:
             found = connection.execute(
@@ -132,7 +132,7 @@ class Summaries:
     # Forgetting
 
     def drop_resting_on(self, instants: Iterable[int]) -> None:
-        """Delete what was made from sayings of these times, corrections included."""
+        """Delete summaries, corrections and profile based on sayings of these times."""
         instants = tuple(instants)
         with self._database.writing() as connection:
             deleted = connection.executemany(
@@ -155,7 +155,7 @@ class Summaries:
                 connection.execute(statement)
 
     def _days(self, zone: tzinfo) -> Iterator[Day]:
-        """Yield every day on which something was said, the earliest first."""
+        """Yield each day with sayings, earliest first."""
         said: list[Row] = []
         today: date | None = None
         ends = EVER[0]

@@ -1,8 +1,8 @@
-"""Keeps the vectors of all memories complete, for all configured models (DESIGN 7).
+"""Keep the vectors of all memories complete, for all configured models (DESIGN 7).
 
-Missing vectors are computed in the background, also after a change of the model, and a few of
-them during a recall. A model that fails is not used for a while; another one replaces it. The
-last model is the built-in one. It has a vector of every memory, too, so that it is always ready.
+Missing vectors are computed in the background, also after a change of the model, and a few of them
+during a recall. After a failure a model pauses and another one replaces it. The last model is the
+built-in one; it has a vector of every memory, too, so it can always replace the others.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from .person_memory import PersonMemory
 _LOGGER = logging.getLogger(__name__)
 
 _BATCH: Final = 64
-"""Memories per request in the background."""
+"""Memories in one background request."""
 
 _AT_ONCE: Final = 31
-"""Missing vectors that a recall computes, in one request with the question."""
+"""Maximum number of missing vectors that a recall computes, together with the question."""
 
 _PATIENCE_SECONDS: Final = 8.0
-"""Time limit of a model during a recall, if there is another one."""
+"""Timeout of a model during a recall, if there is another one."""
 
 REST_SECONDS: Final = 60.0
-"""Time for which a failed model is not used, if there is another one."""
+"""Pause of a model after a failure, if there is another one."""
 
 RETRY: Final = timedelta(minutes=15)
-"""Interval at which failed vectors are tried again."""
+"""Interval for computing missing vectors again after failures."""
 
 _NO_VECTOR: Final[Vectors] = np.zeros(0, np.float32)
 
@@ -62,7 +62,7 @@ class _Work:
 
     task: asyncio.Task[None] | None = None
     is_wanted: bool = False
-    """There may be new work since the task looked."""
+    """Whether there may be new work since the task last checked."""
 
     complete: set[str] = field(default_factory=set)
     """Ids of models without missing vectors."""
@@ -70,14 +70,14 @@ class _Work:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
-    """How complete the vectors of a model are."""
+    """The completeness of a model's vectors."""
 
     model: _Model
     missing: tuple[Memory, ...]
-    """Memories without a vector, the newest first; at most `_AT_ONCE` + 1."""
+    """Memories without a vector, latest first; at most `_AT_ONCE` + 1."""
 
     count: int
-    """Number of vectors; 0 unless the model is behind."""
+    """Number of vectors; only counted if the model is behind, else 0."""
 
     @property
     def is_behind(self) -> bool:
@@ -120,7 +120,7 @@ class VectorUpkeep:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        # A cancelled task keeps its exception, which references its data.
+        # A cancelled task keeps its exception, which refers to its data.
         for work in self._work.values():
             work.task = None
         self._work.clear()
@@ -148,7 +148,7 @@ class VectorUpkeep:
 
     @callback
     def _async_retry(self, _: datetime) -> None:
-        """Continue where vectors are missing."""
+        """Start again where vectors are missing."""
         for user_id, work in tuple(self._work.items()):
             if len(work.complete) < len(self._models):
                 self.later(user_id)
@@ -193,7 +193,7 @@ class VectorUpkeep:
         while not self._rests(model):
             batch = await handle.async_run(_missing, model.id, below)
             if not batch:
-                # The batches do not include memories that were added meanwhile.
+                # The batches do not include memories added meanwhile.
                 if not work.is_wanted:
                     work.complete.add(model.id)
                 return
@@ -211,9 +211,9 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the model that computed it.
 
-        The model is the first one that works and lacks only a few vectors, which are computed
-        now; otherwise the one with the most vectors. `of_last`: only the last model. If none
-        works, the vector and the id are empty. Raises MemoryStoreError.
+        It uses the first working model that lacks only a few vectors, which are computed now;
+        otherwise the one with the most vectors. `of_last`: use only the last model. If none works,
+        vector and id are empty. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
@@ -236,7 +236,7 @@ class VectorUpkeep:
         return _NO_VECTOR, ""
 
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
-        """Delete the vectors of a model that has changed under the same id."""
+        """Delete the vectors of a model that changed under the same id."""
         await self._memories.of(user_id).async_run(_drop_model, model_id)
         self.later(user_id)
 

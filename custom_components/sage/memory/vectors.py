@@ -1,4 +1,4 @@
-"""Exact vector search for one person, in RAM: the cosine of a question and every memory."""
+"""Exact vector search for one person in RAM: the cosine of a question and every memory."""
 
 from typing import Final
 
@@ -12,14 +12,14 @@ type Ids = npt.NDArray[np.int64]
 type Scores = npt.NDArray[np.float32]
 
 WORD_WEIGHT: Final = 0.7
-"""What a full match of words adds to a cosine, which is at most 1."""
+"""Maximum gain of matching words, added to a cosine of at most 1."""
 
 _SPARE: Final = 1024
-"""Fewest rows that are added when the matrix is full."""
+"""Minimum number of rows added when the matrix is full."""
 
 
 class VectorIndex:
-    """The vectors of one model, by memory id; one thread at a time."""
+    """The vectors of one model by memory id; not thread-safe."""
 
     def __init__(self, dimensions: int, room: int = 0) -> None:
         """Reserve `room` rows; unused rows take no RAM."""
@@ -35,13 +35,13 @@ class VectorIndex:
 
     @property
     def bytes_used(self) -> int:
-        """RAM of the vectors, without reserved rows."""
+        """RAM of the vectors in bytes, without reserved rows."""
         return self._count * (4 * self.dimensions + 8) + self._row_of.nbytes
 
     def add(self, ids: Ids, vectors: Vectors) -> None:
         """Add vectors; a vector of a known id is replaced.
 
-        `ids` has shape (vectors,); each id is unique and not negative.
+        `ids` has shape (vectors,); ids are unique and not negative.
         """
         self.remove(ids)
         start, end = self._count, self._count + len(ids)
@@ -64,10 +64,9 @@ class VectorIndex:
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
         """Return all ids with their scores: the cosine plus the gain of matching words.
 
-        `query` has shape (dimensions,) and length 1. Matches without a vector are included,
-        with their gain alone.
+        `query` has shape (dimensions,) and length 1. Matches without a vector get their gain alone.
         """
-        # `@` would use several threads and more processor time.
+        # `@` would use several threads and more CPU time.
         scores = np.vecdot(self._vectors[: self._count], query)
         rows, gains = self._rows(matches.ids), gains_of(matches)
         held = rows >= 0
@@ -76,14 +75,14 @@ class VectorIndex:
         return ids, np.concatenate((scores, gains[~held]))
 
     def _rows(self, ids: Ids) -> npt.NDArray[np.int32]:
-        """Return the row of each id; -1 without a vector."""
+        """Return the row of each id; -1 if it has no vector."""
         rows = np.full(len(ids), -1, np.int32)
         known = ids < len(self._row_of)
         rows[known] = self._row_of[ids[known]]
         return rows
 
     def _reserve(self, rows: int, highest: int) -> None:
-        """Make room for `rows` rows and for the id `highest`."""
+        """Make room for `rows` rows and for ids up to `highest`."""
         if rows > len(self._ids):
             room = rows + max(_SPARE, rows // 8)
             self._vectors = _enlarged(self._vectors, np.empty((room, self.dimensions), np.float32))
@@ -94,12 +93,12 @@ class VectorIndex:
 
 
 def gains_of(matches: Matches) -> Scores:
-    """Return what each match adds to its cosine, shape (matches,)."""
+    """Return the gain of each match, shape (matches,)."""
     return np.float32(WORD_WEIGHT) * matches.scores
 
 
 def ranked(ids: Ids, scores: Scores, count: int) -> list[tuple[int, float]]:
-    """Return the best `count` ids with scores, best first; the newer id wins a tie."""
+    """Return the best `count` ids with scores, best first; on a tie the newer id first."""
     if 0 < count < len(scores):
         is_best = scores >= scores[np.argpartition(scores, -count)[-count]]
         ids, scores = ids[is_best], scores[is_best]
@@ -108,6 +107,6 @@ def ranked(ids: Ids, scores: Scores, count: int) -> list[tuple[int, float]]:
 
 
 def _enlarged[A: npt.NDArray[np.generic]](old: A, new: A) -> A:
-    """Copy `old` to the beginning of `new`; return `new`."""
+    """Copy `old` to the start of `new`; return `new`."""
     new[: len(old)] = old
     return new

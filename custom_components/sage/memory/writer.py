@@ -7,13 +7,13 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A text and its cost."""
+    """A text and its cost in tokens."""
 
     text: str = field(repr=False)
     """Never empty."""
 
     tokens: int
-    """Of the prompt and the text together."""
+    """Prompt and completion tokens together."""
 
 
 class WriterError(Exception):

@@ -1,7 +1,7 @@
-"""HTTP replies of servers, bounded in size while they are read and decompressed.
+"""Limit the size of HTTP responses while they are read and decompressed.
 
-A few kilobytes of gzip can hold gigabytes, and httpx decompresses whatever arrives at once.
-So this transport decompresses all replies in small pieces, streamed ones and errors included.
+A few kilobytes of gzip can expand to gigabytes, and httpx decompresses all received data at once.
+So this transport decompresses all responses in small pieces, including streams and errors.
 """
 
 import zlib
@@ -11,7 +11,7 @@ from typing import Final
 import httpx
 
 LARGEST_REPLY: Final = 8_000_000
-"""Bytes, decompressed."""
+"""Bytes after decompression."""
 
 _PIECE: Final = 65_536
 _GZIP: Final = 47
@@ -19,13 +19,13 @@ _GZIP: Final = 47
 
 
 class ReplyTooLargeError(httpx.DecodingError):
-    """The reply has more than LARGEST_REPLY bytes."""
+    """The response has more than LARGEST_REPLY bytes."""
 
 
 class BoundedTransport(httpx.AsyncBaseTransport):
-    """Sends with another client and limits the size of the replies.
+    """Sends with another client and limits the size of responses.
 
-    A reply that is too large raises ReplyTooLargeError while it is read.
+    A response that is too large raises ReplyTooLargeError while it is read.
     """
 
     def __init__(self, client: httpx.AsyncClient) -> None:

@@ -71,13 +71,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
-    """A whole reply of the model."""
+    """A complete reply of the model."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     truncated: bool = False
-    """The reply ended at `max_tokens`."""
+    """Whether the reply ended at `max_tokens`."""
 
 
 class ModelErrorKind(StrEnum):
@@ -108,10 +108,10 @@ class ModelError(Exception):
 
 
 MOST_CALLS: Final = 24
-"""Tools that one reply may call."""
+"""Maximum number of tool calls in one reply."""
 
 type DeltaSink = Callable[[str], None]
-"""Receives pieces of the reply as they come: text, or the arguments of the first tool call."""
+"""Receives pieces of the reply as they arrive: text, or arguments of the first tool call."""
 
 
 class LanguageModel(Protocol):

@@ -1,7 +1,7 @@
-"""What the errors of a language-model server mean (DESIGN 6).
+"""Map the errors of language-model servers to kinds (DESIGN 6).
 
-Servers agree on the status codes but not on the texts. This module knows the texts of
-OpenAI, vLLM, llama.cpp, Ollama and LM Studio.
+Servers use the same status codes but different texts. This module knows those of OpenAI, vLLM,
+llama.cpp, Ollama and LM Studio.
 """
 
 import re
@@ -47,7 +47,7 @@ class ParameterRefusedError(Exception):
 
 
 def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
-    """Return the meaning of an exception of the client; `key` is removed from its text."""
+    """Return the error for an exception of the client; `key` is removed from its text."""
     failure = _failure(err)
     if key:
         # Some servers repeat the key that they refuse.
@@ -57,7 +57,7 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:
-    """Return which of the sent parameters `names` the server does not accept."""
+    """Return the one of the parameters `names` that the server does not accept, else None."""
     if err.status_code not in (400, 422):
         return None
     text = error_text(err)

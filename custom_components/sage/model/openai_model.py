@@ -115,7 +115,11 @@ class OpenAIModel:
                 await self._async_send(body, parts)
                 return parts.reply()
             except ParameterRefusedError as err:
-                _LOGGER.info("The model %s does not take %s; left out now", self._model, err.name)
+                _LOGGER.info(
+                    "The model %s does not accept %s, which is left out from now on",
+                    self._model,
+                    err.name,
+                )
                 self._refused.add(err.name)
             except FailedAttemptError as err:
                 # The person has heard the beginning: no second attempt.

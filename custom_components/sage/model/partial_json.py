@@ -1,4 +1,4 @@
-"""Reading JSON that is unfinished or stands among other text."""
+"""Parse JSON that is incomplete or surrounded by other text."""
 
 import json
 import re
@@ -11,10 +11,10 @@ _CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
 
 
 def finish_so_far(text: str) -> dict[str, Any] | None:
-    """Return the arguments of an unfinished `finish`, with the answer as far as it came.
+    """Return the arguments of an incomplete `finish`; the answer may be cut off.
 
     `answer` must come last. None while the fields before it are incomplete. An incomplete escape
-    sequence is left for the next piece.
+    sequence is omitted.
     """
     if '"answer"' not in text:
         # A reply comes in thousands of pieces: do not run the patterns for each of them.
@@ -39,7 +39,7 @@ def _closed(text: str, end: int) -> bool:
 
 
 def first_object(text: str) -> dict[str, Any] | None:
-    """Return the first JSON object in `text`, or None when there is none."""
+    """Return the first JSON object in `text`; None if there is none."""
     decoder = json.JSONDecoder(strict=False)
     start = text.find("{")
     while start >= 0:

@@ -1,4 +1,4 @@
-"""Putting a reply together from the JSON of a server: whole, or as a stream of events.
+"""Assemble a reply from the JSON of a server: a complete one, or a stream of events.
 
 A stream consists of server-sent events with one JSON object each.
 """
@@ -21,7 +21,7 @@ _REASONING_ENDS: Final = "</think>"
 _DATA: Final = b"data:"
 _LAST_EVENT: Final = b"[DONE]"
 _GRACE_SECONDS: Final = 1.0
-"""Seconds to wait for the end of the body after the last event; then the connection is closed."""
+"""Seconds to wait for the end of the body after the last event."""
 
 
 @dataclass(slots=True)
@@ -34,21 +34,21 @@ class _GrowingCall:
 
 
 class ReplyParts:
-    """Collects one reply, and passes its pieces to `on_delta` as they arrive."""
+    """Assembles one reply, and passes its pieces to `on_delta` as they arrive."""
 
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
-        """Begin an empty reply."""
+        """Start an empty reply."""
         self._text = ReplyText(stop)
         self._on_delta = on_delta
         self._calls: dict[int, _GrowingCall] = {}
         self._usage = Usage()
         self._finish_reason: str | None = None
         self.passed_on = False
-        """A piece was passed to `on_delta`."""
+        """Whether a piece was passed to `on_delta`."""
 
     @property
     def finished(self) -> bool:
-        """Whether the server said that the reply is whole."""
+        """Whether the server has completed the reply."""
         return self._finish_reason is not None
 
     @property
@@ -79,7 +79,7 @@ class ReplyParts:
             self._finish_reason = str(reason)
 
     def reply(self) -> ModelReply:
-        """Return the whole reply; raises when it is empty."""
+        """Return the complete reply; raises FailedAttemptError if it is empty."""
         self._pass_on(self._text.end())
         reply = ModelReply(
             text=self._text.text,
@@ -133,7 +133,7 @@ class ReplyParts:
 
 
 def _sound(value: object) -> Mapping[str, Any]:
-    """Return the object; raises if it is an error with a success status."""
+    """Return the object; raises FailedAttemptError if it is an error with a success status."""
     data = _mapping(value)
     if error := data.get("error"):
         detail = str(_mapping(error).get("message") or error)
@@ -169,14 +169,14 @@ def _arguments(value: object) -> str:
 
 
 class ReplyText:
-    """Collects the text of a reply from its pieces.
+    """Assembles the text of a reply from its pieces.
 
-    A leading `<think>...</think>` block is left out. Stop sequences are applied here
-    too, because some servers ignore or refuse them.
+    A leading `<think>...</think>` block is removed. Stop sequences are applied here, too, because
+    some servers ignore or refuse them.
     """
 
     def __init__(self, stop: tuple[str, ...] = ()) -> None:
-        """Begin an empty text that ends before the first of `stop`."""
+        """Start an empty text that ends before the first of `stop`."""
         self._stop = stop
         self._held = max((len(word) for word in stop), default=1) - 1
         self._raw = ""
@@ -184,7 +184,7 @@ class ReplyText:
         self._text = ""
         self._passed = 0
         self.stopped = False
-        """A stop sequence was found; later text is ignored."""
+        """Whether a stop sequence was found; later text is ignored."""
 
     def add(self, piece: str) -> str:
         """Add the next piece; return the text that is now certain."""
@@ -198,9 +198,9 @@ class ReplyText:
         return self._pass_on()
 
     def end(self) -> str:
-        """Return the rest; the text is complete now."""
+        """Complete the text; return the rest."""
         if self._thinking is None:
-            # What looked like the beginning of `<think>` was plain text.
+            # The possible start of `<think>` was plain text.
             self._text += self._raw.lstrip()
             self._thinking = False
         self._find_stop()
@@ -210,12 +210,12 @@ class ReplyText:
 
     @property
     def text(self) -> str:
-        """The whole text, once it has ended."""
-        # Some chat templates write the opening mark into the prompt.
+        """The complete text, after `end`."""
+        # Some chat templates put `<think>` into the prompt, so only its end is in the reply.
         return self._text.rpartition(_REASONING_ENDS)[2].strip()
 
     def _after_reasoning(self) -> str:
-        """Return the text after the reasoning, as soon as its end is known."""
+        """Return the text after the reasoning; empty until its end is known."""
         begun = self._raw.lstrip()
         if self._thinking is None:
             if len(begun) < len(_REASONING_BEGINS) and _REASONING_BEGINS.startswith(begun):
@@ -246,11 +246,11 @@ class ReplyText:
 
 
 async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
-    """Read a stream into `parts`; raises when it ends before the reply does.
+    """Read a stream into `parts`; raises FailedAttemptError if it ends before the reply.
 
-    The client's own reader leaves unfinished generators behind; this one reads to the end of
-    the body. It splits bytes at line feeds only, because text may contain other characters
-    that end lines in Unicode.
+    The client's own reader leaves incomplete generators behind; this one reads to the end of the
+    body. It splits bytes only at line feeds, because text may contain other Unicode line
+    separators.
     """
     clock = asyncio.get_running_loop().time
     buffer = b""
@@ -263,9 +263,9 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
                     parts.add_chunk(event)
                 ended = ended or any(map(_is_end, lines))
                 if parts.stopped or ended:
-                    # A deadline that has passed cancels the read, which closes the stream at once.
+                    # An expired deadline cancels the read, which closes the stream at once.
                     scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
-                # A burst of buffered data must not keep the event loop to itself.
+                # Yield to the event loop between pieces of a burst.
                 await asyncio.sleep(0)
     for event in _events([buffer]):
         parts.add_chunk(event)

@@ -1,1 +1,1 @@
-"""What the web page of SAGE reads (DESIGN 3)."""
+"""The websocket API for SAGE's web page (DESIGN 3)."""

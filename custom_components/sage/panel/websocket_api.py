@@ -1,6 +1,6 @@
-"""Websocket commands: read one's own traces, answer questions of one's routines.
+"""Websocket commands: read your own traces, answer questions of your routines.
 
-Home Assistant records the data of actions, but not that of websocket commands.
+Home Assistant records the data of actions, but not of websocket commands.
 """
 
 from dataclasses import asdict
@@ -32,7 +32,7 @@ def async_register_websocket(hass: HomeAssistant) -> None:
 async def _async_traces(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
-    """Send the caller's own traces, newest last; nobody sees another person's."""
+    """Send the caller's own traces, newest last."""
     traces: list[dict[str, Any]] = []
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         traces += entry.runtime_data.runs.traces(connection.user.id)
@@ -64,7 +64,7 @@ async def _async_answer_routine(
 @websocket_command({probatio.Required("type"): "sage/prefixes"})
 @callback
 def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
-    """Send the progress of evaluating prefixes, for each agent that does so."""
+    """Send the progress of evaluating prefixes, for each agent that evaluates them in advance."""
     prefixes: list[Prefixes] = []
     for entry in hass.config_entries.async_entries(DOMAIN, include_disabled=False):
         if entry.state is not ConfigEntryState.LOADED:

@@ -1,1 +1,1 @@
-"""Who is speaking: Home Assistant users and the household."""
+"""The speaker: a Home Assistant user or the household."""

@@ -1,7 +1,7 @@
-"""Yes and no in many languages: the words that may confirm something (DESIGN 2, exceptions).
+"""Yes and no in many languages: the words that confirm or decline (DESIGN 2, exceptions).
 
-`confirmation_words.json` is the only place for them. It contains short words and phrases, by
-language, separated by commas. Code interprets nothing else that a person says by its words.
+Only `confirmation_words.json` contains them: short words and phrases by language, separated by
+commas. Code interprets nothing else that a person says by its words.
 """
 
 import json
@@ -27,7 +27,7 @@ class Said(StrEnum):
     YES = "yes"
     NO = "no"
     NEITHER = "neither"
-    """Has another meaning in this language, though it is a yes in a different one."""
+    """It means yes in another language, but something else in this one."""
 
 
 class ConfirmationWords:
@@ -42,10 +42,10 @@ class ConfirmationWords:
                     self._said.setdefault(normalized(word), {})[language] = said
 
     def meaning(self, reply: str, *languages: str) -> Said:
-        """Return what the whole reply means: yes, no or neither.
+        """Return the meaning of the whole reply: yes, no or neither.
 
-        The first of the `languages` that has the word decides. If none has it, it is a no if any
-        language means no by it, otherwise a yes if any means yes. A question is neither.
+        The first of `languages` that has the word decides. If none has it, it is a no if it means
+        no in any language, else a yes if it means yes in any language. A question is neither.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER

@@ -1,4 +1,4 @@
-"""Finds the person who said an utterance (DESIGN 10)."""
+"""Find the person who said an utterance (DESIGN 10)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,12 +15,10 @@ NOBODY: Final[Mapping[str, str]] = {}
 async def async_identify(
     hass: HomeAssistant, spoken: ConversationInput, satellites: Mapping[str, str] = NOBODY
 ) -> Person:
-    """Return who said this; the household if it is not known.
+    """Return the speaker; the household if unknown.
 
-    Whoever is signed in is known; at a voice satellite the voice decides where a
-    provider recognises it, else whose satellite it is. `satellites` maps registry ids
-    of satellites to user ids. System users (VoIP, the supervisor) and deactivated
-    users count as the household.
+    A signed-in user is known. At a voice satellite it is the person in `satellites` (registry id ->
+    user id). System users (VoIP, the supervisor) and deactivated users count as the household.
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)

@@ -1,4 +1,4 @@
-"""Who speaks to SAGE."""
+"""The speaker of an utterance."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ class KnownBy(StrEnum):
     """How the speaker was identified."""
 
     SIGN_IN = "sign_in"
-    """They are signed in to Home Assistant."""
+    """Signed in to Home Assistant."""
 
     SATELLITE = "satellite"
     """The voice satellite belongs to them, but somebody else may be speaking."""
@@ -26,7 +26,7 @@ class Person:
     """Id of the Home Assistant user; None for the household."""
 
     name: str
-    """What to call the person; never an identity."""
+    """Name for addressing the person; never an identity."""
 
     known_by: KnownBy = KnownBy.SIGN_IN
 
@@ -42,4 +42,4 @@ class Person:
 
 
 HOUSEHOLD: Final = Person(user_id=None, name="the household")
-"""An unknown speaker: a voice satellite, an automation with no user."""
+"""An unknown speaker: a voice satellite, or an automation without user."""

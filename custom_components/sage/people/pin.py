@@ -1,4 +1,4 @@
-"""The household PIN (DESIGN 5): stored, guarded against guessing, removed from utterances."""
+"""The household PIN (DESIGN 5): storage, protection against guessing, redaction."""
 
 import base64
 import hashlib
@@ -44,10 +44,10 @@ def is_pin(text: str) -> bool:
 
 
 def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
-    """Return a key for the speaker that nobody else can have.
+    """Return the key of the speaker for counting PIN attempts.
 
-    For a signed-in person it is the user, at any place. For a voice it is the satellite that
-    heard it, otherwise its device, otherwise the household.
+    For a signed-in person it is the user id. For a voice it is the satellite that heard it, else
+    its device, else `household`.
     """
     if person.is_certain and person.user_id is not None:
         return person.user_id
@@ -103,15 +103,15 @@ _DATE_OR_TIME: Final = re.compile(
 """Times and dates such as 19:30 or 2026-11-22, which are not PINs."""
 
 _HARMLESS: Final = 200
-"""Most numbers per speaker that are stored as not being the PIN."""
+"""Maximum number of numbers per speaker that are remembered as not being the PIN."""
 
 
 class PinRedaction:
     """Removes the PIN from utterances without helping anybody to guess it.
 
-    The answer can reveal whether a number was redacted. So each comparison with the PIN counts
-    as an attempt, like a reply to the question for the PIN. If a speaker has no attempt left,
-    all numbers that could be a PIN are redacted.
+    The answer may reveal whether a number was redacted. So each comparison with the PIN counts as
+    an attempt, like a reply to the question for the PIN. If a speaker has no attempts left, all
+    numbers that could be a PIN are redacted.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
@@ -122,7 +122,7 @@ class PinRedaction:
         self._harmless: dict[str, deque[str]] = {}
 
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
-        """Return `text` as memory, trace and model may see it; `speaker`: see `speaker_key`.
+        """Return `text` in the form for memory, trace and model; `speaker`: see `speaker_key`.
 
         If a PIN is expected, the whole text is secret, even if it is wrong or not understood.
         Otherwise only the PIN in the text is replaced.

@@ -1,7 +1,7 @@
-"""Hearing a number, said in digits or in words: "4711", "four seven one one", "47 11".
+"""Recognise a number in digits or words: "4711", "four seven one one", "47 11".
 
-The words come from Unicode CLDR, by `unicode_rbnf`: the conversation integration of Home
-Assistant has it through hassil, which reads spoken numbers by it, too.
+The words come from Unicode CLDR through `unicode_rbnf`, which Home Assistant's conversation
+integration installs with hassil.
 """
 
 import re
@@ -14,15 +14,15 @@ from unicode_rbnf import RbnfEngine
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 8
-"""Lengths of a PIN."""
+"""Length of a PIN in digits."""
 
 _LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
-"""A PIN may be said in any of these, whatever the language of the home is."""
+"""Languages in which a PIN may be said, whatever the language of the home."""
 
 _FALL_BACK: Final = "en"
 
 _NUMBERS: Final = "spellout-numbering"
-"""The rules of Unicode CLDR for a number alone: `eins`, not `ein` or `eine`."""
+"""The CLDR rules for a number alone: `eins`, not `ein` or `eine`."""
 
 _OTHER_WORDS: Final = {
     "de": {"zwo": "2", "fuenf": "5"},
@@ -30,16 +30,16 @@ _OTHER_WORDS: Final = {
     "fr": {"quatre-vingt": "80", "soixante-onze": "71"},
     "nl": {"één": "1"},
 }
-"""What people also say."""
+"""Common variants that CLDR lacks."""
 
 type _Phrases = Mapping[tuple[str, ...], str]
 
 
 def number_alone(text: str, language: str, others: frozenset[str] = frozenset()) -> str | None:
-    """Return the digits of an utterance that is one number and nothing else, else None.
+    """Return the digits of an utterance that is only one number, else None.
 
-    `others` are words that may stand beside it, such as "the PIN is". The number may be
-    said in any language that is known here.
+    `others` are words that may accompany it, such as "the PIN is". The number may be said in any of
+    the known languages.
     """
     for base in _languages(language):
         heard = _heard(text, base, others)
@@ -55,9 +55,9 @@ def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) 
 
 
 def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:
-    """Return each number of so many digits that neighbouring words or digits form.
+    """Return each number of `shortest` to `longest` digits in neighbouring words or digits.
 
-    All languages are listened for, since a PIN may be said in any.
+    All known languages are checked, since a PIN may be said in any of them.
     """
     found: dict[str, None] = {}
     for base in _languages(language):
@@ -74,7 +74,7 @@ def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> 
 
 
 def load_number_words() -> None:
-    """Load the words of all languages, once; reads files, so for the executor."""
+    """Load the words of all languages once. Reads files: call it in the executor."""
     for base in _LANGUAGES:
         _phrases(base)
 
@@ -89,7 +89,7 @@ def _languages(first: str) -> Iterator[str]:
 
 @cache
 def _phrases(base: str) -> _Phrases:
-    """Return the words of a language that say a number below 100, with its digits."""
+    """Return the words for numbers below 100 in a language -> digits."""
     engine = RbnfEngine.for_language(base)
     said = {
         engine.format_number(number, ruleset_names=[_NUMBERS]).text: str(number)
@@ -102,7 +102,7 @@ def _phrases(base: str) -> _Phrases:
 
 
 def _tokens(text: str) -> list[str]:
-    # Other scripts' digits and full-width ones become the plain digits.
+    # Digits of other scripts and full-width digits become ASCII digits.
     plain = "".join(
         str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text.casefold()
     )
@@ -110,7 +110,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _heard(text: str, base: str, others: frozenset[str] = frozenset()) -> list[str | None]:
-    """Return the digits of each number in turn, None for each other word."""
+    """Return the digits of each number, in order, and None for each other word."""
     phrases, tokens = _phrases(base), _tokens(text)
     longest = max(map(len, phrases))
     heard: list[str | None] = []
@@ -134,7 +134,7 @@ def _heard(text: str, base: str, others: frozenset[str] = frozenset()) -> list[s
 
 
 def _runs(heard: Sequence[str | None]) -> Iterator[list[str]]:
-    """Yield the digits that follow each other with no other word between."""
+    """Yield sequences of digits without another word in between."""
     run: list[str] = []
     for digits in heard:
         if digits is not None:

@@ -18,11 +18,10 @@ from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import async_describe_for_model, say_outcomes
-from ..home.home_types import PUT_BACK, Outcome, OutcomeKind
+from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..home.run_home import RunHome
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
-from ..tools.claims import DONE
 from ..tools.confirmation import NotConfirmedError, RunAuthority
 from ..tools.foreign import async_foreign_tools
 from ..tools.routines.run_routines import RunRoutines
@@ -31,7 +30,7 @@ from ..tools.sage import async_run_sage
 from ..tools.situation import Situation
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
-from .run_trace import RunDetails, async_has_person, run_trace
+from .run_trace import ChatDetails, async_has_person, run_trace
 from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ _MODEL_AWAY: Final = {
 }
 
 _MOST_DEVICES: Final = 12
-"""Most devices of a turn that are stored for later turns."""
+"""Maximum number of devices of a turn that are stored for later turns."""
 
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
@@ -74,7 +73,8 @@ class Answering:
         self._run = run
         self._sentences = sentences
         self._patience = patience
-        self._evidence = Evidence(RunDetails(hass, run, sentences))
+        # Each new entry is shown in the chat, too.
+        self._evidence = Evidence(ChatDetails(hass, run, sentences))
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
         self._memory = RunMemory(hass, entry.runtime_data.memory, run, self._evidence)
@@ -86,7 +86,7 @@ class Answering:
 
     @property
     def did_all(self) -> bool:
-        """Whether a run that ended with an answer did everything, as far as is known."""
+        """Whether a run that ended with an answer did the whole request, as far as is known."""
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False
         if self._check is not None and self._check.has_corrected:
@@ -95,7 +95,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the request had only commands, and all of them are done."""
+        """Whether the request consisted only of commands, and all of them are done."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = evidence.foreign or evidence.routines or evidence.kept
@@ -105,12 +105,12 @@ class Answering:
 
     @property
     def _is_about_the_moment(self) -> bool:
-        """Whether the answer is only about the home and the request has no personal fact."""
+        """Whether the answer is only about the home and the request contains no personal fact."""
         is_about_home = self._finish is not None and self._finish.about == {About.HOME}
         return is_about_home and not self._evidence.kept
 
     async def async_answer(self) -> None:
-        """Execute the run and send its end to the port."""
+        """Execute the run and send its `End` to the port."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
         # Store the utterance, even if the run fails.
         self._memory.begin()
@@ -136,7 +136,7 @@ class Answering:
         try:
             situation = await self.async_situation()
         except Exception:
-            _LOGGER.exception("A run of SAGE could not begin")
+            _LOGGER.exception("A run of SAGE could not start")
             return self._failure(self._sentences.say("internal_error"))
         try:
             self._finish = await self._async_finish(situation)
@@ -229,7 +229,7 @@ class Answering:
         return questions_of(self._hass).in_words(person.user_id)
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
-        """Return the end without a model; handle the sentence anyway if that is safe."""
+        """Return the end without the model; execute a simple sentence if that is safe."""
         # Log the error as text: Home Assistant stores log records, which would keep its frames.
         _LOGGER.warning("No reply of the model: %s", str(err))
         async_report_model_error(self._hass, self._entry, err.kind, self._run.settings.model.name)
@@ -243,7 +243,7 @@ class Answering:
         return self._failure(why)
 
     def _failure(self, why: str) -> End:
-        """Return the end of an interrupted run: first what it did, then why it stopped."""
+        """Return the end of an interrupted run: the outcomes so far, then the reason."""
         done = self._say_outcomes(self._evidence.final_outcomes)
         return End(EndKind.FAILURE, f"{done} {why}" if done else why)
 
@@ -295,7 +295,7 @@ class Answering:
         return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]
 
     def _forget_words(self) -> None:
-        """Delete the traces and turns of a person who had something forgotten.
+        """Delete the traces and turns of a person whose memories were deleted.
 
         Any of them may contain the forgotten text. Of this run, only the costs are kept.
         """

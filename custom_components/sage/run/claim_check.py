@@ -14,13 +14,13 @@ from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
 from ..home.commands.evidence import Evidence, Seen
 from ..home.commands.outcome_text import describe_for_model, say_seen
-from ..home.home_types import Outcome
+from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
 from ..text.fence import fenced
 from ..text.speech import Sentences
-from ..tools.claims import DONE, Comparison, compare
+from ..tools.claims import Comparison, compare
 
 _LONGEST_RESULT: Final = 1_000
 """Longest tool result in a verification, in characters."""
@@ -45,7 +45,7 @@ class AnswerCheck:
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
     ) -> None:
-        """Keep the record, the devices that claims may name, and the sentences for outcomes."""
+        """Keep the record, the devices that claims may refer to, and the outcome sentences."""
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
@@ -54,7 +54,7 @@ class AnswerCheck:
         self._sent_back = False
         self._was_reworded = False
         self.has_corrected = False
-        """The model repeated claims beyond the record, so the code stated the outcomes instead."""
+        """Whether the code replaced the answer, because the model repeated unproven claims."""
 
     @property
     def is_answer_likely(self) -> bool:
@@ -64,12 +64,12 @@ class AnswerCheck:
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether an answer with these fields may be spoken while it is written."""
+        """Return whether an answer with these fields may be streamed to the person."""
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
         return is_final and not self._run.settings.verify_answers and not self._problems(finish)
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return what becomes of `finish`."""
+        """Return the verdict on `finish`."""
         problems = self._problems(finish)
         if not problems and self._run.settings.verify_answers:
             problems = await self._async_verify(finish)
@@ -84,7 +84,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ technical names
 
     def _worded(self, answer: str) -> Verdict:
-        """Accept a proven answer; send one with ids back once, for plain words."""
+        """Accept a proven answer; send one that contains ids back once, for plain words."""
         ids = self.identifiers(answer)
         if not ids or self._was_reworded:
             return Verdict(VerdictKind.ACCEPT, answer)
@@ -125,7 +125,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ claims beyond the record
 
     def _problems(self, finish: Finish) -> list[str]:
-        """Return a sentence for each claim that the record does not show."""
+        """Return one sentence for each claim that the record does not prove."""
         compared = compare(finish.claims, self._evidence, self._listing)
         return [
             *compared.problems,
@@ -159,7 +159,7 @@ class AnswerCheck:
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.kept):
             yield _NOTHING_RECALLED
-        # Values that the first prompt shows prove claims about them, and nothing else.
+        # Values in the first prompt prove claims about themselves, and nothing else.
         is_claimed = bool(finish.claims) and not compared.problems
         if About.HOME in about and not (evidence.read or evidence.wrote or is_claimed):
             yield _NOTHING_READ
@@ -237,10 +237,10 @@ class AnswerCheck:
             if node.kind == "tool" and node.result and not (node.error or is_agent):
                 yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
 
-    # ------------------------------------------------------------ what the code says instead
+    # ------------------------------------------------------------ sentences of the code
 
     def _truth(self, finish: Finish) -> str:
-        """Return what the record shows, in the person's language."""
+        """Return the record as sentences in the person's language."""
         evidence, say = self._evidence, self._sentences.say
         parts = [*evidence.routines]
         if evidence.wrote:
@@ -260,7 +260,7 @@ class AnswerCheck:
         return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
-        """Yield the sentences for a run without commands: nothing changed, and what was read."""
+        """Yield the sentences for a run without commands: no change, and the values read."""
         evidence, say = self._evidence, self._sentences.say
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
@@ -270,7 +270,7 @@ class AnswerCheck:
 
 
 def _seen_line(seen: Seen) -> str:
-    """Return what was read of a component; untrusted text is fenced."""
+    """Return the values read of a component on one line; untrusted text is fenced."""
 
     def written(names: Iterable[str]) -> str:
         return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)

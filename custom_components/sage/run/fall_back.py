@@ -1,7 +1,7 @@
-"""What SAGE does while the model is unavailable (DESIGN 6): an issue, and simple sentences.
+"""Handle simple sentences without the model while it is unavailable (DESIGN 6).
 
-The built-in agent only recognises the sentence. SAGE then executes the command like any other:
-with the gate, the risk classes and the evidence.
+Home Assistant's built-in agent only recognises the sentence. SAGE then executes the command like
+any other, with the gate, the risk classes and the evidence. A repair issue reports the error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ _WORTH_AN_ISSUE: Final = frozenset(
         ModelErrorKind.SERVER_ERROR,
     }
 )
-"""Errors that stay until somebody acts or the server is back."""
+"""Errors that stay until somebody acts or the server is available again."""
 
 _COMMANDS: Final[Mapping[str, str]] = {
     intent.INTENT_TURN_ON: "turn_on",

@@ -11,7 +11,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HassJob, HomeAssistant, callback
 from homeassistant.helpers.event import async_call_later
 
-from .run_registry import Runs
+from .run_registry import RunRegistry
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class QuietTime:
         self,
         hass: HomeAssistant,
         entry: ConfigEntry[Any],
-        runs: Runs,
+        runs: RunRegistry,
         work: Callable[[], Coroutine[Any, Any, object]],
         *,
         name: str,

@@ -17,13 +17,13 @@ from ..agent.run import End, EndKind, Exchange, Run
 from ..people.person import Person
 
 MOST_AT_ONCE: Final = 4
-"""Most concurrent runs of one person, without those that wait for a reply."""
+"""Maximum number of concurrent runs of one person, without those that wait for a reply."""
 
 MOST_IN_ALL: Final = 16
-"""Most concurrent runs of all people."""
+"""Maximum number of concurrent runs of all people."""
 
 MOST_QUEUED: Final = 12
-"""Most queued requests of one person; further ones are refused."""
+"""Maximum number of queued requests of one person; further ones are refused."""
 
 _TRACES_PER_PERSON: Final = 20
 _EXCHANGES: Final = 6
@@ -42,15 +42,15 @@ class _Conversation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Queued:
-    """A run that waits for its turn."""
+    """A run in the queue."""
 
     run: Run
     turn: asyncio.Future[None]
     clock: contextlib.ExitStack
-    """Restarts the clock of the run when it is closed."""
+    """Restarts the run's clock when closed."""
 
 
-class Runs:
+class RunRegistry:
     """Starts runs, finds the run that waits for a reply, stores finished ones.
 
     Everything is stored by user id and by conversation, so that nobody can see or answer for
@@ -78,10 +78,10 @@ class Runs:
         stopped: str,
         too_many: str,
     ) -> asyncio.Task[None]:
-        """Run `work` as a task of the config entry, outside the context of any turn.
+        """Run `work` as a task of the config entry, in an empty context; return the task.
 
-        It waits while too many runs are active. Returns the task. `stopped`: the answer if the
-        work is cancelled before it begins; `too_many`: the answer if the queue is full.
+        It is queued while too many runs are active. `stopped` is the answer if the work is
+        cancelled before it starts; `too_many` is the answer if the queue is full.
         """
         self._active[run.id] = run
         run.budget.on_pause = self._admit
@@ -113,7 +113,7 @@ class Runs:
     async def _async_in_turn(
         self, run: Run, work: Coroutine[Any, Any, None], too_many: str
     ) -> None:
-        """Do the work when it is its turn, or refuse it."""
+        """Do the work when the queue allows it, or refuse it."""
         if not self._may_work(run):
             queued = sum(each.run.person.user_id == run.person.user_id for each in self._queue)
             if queued >= MOST_QUEUED and run.utterance.routine is None:
@@ -128,7 +128,7 @@ class Runs:
             self._admit()
 
     async def _async_turn(self, run: Run) -> None:
-        """Wait for the turn of a run; its clock is stopped meanwhile."""
+        """Wait in the queue; the run's clock is stopped meanwhile."""
         with contextlib.ExitStack() as clock:
             clock.enter_context(run.budget.paused())
             queued = _Queued(run, asyncio.get_running_loop().create_future(), clock)
@@ -143,9 +143,9 @@ class Runs:
                 raise
 
     def _may_work(self, run: Run) -> bool:
-        """Return whether a run may begin now.
+        """Return whether a run may start now.
 
-        A run without a model is short, and must not wait for runs whose model is unavailable.
+        A run without model is short and must not wait for runs whose model is unavailable.
         """
         fired = run.utterance.routine
         if fired is not None and not fired.needs_model:
@@ -155,7 +155,7 @@ class Runs:
         return own < MOST_AT_ONCE and len(working) < MOST_IN_ALL
 
     def _admit(self) -> None:
-        """Start the queued runs whose turn it is, the oldest first."""
+        """Start the queued runs that may start now, oldest first."""
         for queued in list(self._queue):
             if self._may_work(queued.run):
                 self._queue.remove(queued)

@@ -45,14 +45,14 @@ async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
 
 
 _MOST: Final = 12
-"""Most sentences for one read; the rest is counted."""
+"""Maximum number of sentences for one read; the rest is counted."""
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
-"""Markdown signs: the chat renders them, and names and values may be untrusted."""
+"""Markdown characters, which are escaped: names and values may be untrusted."""
 
 
-class RunDetails:
-    """Shows new entries of the record in the chat; implements `home.evidence.Witness`."""
+class ChatDetails:
+    """Shows each new item of evidence in the chat; implements `home.commands.evidence.Witness`."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
         """Use the language of `sentences`."""
@@ -75,11 +75,11 @@ class RunDetails:
         self._show([*said[:_MOST], *counted])
 
     def happened(self, what: str, **placeholders: str) -> None:
-        """Show the sentence `what`."""
+        """Show a sentence of the translations by its key."""
         self._show([self._sentences.say(what, **placeholders)])
 
     def told(self, text: str) -> None:
-        """Show a text that is already worded for the person."""
+        """Show a text that is already in the person's language."""
         self._show([text])
 
     def _show(self, said: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from ..model.language_model import LanguageModel
 from ..people.pin import PinGuard, PinRedaction
 from ..photos.photo_album import PhotoAlbum
 from ..routines.routines import Routines
-from .run_registry import Runs
+from .run_registry import RunRegistry
 
 type SageConfigEntry = ConfigEntry[SageRuntime]
 
@@ -28,7 +28,7 @@ class SageAgent:
     """Ids of other integrations' LLM APIs that it may use."""
 
     warmed_model: LanguageModel | None = None
-    """Its model with longer time limits; set if its prefixes are evaluated ahead."""
+    """Its model with longer timeouts; set if its prefixes are evaluated in advance."""
 
 
 class PrefixState(StrEnum):
@@ -59,7 +59,7 @@ class SageRuntime:
     memory: LongTermMemory
     routines: Routines
     absent_owners: AbsentOwners
-    runs: Runs
+    runs: RunRegistry
     pin_guard: PinGuard
     pin_hash: str | None
     pin_redaction: PinRedaction
@@ -67,7 +67,7 @@ class SageRuntime:
     """Registry id of a voice satellite -> user id of its person."""
 
     fall_back: bool
-    """The built-in agent may handle a sentence while the model is unavailable."""
+    """Whether the built-in agent may recognise sentences while the model is unavailable."""
 
     agents: Mapping[str, SageAgent]
     """By subentry id."""

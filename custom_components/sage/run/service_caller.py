@@ -1,4 +1,4 @@
-"""The caller of an action: whose memory it may use, and its errors."""
+"""Calls of actions: the person whose memory they may use, and their errors."""
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine
@@ -25,7 +25,7 @@ from ..people.person import HOUSEHOLD, Person
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"
-"""Names the household in a field for a user."""
+"""Value of a user field that means the household."""
 
 _PERSON: Final = re.compile(r"person\.\w+")
 _USER_OF_PERSON: Final = "user_id"
@@ -61,10 +61,10 @@ class ActionRequest:
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:
-        """Return the person whose memory is deleted: the caller, or the person they name.
+        """Return the person whose memory is deleted: the caller, or the one in the field.
 
-        `named` is a user id, a person entity or `household`. Raises ServiceValidationError
-        unless the caller is that person, or an administrator.
+        `named` is a user id, a person entity or `household`. Raises ServiceValidationError unless
+        the caller is that person or an administrator.
         """
         if named is None:
             return self.person
@@ -100,10 +100,10 @@ type Handler = Callable[[ActionRequest], Awaitable[ServiceResponse]]
 
 
 def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
-    """Return `handle` as a function that Home Assistant calls.
+    """Return an action handler for Home Assistant that calls `handle`.
 
-    Without a loaded entry, or if the memory fails, it raises ServiceValidationError or
-    HomeAssistantError; the text says how to fix it and contains nothing of a memory.
+    It raises ServiceValidationError or HomeAssistantError if no entry is loaded or the memory
+    fails; their texts say how to fix it and contain nothing from a memory.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:

@@ -57,7 +57,7 @@ def async_offer_tools(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class SageApi(llm.API):
-    """What SAGE offers to other agents."""
+    """The LLM API that SAGE offers to other agents."""
 
     memory: LongTermMemory
 

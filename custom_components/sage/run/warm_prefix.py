@@ -1,7 +1,7 @@
-"""Fills the prompt cache of a model server before somebody speaks (DESIGN 6).
+"""Fill the prompt cache of a model server before somebody speaks (DESIGN 6).
 
-A local server needs half a minute for a prompt of 2,000 tokens that is not in its cache, and a
-moment for one with the prefix of an earlier prompt.
+A local server needs half a minute to evaluate a new prompt of 2,000 tokens, but only a moment for
+one whose prefix is in its cache.
 """
 
 import asyncio
@@ -37,14 +37,14 @@ from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 _LOGGER = logging.getLogger(__name__)
 
 SETTLED: Final = timedelta(seconds=10)
-"""Time from a run or a change of the home to the evaluation."""
+"""Delay between a run or a change of the home and the evaluation."""
 
 FIRST_PAUSE: Final = timedelta(minutes=4)
 """First idle time until the cache is refreshed; Ollama unloads a model after 5 minutes."""
 
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _AWAY: Final = timedelta(minutes=1)
-"""Time until an unavailable server is tried again."""
+"""Delay before an unavailable server is tried again."""
 
 _MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
 _CHANGES: Final[tuple[Any, ...]] = (
@@ -82,7 +82,7 @@ class PrefixWarmer:
         self._cache = _PromptCache(model)
         self._pause, self._longest = FIRST_PAUSE, _LONGEST_PAUSE
         self._is_due = True
-        """The cache may lack a prefix."""
+        """Whether the cache may lack a prefix."""
         self._has_failed = False
         self._task: asyncio.Task[None] | None = None
         self._stop_timer: Callable[[], None] | None = None
@@ -116,7 +116,7 @@ class PrefixWarmer:
 
     @callback
     def _learn(self, run: Run) -> None:
-        """Learn about the cache from the model calls of a run."""
+        """Update the knowledge about the cache from the model calls of a run."""
         calls = [each for each in model_calls(run.root) if each.usage is not None]
         if not calls:
             return
@@ -261,9 +261,9 @@ class _PromptCache:
         self._slowest = 0.0
         """Longest time in seconds for the first prefix."""
         self._counts = False
-        """The server reports cached tokens."""
+        """Whether the server reports cached tokens."""
         self._keeps_one = False
-        """The server keeps only the last prompt."""
+        """Whether the server keeps only the last prompt."""
 
     def lacked(self, cached_tokens: int) -> bool:
         """Return whether a request of the entry agent with these cached tokens missed the cache."""

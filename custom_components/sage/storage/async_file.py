@@ -1,4 +1,4 @@
-"""A file in a thread: one call at a time, with recovery if it is damaged."""
+"""An open file in a thread: one call at a time; a damaged file is recovered."""
 
 import asyncio
 import logging
@@ -32,11 +32,11 @@ class HeldFile(Protocol):
         """End `hold`."""
 
     def close(self) -> None:
-        """Close the file; closing twice does no harm."""
+        """Close the file; a second call has no effect."""
 
 
 class AsyncFile[F: HeldFile]:
-    """Passes calls to an open file, one after the other."""
+    """Runs calls on an open file in a thread, one after the other."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class AsyncFile[F: HeldFile]:
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Prepare; nothing is opened.
+        """Create it without opening the file.
 
-        `opens` opens the path, optionally held. `held`: the file is being copied already.
-        `noted` is called for a damaged file, in the event loop.
+        `opens` opens the path, optionally held. `held`: a backup is already copying the file.
+        `noted` is called in the event loop for a damaged file.
         """
         self._executor = executor
         self._path = path
@@ -68,15 +68,15 @@ class AsyncFile[F: HeldFile]:
     ) -> T:
         """Return the result of `call` with the file: `await anna.async_run(PersonMemory.add, new)`.
 
-        A call that has begun is completed even if the caller is cancelled. Raises what `call`
-        raises, and errors of the kind after closing or if the file cannot be opened.
+        A call that has started is completed even if the caller is cancelled. Raises the errors of
+        `call`, and those of `kind` if the file is closed or cannot be opened.
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return await self._async_mended(lambda file: call(file, *args, **kwargs))
 
     async def async_hold(self) -> None:
-        """Write everything to the main file, and do not change it until `async_release`."""
+        """Write everything to the main file, and keep it unchanged until `async_release`."""
         if not self._closed:
             try:
                 await self._async_mended(lambda file: file.hold())
@@ -89,17 +89,17 @@ class AsyncFile[F: HeldFile]:
         await self._async_in_turn(self._release)
 
     async def async_settle(self) -> None:
-        """Wait until all calls that have begun are done."""
+        """Wait until all started calls are done."""
         async with self._turn:
             pass
 
     async def async_close(self) -> None:
-        """Close the file after all calls that have begun."""
+        """Close the file after all started calls."""
         self._closed = True
         await self._async_in_turn(self._let_go)
 
     async def _async_in_turn[T](self, work: Callable[[], T]) -> T:
-        """Run `work` in a thread, after everything before it."""
+        """Run `work` in a thread, after all earlier calls."""
         await self._turn.acquire()
         try:
             working = self._executor.async_add_executor_job(work)
@@ -144,7 +144,8 @@ class AsyncFile[F: HeldFile]:
     def _release(self) -> None:
         if self._file is not None:
             self._file.release()
-            # A copy in this process removed the file locks when it closed the file.
+            # A copy made by this process released the file locks when it closed the file: reopen
+            # it.
             self._let_go()
 
     def _let_go(self) -> None:

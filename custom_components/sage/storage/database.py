@@ -1,8 +1,8 @@
 """An SQLite file that loses no committed data and keeps no trace of deleted data.
 
-Deleting a row zeroes it (`secure_delete`), but SQLite leaves stale copies of rows that it moved
-between pages. So a deletion records in its transaction that the file has to be scrubbed, that
-is, rewritten with an empty write-ahead log. If a crash interrupts this, opening the file
+Deleting a row overwrites it with zeros (`secure_delete`), but SQLite leaves old copies of rows that
+it moved between pages. So the transaction of a deletion also records that the file must be
+scrubbed: rewritten, with an empty write-ahead log. If a crash interrupts this, opening the file
 completes it.
 """
 
@@ -19,32 +19,32 @@ from typing import Final, Self
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileErrors:
-    """The errors of the package that the file belongs to."""
+    """The exception classes for one kind of file."""
 
     failed: type[Exception]
-    """It cannot be read or written; the base class of the others."""
+    """The file cannot be read or written; base class of the others."""
 
     closed: type[Exception]
     corrupt: type[Exception]
-    """It is damaged, empty or missing; `recovery.recover` sets it aside."""
+    """The file is damaged, empty or missing; `recovery.recover` sets it aside."""
 
     newer: type[Exception]
-    """It is from a newer version of SAGE and is not changed."""
+    """The file is from a newer version of SAGE and is unchanged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """A kind of file. One of its tables is `settings (name, value)`, both text."""
+    """A kind of file; it has a table `settings (name, value)`, both text."""
 
     subject: str
-    """What it contains, for the texts of errors: "memory"."""
+    """Name of the content for error texts: "memory"."""
 
     errors: FileErrors
     steps: Sequence[str]
-    """Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
+    """Step n migrates a file from version n to n + 1; a new file has version 0."""
 
     counted: str
-    """The table whose rows a report of a recovery counts."""
+    """The table whose rows are counted in the report of a recovery."""
 
     mend: Sequence[str] = ()
     """Statements that restore consistency after a recovery."""
@@ -57,7 +57,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
-    """Apply the steps that the file lacks, each in one transaction."""
+    """Apply the missing migration steps, each in a transaction."""
     for number in range(version_of(connection), len(steps)):
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -79,34 +79,34 @@ _COMPANIONS: Final = ("", "-journal", "-wal", "-shm")
 """Suffixes of the files of one database; older versions of SAGE used `-shm`."""
 
 _VFS: Final = "unix-excl"
-"""Locks the file for this process and keeps the index of its log on the heap.
+"""Locks the file for this process and keeps the index of the log on the heap.
 
-The default maps a `-shm` file into memory, and a write to that ends the process with SIGBUS
-when the file system has turned read-only. Other connections of this process may be open.
+The default VFS maps a `-shm` file into memory; if the file system becomes read-only, a write to it
+ends the process with SIGBUS. Other connections of this process are still possible.
 """
 
 _MARK: Final = ".made"
-"""Suffix of the hidden file which says that a database was made: `.anna.db.made`."""
+"""Suffix of a hidden file that marks a database as created: `.anna.db.made`."""
 
 _PAGES_OF_LOG: Final = 1000
-"""Pages of the write-ahead log after which it is copied into the main file."""
+"""Number of pages in the write-ahead log after which it is copied into the main file."""
 
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA secure_delete = ON",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA temp_store = MEMORY",  # no copy of a text in a temporary file
+    "PRAGMA temp_store = MEMORY",  # no texts in temporary files
     "PRAGMA trusted_schema = OFF",
 )
 _SMALLEST: Final = 512
-"""Smallest SQLite file in bytes; SQLite would treat a shorter one as empty and overwrite it."""
+"""Minimum size of an SQLite file in bytes; SQLite would overwrite a shorter one as empty."""
 
 _SCRUB_DUE: Final = "scrub_due"
 
 
 class Database:
-    """The open file; one thread at a time."""
+    """An open file; not thread-safe."""
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
         """Keep the open connection; see `open`."""
@@ -117,10 +117,10 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
-        """Open or make the file, and finish what a crash interrupted.
+        """Open or create the file, and complete operations that a crash interrupted.
 
-        `held` opens a file that is being copied: as if `hold` had been called before.
-        Raises an error of the kind, as all methods do.
+        `held` opens a file that is being copied, as if `hold` had been called before. Raises an
+        error of the kind, as all methods do.
         """
         with told(kind):
             _refuse_special(path, kind)
@@ -137,22 +137,22 @@ class Database:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The connection, to read with; raises `closed` of the kind."""
+        """The connection for reading; raises `closed` of the kind."""
         if self._open is None:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return self._open
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read; errors of SQLite become errors of the kind."""
+        """Read; converts errors of SQLite to errors of the kind."""
         with told(self._kind):
             yield self.connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Write all of it or nothing; at the end of the block it is on the disk.
+        """Run the block as one transaction; afterwards the data is on disk.
 
-        A block within another one is part of the outer one.
+        A block inside another one belongs to the outer transaction.
         """
         with told(self._kind):
             connection = self.connection
@@ -170,7 +170,7 @@ class Database:
                 raise
 
     def owe_scrub(self) -> None:
-        """Record, within `writing`, that deleted data has to be scrubbed."""
+        """Record, within `writing`, that deleted data must be scrubbed."""
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
     def owes_scrub(self) -> bool:
@@ -195,7 +195,7 @@ class Database:
         except self._kind.errors.corrupt:
             raise
         except self._kind.errors.failed as error:
-            _LOGGER.warning("What was deleted has not left its file yet. %s", error)
+            _LOGGER.warning("Deleted data has not been removed from its file yet. %s", error)
 
     def checkpoint(self) -> None:
         """Write everything to the main file, and empty the write-ahead log."""
@@ -203,7 +203,7 @@ class Database:
             self._empty_log()
 
     def hold(self) -> None:
-        """Do not change the main file until `release`, so that it can be copied.
+        """Keep the main file unchanged until `release`, so that it can be copied.
 
         Writes go to the write-ahead log meanwhile.
         """
@@ -218,13 +218,13 @@ class Database:
         self.scrub()
 
     def close(self) -> None:
-        """Close the file; closing twice does no harm."""
+        """Close the file; a second call has no effect."""
         if self._open is not None:
             self._open.close()
             self._open = None
 
     def _prepare(self, held: bool) -> None:
-        # Do not change a file that is newer or damaged.
+        # A newer or damaged file must stay unchanged.
         self._leave_file()
         if version_of(self.connection) > len(self._kind.steps):
             text = f"The file of the {self._kind.subject} is of a newer version of SAGE."
@@ -252,7 +252,7 @@ class Database:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Make a file atomically; an existing one is replaced."""
+    """Create a file atomically; an existing one is replaced."""
     part = path.with_name(f"{path.name}.part")
     remove_files(part)
     os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))
@@ -269,7 +269,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
 
 
 def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
-    """Return the databases with the suffix, including missing ones; sorted."""
+    """Return the databases with this suffix, sorted, including missing ones."""
     made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
     return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))
 
@@ -280,7 +280,7 @@ def fresh_copy(path: Path) -> Path:
 
 
 def mark_of(path: Path) -> Path:
-    """Return the path of the mark that says that the database was made."""
+    """Return the path of the file that marks the database as created."""
     return path.with_name(f".{path.name}{_MARK}")
 
 
@@ -348,7 +348,7 @@ def _refuse_special(path: Path, kind: FileKind) -> None:
 
 
 def _make_private(path: Path, kind: FileKind) -> None:
-    """Make folder and file, readable only by the user of Home Assistant.
+    """Create folder and file, readable only by the user that runs Home Assistant.
 
     A file that existed before and is now empty or missing counts as damaged.
     """
@@ -363,7 +363,7 @@ def _make_private(path: Path, kind: FileKind) -> None:
     if not path.exists():
         if any(file.exists() for file in (mark_of(path), *files_of(path))):
             raise kind.errors.corrupt(f"The file of the {kind.subject} is missing.")
-        # The file is made with its tables, so an empty one was emptied later.
+        # A new file is created with its tables, so an empty one was emptied later.
         with new_file(path) as connection:
             migrate(connection, kind.steps)
     if path.stat().st_size < _SMALLEST:

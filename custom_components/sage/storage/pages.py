@@ -1,7 +1,7 @@
-"""Reads the pages of a damaged database without SQLite, which stops at the first bad page.
+"""Read the pages of a damaged database without SQLite, which stops at the first bad page.
 
-The format is https://www.sqlite.org/fileformat2.html. Deleted rows are not found again: the
-files are written with `secure_delete`, which zeroes free pages.
+The format is https://www.sqlite.org/fileformat2.html. Deleted rows are not found: the files are
+written with `secure_delete`, which overwrites free pages with zeros.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ _FILE_HEADER: Final = 100
 _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _LOG_MAGIC: Final = 0x377F0682
-"""Magic number of a log with little-endian checksums; plus 1 for big-endian ones."""
+"""Magic number of a log with little-endian checksums; big-endian adds 1."""
 
 _FREE: Final = 0
 """The first byte of free and overflow pages."""
@@ -43,7 +43,7 @@ class Row:
     """One entry of a table, or of an index."""
 
     values: tuple[Value, ...]
-    """As stored: the column that is the rowid is None, and late columns may be missing."""
+    """As stored: the rowid column is None, and the last columns may be missing."""
 
     rowid: int | None
     """None for entries of indexes and of tables WITHOUT ROWID."""
@@ -61,7 +61,7 @@ class Pages:
     """Page number -> offset of its last committed content in the log."""
 
     size: int
-    """Bytes of a page."""
+    """Bytes per page."""
 
     count: int
     """Number of pages that the file has or should have."""
@@ -95,7 +95,7 @@ class Pages:
         return 0
 
     def rows(self, number: int) -> tuple[list[Row], bool]:
-        """Return the rows of a page, and whether the whole page could be read."""
+        """Return the rows of a page, and whether the whole page was readable."""
         rows: list[Row] = []
         try:
             page = self._page(number)
@@ -134,7 +134,7 @@ class Pages:
         return Row(values=_values(self._payload(page, at, length, kind)), rowid=rowid)
 
     def _payload(self, page: bytes, at: int, length: int, kind: int) -> bytes:
-        """Return all bytes of an entry, with those that overflowed into other pages."""
+        """Return all bytes of an entry, including those in overflow pages."""
         if length > self.count * self.size:
             raise DamagedError
         most = self.size - 35 if kind == _LEAF_TABLE else (self.size - 12) * 64 // 255 - 23
@@ -158,7 +158,7 @@ class Pages:
 
 
 def _bytes(file: BinaryIO | None, at: int, length: int) -> bytes:
-    """Return the bytes of a part of a file that can be read."""
+    """Return the readable bytes of a part of a file."""
     if file is None or at < 0:
         return b""
     try:
@@ -175,9 +175,9 @@ def _page_size(header: bytes) -> int:
 
 
 def _read_log(log: BinaryIO | None, logged: dict[int, int]) -> tuple[int, int] | None:
-    """Store the offsets of committed pages in `logged`; return size and number of pages.
+    """Store the offsets of committed pages in `logged`; return page size and page count.
 
-    None if nothing in there was committed.
+    None if the log contains no committed page.
     """
     header = _bytes(log, 0, _LOG_HEADER)
     if len(header) < _LOG_HEADER:
@@ -198,7 +198,7 @@ def _read_log(log: BinaryIO | None, logged: dict[int, int]) -> tuple[int, int] |
         if of_log != salts or sums != tuple(expected):
             break
         begun[number] = at + _FRAME_HEADER
-        if pages:  # the last of a transaction
+        if pages:  # last frame of a transaction
             logged.update(begun)
             begun.clear()
             count = pages
@@ -214,7 +214,7 @@ def _checksum(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]
 
 
 def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
-    """Return the offsets of the entries of a page."""
+    """Return the offsets of the entries in a page."""
     number = int.from_bytes(page[start + 3 : start + 5])
     first = start + header
     if first + 2 * number > len(page):

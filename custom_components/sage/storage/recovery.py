@@ -1,4 +1,4 @@
-"""Sets a damaged file aside and moves what can be read to a new one."""
+"""Set a damaged file aside and move its readable rows to a new one."""
 
 import contextlib
 import sqlite3
@@ -31,19 +31,19 @@ class SetAside:
 
     path: Path
     at: datetime
-    """When it was set aside; aware, UTC."""
+    """Time of setting it aside; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
-    """Whether the file was missing or empty, so that only its log could be set aside."""
+    """Whether the file was missing or empty, so that only its log was set aside."""
 
     rows: int = field(default=0, compare=False)
-    """Recovered entries of the table that people count; 0 in `set_aside_files`."""
+    """Number of recovered rows in the counted table; 0 in `set_aside_files`."""
 
     pages: int = field(default=0, compare=False)
-    """Pages that the file had; 0 in `set_aside_files`."""
+    """Number of pages that the file had; 0 in `set_aside_files`."""
 
     lost_pages: int = field(default=0, compare=False)
-    """Pages that could not be read completely."""
+    """Number of pages that were not completely readable."""
 
     @property
     def placeholders(self) -> dict[str, str]:
@@ -58,23 +58,23 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """The form of the rows of a table in the file."""
+    """The columns of a table, for matching rows."""
 
     name: str
     columns: tuple[str, ...]
-    """In the order in which they are stored."""
+    """In storage order."""
 
     types: tuple[type | None, ...]
     optional: tuple[bool, ...]
-    """Which columns may be missing in a row, or be NULL."""
+    """Whether each column may be missing in a row, or be NULL."""
 
     has_rowid: bool
     alias: int | None
-    """The place of the column that is the rowid."""
+    """The index of the column that is the rowid; None if there is none."""
 
     @classmethod
     def of(cls, connection: sqlite3.Connection, name: str, *, has_rowid: bool) -> Self:
-        """Look a table up. Keys come first in tables WITHOUT ROWID."""
+        """Return the columns of a table. In tables WITHOUT ROWID, keys come first."""
         found = connection.execute(f"PRAGMA table_info({name})").fetchall()
         keys = sorted((each for each in found if each[5]), key=lambda each: int(each[5]))
         if not has_rowid:
@@ -106,7 +106,7 @@ class _Table:
         )
 
     def insert(self, connection: sqlite3.Connection, row: Row) -> None:
-        """Insert a row, unless it exists already or breaks a constraint."""
+        """Insert a row, unless it exists already or violates a constraint."""
         values: list[Value] = list(row.values)
         if self.alias is not None:
             values[self.alias] = row.rowid
@@ -122,7 +122,7 @@ class _Table:
 def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
     """Replace a damaged or missing file by a new one; the old one is renamed.
 
-    `at` is now, aware, UTC. Raises an error of the kind.
+    `at` is the current time, aware, UTC. Raises an error of the kind.
     """
     fresh = fresh_copy(path)
     with told(kind):
@@ -137,7 +137,7 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
             pages=pages.count,
             lost_pages=lost_pages,
         )
-        # If this process stops here, `Database.open` completes the recovery.
+        # If the process stops here, `Database.open` completes the recovery.
         for old, new in zip(files_of(path), files_of(aside.path), strict=True):
             if old.exists():
                 old.rename(new)
@@ -147,7 +147,10 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
 
 
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
-    """Return all files in `folder` that were set aside, by name; of some, only the log."""
+    """Return all files in `folder` that were set aside, sorted by name.
+
+    Of some of them only the log exists.
+    """
     found = {}
     for file in sorted(folder.glob(f"*{_MARK}*")):
         path = file.with_name(file.name.removesuffix("-wal").removesuffix("-shm"))
@@ -166,10 +169,10 @@ def remove_set_aside(path: Path) -> None:
 
 
 def _salvage(pages: Pages, fresh: Path, kind: FileKind) -> tuple[int, int]:
-    """Make a file with all rows that can be read.
+    """Create a file with all readable rows.
 
-    Returns the number of counted rows, and of pages that could not be read completely. The rows
-    go to a file of their own schema version first, which is then migrated.
+    Returns the number of counted rows and of pages that were not completely readable. The rows
+    first go to a file of their own schema version, which is then migrated.
     """
     version = pages.version if 0 < pages.version <= len(kind.steps) else len(kind.steps)
     lost_pages = 0
@@ -210,7 +213,7 @@ def _tables(connection: sqlite3.Connection) -> Sequence[_Table]:
 def _take_over(
     connection: sqlite3.Connection, tables: Iterable[_Table], row: Row, highest: dict[str, int]
 ) -> None:
-    """Insert a row into the table that it fits; record the highest number of each table."""
+    """Insert a row into the table it matches; note the highest number of each table."""
     fitting = [table for table in tables if table.fits(row)]
     if fitting:
         # An older row may lack the last columns of its table.

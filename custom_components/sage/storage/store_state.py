@@ -1,4 +1,4 @@
-"""Whether a store can be read, with an issue and retries; and whether a backup copies it."""
+"""Read a store with retries and a repair issue; and tell whether a backup is copying it."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -17,13 +17,13 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = 5.0
 LONGEST_PAUSE: Final = 300.0
-"""Longest pause between attempts in seconds; each pause doubles the previous one."""
+"""Maximum pause between attempts in seconds; each pause is twice the previous one."""
 
 BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
 
 def is_backup_under_way(hass: HomeAssistant) -> bool:
-    """Return whether a backup is copying files: then a file that is opened must be held, too."""
+    """Return whether a backup is copying files: a file must then be opened as held."""
     return BACKUP_UNDER_WAY in hass.data
 
 
@@ -40,10 +40,10 @@ class StoreReader:
         errors: type[Exception],
         read_late: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Prepare; nothing is read yet.
+        """Create it without reading.
 
-        `issue`: id and translation key of the repair issue; its text has an `{error}`. `read`
-        raises one of `errors`, whose text is the reason. `read_late` is called after `read`
+        `issue`: id and translation key of the repair issue, whose text has an `{error}`. `read`
+        raises one of `errors`, whose text is the reason. `read_late` is called after `read` has
         succeeded, unless the first attempt succeeded.
         """
         self._hass = hass
@@ -57,7 +57,7 @@ class StoreReader:
         self._is_over = False
 
     async def async_read(self) -> bool:
-        """Make the first attempt; return whether it succeeded. Retry in the background if not."""
+        """Make the first attempt; return whether it succeeded, else retry in the background."""
         self._entry.async_on_unload(self._stop)
         if (error := await self._async_attempt()) is None:
             return True

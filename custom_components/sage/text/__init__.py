@@ -1,1 +1,1 @@
-"""Texts: word search, the sentences of SAGE, and marks around untrusted text."""
+"""Texts: word search, SAGE's sentences, and marks around untrusted text."""

@@ -1,6 +1,6 @@
-"""Marks untrusted text in prompts (DESIGN 10).
+"""Mark untrusted text in prompts (DESIGN 10).
 
-A run whose prompt contains such marks is tainted (`agent.sampling`).
+A prompt with such marks taints its run (`agent.sampling`).
 """
 
 import re
@@ -20,10 +20,13 @@ def fenced(text: str) -> str:
 
 
 def has_fence(text: str) -> bool:
-    """Return whether a part of the text is fenced."""
+    """Return whether any part of the text is fenced."""
     return _CAUTION in text
 
 
 def _is_visible(character: str) -> bool:
-    """Return whether a character is not a control or direction sign, which could split a mark."""
+    """Return whether a character is visible.
+
+    Control and direction characters could split a mark and are removed.
+    """
     return not unicodedata.category(character).startswith("C")

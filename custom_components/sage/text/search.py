@@ -1,6 +1,6 @@
-"""Search by words: names that people type or say, and texts by the words that they share.
+"""Search by words: for names that people type or say, and for texts with common words.
 
-`NameIndex` is for few and short documents. It knows other forms of a word, compounds and
+`NameIndex` is for few and short documents. It also finds other forms of a word, compounds and
 typing errors. `TextIndex` is for many sentences. It ranks them with Okapi BM25 (Robertson and
 Zaragoza 2009).
 """
@@ -22,7 +22,7 @@ FORM: Final = 0.95
 COMPOUND: Final = 0.8
 PART: Final = 0.7
 TYPING_ERROR: Final = 0.6
-"""Score of a similar word; an equal word scores 1."""
+"""Score of a similar word; an identical word scores 1."""
 
 _FIRST_CJK: Final = 0x2E80
 
@@ -33,11 +33,11 @@ _LENGTH: Final = 0.75
 """b of BM25: the higher, the less a long text scores."""
 
 _FEWEST_REMOVED: Final = 1024
-"""Removed texts that trigger a compaction, if they are half of all."""
+"""Minimum number of removed texts for a compaction, which also needs half of all removed."""
 
 
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
-    """Return word -> weight of a document from its fields, the heaviest field first."""
+    """Return word -> weight of a document; `fields` start with the highest weight."""
     weighed: dict[str, float] = {}
     for weight, texts in fields:
         for text in texts:
@@ -48,16 +48,16 @@ def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
 
 @dataclass(slots=True)
 class NameIndex:
-    """An index of names, by the words in them; documents are numbered from 0."""
+    """An index of names by their words; documents are numbered from 0."""
 
     size: int = 0
     _postings: dict[str, dict[int, float]] = field(default_factory=dict)
     _by_pair: dict[str, set[str]] = field(default_factory=dict)
-    """Pair of neighbouring letters -> words that contain it."""
+    """Pair of neighbouring letters -> words with it."""
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return the index of documents, each a mapping word -> weight."""
+        """Return the index of documents, each of which maps word -> weight."""
         index = cls()
         for document in documents:
             for word, weight in document.items():
@@ -74,7 +74,7 @@ class NameIndex:
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
     def hits(self, word: str) -> dict[int, float]:
-        """Return document -> score of the documents that contain a folded word or a similar one."""
+        """Return document -> score, for documents with a folded word or a similar one."""
         found: dict[int, float] = {}
         for similar, score in self._similar(word).items():
             for document, weight in self._postings[similar].items():
@@ -82,7 +82,7 @@ class NameIndex:
         return found
 
     def knows(self, word: str) -> bool:
-        """Return whether the index contains a folded word, or another form of it."""
+        """Return whether the index contains a folded word or another form of it."""
         return any(each in self._postings for each in related(word))
 
     def _similar(self, word: str) -> dict[str, float]:
@@ -98,12 +98,12 @@ class NameIndex:
         return found or self._parts(word) or self._misspelt(word)
 
     def _compounds(self, word: str) -> list[str]:
-        """Return the words that end with this word, as `deckenlicht` with `licht`."""
+        """Return the words that end with this word, such as `deckenlicht` with `licht`."""
         closing = self._by_pair.get(f"{word[-1]}>", set())
         return [other for other in closing if other != word and other.endswith(word)]
 
     def _parts(self, word: str) -> dict[str, float]:
-        """Return the words that contain this word, or that it contains."""
+        """Return the words that contain this word or are part of it."""
         if not _is_long_enough(word):
             return {}
         return {
@@ -127,7 +127,7 @@ class NameIndex:
         }
 
     def _sharing(self, word: str) -> Counter[str]:
-        """Return how many pairs of letters each indexed word shares with this one."""
+        """Return indexed word -> number of letter pairs that it shares with this word."""
         return Counter(other for pair in _pairs(word) for other in self._by_pair.get(pair, ()))
 
 
@@ -162,22 +162,22 @@ class Matches:
     """The texts that share a word with a query."""
 
     ids: npt.NDArray[np.int64]
-    """Shape (matches,), in the order in which they were added."""
+    """Shape (matches,), in the order of adding."""
 
     scores: npt.NDArray[np.float32]
     """Shape (matches,): BM25, divided by the highest possible score. Above 0, below 1."""
 
 
 class TextIndex:
-    """An inverted index of texts by id; one thread at a time.
+    """An inverted index of texts by id; not thread-safe.
 
-    Every text has a slot. A word's list holds the slot of each of its occurrences, ascending: a
-    text that repeats the word is in it several times. Removing only marks the slot, until half
-    of all are marked.
+    Every text has a slot. The list of a word contains the slot of each of its occurrences,
+    ascending: a text that repeats the word is in it several times. Removing only marks the slot,
+    until half of all slots are marked.
     """
 
     def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:
-        """Add pairs of id and text."""
+        """Add texts, given as pairs of id and text."""
         self._places: dict[str, array[int]] = {}
         self._ids = array("q")
         self._lengths = array("I")
@@ -217,7 +217,7 @@ class TextIndex:
             self._compact()
 
     def _compact(self) -> None:
-        """Give the remaining texts new slots, and drop the words of the others."""
+        """Give the remaining texts new slots, and delete the words of removed ones."""
         alive = np.frombuffer(self._alive, np.bool)
         moved = np.cumsum(alive, dtype=np.uint32) - 1
         kept: dict[str, array[int]] = {}
@@ -232,7 +232,7 @@ class TextIndex:
         self._slots = {text_id: slot for slot, text_id in enumerate(self._ids)}
 
     def score(self, query: str) -> Matches:
-        """Return how well each text fits the words of `query`; a few ms for 100,000 texts."""
+        """Return the BM25 scores for the words of `query`; a few ms for 100,000 texts."""
         ids = np.frombuffer(self._ids, np.int64)
         lengths = np.frombuffer(self._lengths, np.uint32)
         average = self._words / max(1, len(self._slots)) or 1.0
@@ -249,13 +249,13 @@ class TextIndex:
         return Matches(ids=ids[matching], scores=shares.astype(np.float32))
 
     def _spellings(self, word: str) -> tuple[str, ...]:
-        """Return the forms of a word that are indexed; the word alone if none is."""
+        """Return the indexed forms of a word; only the word itself if there are none."""
         return tuple(sorted(each for each in related(word) if each in self._places)) or (word,)
 
     def _found(
         self, spellings: Sequence[str]
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.intp]]:
-        """Return the slots of the texts that contain one of the words, and how often each does."""
+        """Return the slots of the texts that contain one of the words, with their counts."""
         places = np.concatenate(
             [np.frombuffer(self._places.get(each, array("I")), np.uint32) for each in spellings]
         )

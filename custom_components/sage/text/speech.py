@@ -1,6 +1,6 @@
-"""The sentences that code speaks to people, in their language (DESIGN 12).
+"""The sentences that code says to people, in their language (DESIGN 12).
 
-They are translations of the category `common`, in English for languages without them.
+They are translations in the category `common`; languages without them use English.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from ..const import DOMAIN
 
 _CATEGORY = "common"
 LANGUAGES: Final = frozenset({"en", "de", "fr"})
-"""Languages with a file of translations."""
+"""Languages with a translation file."""
 
 
 class Sentences:
@@ -23,10 +23,10 @@ class Sentences:
         """Keep the texts by key."""
         self._texts = texts
         self.is_own_language = is_own_language
-        """The sentences are in the requested language, not in English as a fallback."""
+        """Whether the sentences are in the requested language, not in English as a fallback."""
 
     def say(self, key: str, **placeholders: str) -> str:
-        """Return the sentence `key`; raises KeyError when there is none."""
+        """Return the sentence `key`; raises KeyError if there is none."""
         return self._texts[key].format(**placeholders)
 
     def words(self, key: str) -> frozenset[str]:

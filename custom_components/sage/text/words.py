@@ -1,6 +1,6 @@
 """The words of a text: one tokenizer and one list of stop words for all searches.
 
-Knows no device, memory or routine. Words are *folded*: lower case, without accents.
+Words are *folded*: lower case, without accents. This module knows no devices, memories or routines.
 """
 
 import re
@@ -15,7 +15,7 @@ _IDENTIFIER_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|
 _IDENTIFIER_SIGN: Final = re.compile(r"[^a-z0-9.]")
 _BLANK: Final = ord(" ")
 _FIRST_ACCENT: Final = 200
-"""Combining classes from here on are accents; lower ones are parts of the letters of a script."""
+"""Combining classes from here on are accents; lower ones belong to the letters of a script."""
 
 _LETTERS: Final = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
 """Letters that Unicode does not decompose."""
@@ -23,7 +23,7 @@ _LETTERS: Final = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "æ
 _SUFFIXES: Final = ("es", "en", "er", "s", "e", "n", "x")
 _SHORT_PLURALS: Final = frozenset({"tvs", "acs"})
 _UMLAUTS: Final = (("ae", "a"), ("oe", "o"), ("ue", "u"))
-"""Umlauts as they are written without the letter -> as they are folded."""
+"""Spelling of an umlaut without the letter -> its folded form."""
 
 _ENGLISH: Final = """
     a about after again all also am an and any are as at be because been before being between both
@@ -59,9 +59,9 @@ _FRENCH: Final = """
 """
 
 STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
-"""Folded words that name nothing: articles, pronouns, prepositions, auxiliaries, `turn`, `please`.
+"""Folded words without a meaning of their own: articles, pronouns, prepositions, `please`.
 
-A word that names something in another of these languages, such as the French "son", is left out.
+A word that means a thing in another of these languages is left out, such as the French "son".
 """
 
 _UNSPACED: Final = re.compile(
@@ -94,7 +94,7 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text, in their order; `_` and punctuation separate words."""
+    """Return the folded words of a text in order; `_` and punctuation separate words."""
     folded = fold(text)
     if folded.isascii():
         return tuple(_ASCII_WORD.findall(folded))
@@ -102,12 +102,12 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def key(text: str) -> str:
-    """Return what is equal for `Kitchen Light`, `kitchen_light` and `kitchen-light`."""
+    """Return a key that is equal for `Kitchen Light`, `kitchen_light` and `kitchen-light`."""
     return " ".join(words(text)) or text.strip()
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """Return the words that may name something, in their order: no stop words, no letters."""
+    """Return the words that may name something, in order: no stop words, no single letters."""
     return tuple(
         word
         for word in words(text)
@@ -116,7 +116,7 @@ def content_words(text: str) -> tuple[str, ...]:
 
 
 def is_unspaced(word: str) -> bool:
-    """Return whether a word is of a script without spaces, so that it may be several words."""
+    """Return whether a word is in a script without spaces, so that it may be several words."""
     return not word.isascii() and _UNSPACED.search(word) is not None
 
 
@@ -155,7 +155,7 @@ def id_words(identifier: str) -> tuple[str, ...]:
 
 
 def id_key(identifier: str) -> str:
-    """Return what is equal for `setTvChannel`, `set_tv_channel` and `Set TV channel`."""
+    """Return a key that is equal for `setTvChannel`, `set_tv_channel` and `Set TV channel`."""
     folded = fold(identifier)
     return _IDENTIFIER_SIGN.sub("", folded) or folded
 
@@ -163,9 +163,9 @@ def id_key(identifier: str) -> str:
 def nearest(
     name: str, names: Iterable[str], count: int = 3, likeness: float = 0.5
 ) -> tuple[str, ...]:
-    """Return up to `count` of the names with a similar spelling, the most similar first.
+    """Return up to `count` names of similar spelling, most similar first.
 
-    Case and accents make no difference. `likeness` is the lowest ratio of `difflib`, 0 to 1.
+    Case and accents are ignored. `likeness` is the minimum ratio of `difflib`, 0 to 1.
     """
     by_spelling = {fold(each): each for each in names}
     close = get_close_matches(fold(name), by_spelling, n=count, cutoff=likeness)

@@ -1,1 +1,1 @@
-"""The tools of the paper's Table I, one file for each row or group of rows."""
+"""The tools of the paper's Table I; one file per tool, or for a group of related tools."""

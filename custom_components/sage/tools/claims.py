@@ -1,7 +1,7 @@
-"""Compares the claims of an answer with the record of the run (DESIGN 4 and 5).
+"""Compare the claims of an answer with the record of the run (DESIGN 4 and 5).
 
-A claim is structured: devices, how the model knows it, a state or value. So the comparison
-is the same in every language and does not read the text of the answer.
+A claim is structured: devices, the source of the knowledge, a state or value. So the comparison is
+the same in every language and does not read the text of the answer.
 """
 
 import re
@@ -12,14 +12,9 @@ from typing import Final
 from ..agent.decision import Claim, ClaimResult
 from ..home.commands.evidence import Evidence, Seen
 from ..home.earlier import EARLIER
-from ..home.home_types import HomeError, Outcome, OutcomeKind
+from ..home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing, find_all
-from ..home.values import STATE, entry_attributes, plain
-
-DONE: Final = frozenset(
-    {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
-)
-"""Outcomes of accepted commands, whether or not their effect was observed."""
+from ..home.values import STATE, item_attributes, plain
 
 _REACHED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 _NOT_DONE: Final = frozenset(OutcomeKind) - DONE
@@ -46,20 +41,20 @@ class Comparison:
     """The claims of an answer compared with the record."""
 
     problems: tuple[str, ...]
-    """A sentence for the model for each claim that the record does not show."""
+    """One sentence for the model for each claim that the record does not prove."""
 
     claimed: tuple[Outcome, ...]
     """The outcomes that prove claims."""
 
     doubted: tuple[tuple[str, str | None], ...]
-    """Device and component (None: whole device) of claims that the record does not show."""
+    """Device and component (None: whole device) of claims that the record does not prove."""
 
     has_acted: bool
-    """A command of this run proves at least one claim."""
+    """Whether a command of this run proves at least one claim."""
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
-    """Return the problems of the claims, and the outcomes that they cover."""
+    """Return the problems of the claims, and the outcomes that they mention."""
     comparer = _Comparer(claims, evidence, listing)
     for claim in claims:
         comparer.check(claim)
@@ -80,7 +75,7 @@ class _Comparer:
         self.claimed: list[Outcome] = []
         self.doubted: list[tuple[str, str | None]] = []
         self.has_acted = False
-        # A device that a claim names directly is an exception to claims about its groups.
+        # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
             found[0]
             for claim in claims
@@ -123,7 +118,7 @@ class _Comparer:
             return self._unread(claim, found)
         outcomes = _of(found, self._outcomes)
         if not outcomes:
-            # A member of the group may have needed no command.
+            # A member of the group may already have had the state and needed no command.
             if is_group and claim.value and self._unread(claim, found) is None:
                 return None
             return (
@@ -150,10 +145,10 @@ class _Comparer:
             values = [value for each in seen for value in _named(each.values, claim.attribute)]
             values += [(value,) for value in _named(_in_percent(given), claim.attribute)]
             return any(_is_same(claim.value, each) for value in values for each in value)
-        # The state, or a value that the command set or changed.
+        # The state, or any value that the command set or changed.
         stated = [value for each in seen for value in each.values.get(STATE, ())]
         changed = {name: v for name, v in {**given, **outcome.after}.items() if name != STATE}
-        # Switching a part of a device on or off does not switch the device.
+        # Switching a component on or off does not switch the device.
         stated += [v for v in _in_percent(changed).values() if not isinstance(v, bool)]
         return any(_is_same(claim.value, each) for each in stated)
 
@@ -204,7 +199,7 @@ def _shows(seen: Seen, claim: Claim) -> bool:
         ]
         values = [seen.values[STATE], *(others if isinstance(seen.values[STATE][0], str) else ())]
         # They omit it for list items and calendar events, too.
-        main = entry_attributes(seen.component_id.partition(".")[0])[:1]
+        main = item_attributes(seen.component_id.partition(".")[0])[:1]
         values += [seen.values[name] for name in main if name in seen.values]
     else:
         # Raw capabilities have no state.
@@ -229,7 +224,10 @@ def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _is_same(claimed: str, actual: object) -> bool:
-    """Return whether both values are the same; a claimed number may be rounded and have a unit."""
+    """Return whether both values are the same.
+
+    A claimed number may be rounded and have a unit.
+    """
     if isinstance(actual, Mapping):
         return any(_is_same(claimed, each) for each in actual.values())
     if isinstance(actual, list | tuple):

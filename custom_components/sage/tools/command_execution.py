@@ -13,10 +13,9 @@ from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import async_describe_for_model
-from ..home.home_types import CommandRequest, Outcome
+from ..home.home_types import DONE, CommandRequest, Outcome
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
-from .claims import DONE
 from .sage_tool import DEVICES, WRITES, HomeError, SageTool
 from .situation import Situation
 
@@ -36,7 +35,7 @@ TIMING: Final = probatio.Required(
         "time has to come"
     ),
 )
-"""The argument `timing` of the tools that act immediately."""
+"""The argument `timing` of tools that act immediately."""
 
 TIMINGS: Final = probatio.In([each.value for each in Timing])
 
@@ -47,7 +46,10 @@ _WAITS_SCHEMA: Final[Mapping[str, Any]] = {
     "required": ["waits_for"],
     "additionalProperties": False,
 }
-"""What a request waits for. Small models answer this more reliably than "now or later"."""
+"""JSON schema of the question what a request waits for.
+
+Small models answer it more reliably than "now or later".
+"""
 
 _LATER: Final = (
     "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
@@ -61,18 +63,18 @@ _ITS_TIME: Final = (
 
 
 class NowOrLater:
-    """Decides for one run whether its request is for later; shared by its tools that act now."""
+    """Decides once per run whether its request is for later; shared by several tools."""
 
     def __init__(self, situation: Situation) -> None:
         """Start without an answer."""
         self._situation = situation
         self._is_later: bool | None = None
-        """The answer of a model that confuses now and later; None before it was asked."""
+        """The answer of a model that confuses now and later; None before the question."""
 
     async def async_refusal(
         self, given: Mapping[str, Any], trace: TraceNode
     ) -> llm.ToolResult | None:
-        """Return the result of a tool that must not act now; None if it may act."""
+        """Return an error if the tool must not act now; None if it may."""
         if not await self._async_is_later(trace, says_later=given.get("timing") == Timing.LATER):
             return None
         fired = self._situation.run.utterance.routine
@@ -81,8 +83,8 @@ class NowOrLater:
     async def _async_is_later(self, trace: TraceNode, *, says_later: bool) -> bool:
         """Return whether the request is for later, according to `timing`.
 
-        A model that confuses now and later is asked in a separate call, once per run, and no
-        longer after a condition was written or a routine was set up.
+        A model that confuses now and later is asked in a separate call, once per run, until a
+        condition is written or a routine is set up.
         """
         run, evidence = self._situation.run, self._situation.evidence
         if not run.settings.confuses_later or run.settings.paper_flow:
@@ -99,7 +101,7 @@ class NowOrLater:
         return self._is_later and says_later
 
     def question(self, request: str) -> ModelRequest:
-        """Return the call that asks what a request waits for."""
+        """Return the model request that asks what a request waits for."""
         messages = (
             ChatMessage(role="system", content=self._situation.prompt("later")),
             ChatMessage(role="user", content=f"Request: {request}"),
@@ -185,14 +187,14 @@ class DirectCommand(TracedTool, CommandExecution):
     )
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Share `timing` with the other tools that act at once."""
+        """Share `timing` with the other tools that act immediately."""
         super().__init__(situation)
         self._timing = timing
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute if the request is for now. Outcomes without problems may be the whole answer."""
+        """Execute a request for now; if all is verified, the outcomes may be the whole answer."""
         given, evidence = self.arguments(tool_input), self.situation.evidence
         refusal = await self._timing.async_refusal(given, trace)
         if refusal is not None:

@@ -1,4 +1,4 @@
-"""How a run asks its person for confirmation; the code matches the reply (DESIGN 5)."""
+"""Ask the person of a run for confirmation; code matches the reply (DESIGN 5)."""
 
 import re
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from ..people.spoken_digits import number_alone
 from ..text.speech import Sentences, async_load_sentences
 
 _UNCLEAR_REPLIES: Final = 2
-"""Number of replies that are neither yes nor no after which the reply counts as a new request."""
+"""After this many replies that are neither yes nor no, the reply is a new request."""
 
 _UNCLEAR_PINS: Final = 5
-"""Number of replies without a PIN after which the question for the PIN is given up."""
+"""After this many replies without a PIN, SAGE stops asking for it."""
 
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 
@@ -41,7 +41,7 @@ class RunAuthority:
         pin_hash: str | None,
         pin_guard: PinGuard,
     ) -> None:
-        """Keep the run to ask in, and what is needed to judge a reply."""
+        """Keep the run, and the PIN and its guard for judging replies."""
         self._hass = hass
         self._run = run
         self._sentences = sentences
@@ -68,7 +68,7 @@ class RunAuthority:
 
     @property
     def room(self) -> str | None:
-        """Area of the device that was spoken to."""
+        """Name of the area where the request was made; None if unknown."""
         return self._run.utterance.room
 
     @property
@@ -79,8 +79,8 @@ class RunAuthority:
     async def async_speak(self, language: str) -> None:
         """Ask in this language from now on: the language of the request, according to the model.
 
-        English if SAGE has no sentences in it; the language of the utterance if `language` is
-        no language code.
+        English if SAGE has no sentences in it. The language of the utterance stays if `language` is
+        not a valid language code.
         """
         own = self._run.utterance.language
         if not _LANGUAGE.fullmatch(language) or base(language) == base(self._languages[0]):
@@ -89,13 +89,13 @@ class RunAuthority:
         self._sentences = await async_load_sentences(self._hass, language)
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Ask about exactly these actions.
+        """Ask the person to confirm these actions.
 
-        A signed-in person confirms with yes or the PIN. Any other speaker needs the PIN, also
-        one who answers in another place than the person who was asked. After a reply that is
-        neither yes nor no, the question is asked again; the next such reply is a new request
-        and ends the run (NotConfirmedError). A reply where the PIN is needed is never a
-        request. A declined action is not asked about again in the run.
+        A signed-in person confirms with yes or the PIN. Anybody else needs the PIN, including a
+        person who replies from another place than the one asked. After a reply that is neither yes
+        nor no, the question is repeated; the second such reply is a new request and ends the run
+        (NotConfirmedError). If the PIN is needed, no reply is a new request. A declined action is
+        not asked about again in this run.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -110,10 +110,10 @@ class RunAuthority:
         return answer
 
     async def async_agree(self, question: str) -> Confirmation:
-        """Ask about something that belongs to the person, such as their memories.
+        """Ask for confirmation of something that belongs to the person, such as their memories.
 
-        A person who is known only by the satellite or the voice needs the PIN. For things of
-        the household, a yes of anybody is enough.
+        A person who is known only by the satellite or the voice needs the PIN. For the household's
+        own things, anybody can say yes.
         """
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:

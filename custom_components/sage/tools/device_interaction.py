@@ -42,14 +42,14 @@ class DeviceInteraction(SageTool, TracedTool):
     parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Share `timing` with the other tools that act at once."""
+        """Share `timing` with the other tools that act immediately."""
         super().__init__(situation)
         self._timing = timing
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Plan, then decide until the command is carried out."""
+        """Plan, then decide step by step until the command is done."""
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
@@ -67,11 +67,11 @@ class DeviceInteraction(SageTool, TracedTool):
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        """Return the command with the plan, which is always made first."""
+        """Return the command with its plan, which is always made first."""
         return await async_planned_task(Planner(self.situation), command, llm_context, trace)
 
     def agent(self, *, answers_person: bool) -> Agent:
-        """Return the agent that carries out a command."""
+        """Return the agent that executes a command."""
         situation = self.situation
         return Agent(
             name="device_interaction",

@@ -1,9 +1,8 @@
 """Tools of other integrations, behind SAGE's gate (DESIGN 4).
 
-The tools of Home Assistant's own `assist` and `homeassistant` APIs are never
-taken, whichever API offers them, because they bypass the gate. Other tools that are not
-`read_only` need the person's confirmation, and `open_world` results taint the run. No result
-shows what the person may not see.
+Tools of Home Assistant's own `assist` and `homeassistant` APIs are never used, whichever API offers
+them, because they bypass the gate. Other tools need confirmation unless they are `read_only`, and
+`open_world` results taint the run. Results never show hidden entities.
 """
 
 import logging
@@ -34,7 +33,7 @@ _OF_ASSIST: Final = re.compile(r"homeassistant\.components\.\w+\.llm")
 
 
 class ForeignTool(llm.Tool):
-    """A tool of another integration as SAGE may use it."""
+    """A tool of another integration, wrapped with SAGE's checks."""
 
     def __init__(self, situation: Situation, tool: llm.Tool, instance: llm.APIInstance) -> None:
         """Wrap `tool` of the API `instance`."""
@@ -51,7 +50,7 @@ class ForeignTool(llm.Tool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool if its arguments name nothing hidden and the person agrees."""
+        """Call the tool if its arguments refer to nothing hidden and the person confirms."""
         situation = self._situation
         hidden = situation.home.hidden_reference(tool_input.tool_args)
         if hidden is not None:

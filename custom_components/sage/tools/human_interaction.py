@@ -1,7 +1,7 @@
 """The human interaction tool: ask the person (paper, section III-A.4).
 
-The question is the answer of the turn; the reply resumes the run. Claims of a question about
-devices are checked like those of an answer.
+The question ends the turn; the reply resumes the run. Claims about devices in a question are
+checked like those of an answer.
 """
 
 from typing import Any, Final
@@ -38,7 +38,7 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Ask the question if it passes the answer check; several questions queue."""
+        """Ask the question if it passes the answer check; concurrent questions queue."""
         run = self.situation.run
         try:
             asked = _asked(self.arguments(tool_input))

@@ -1,7 +1,7 @@
-"""Remembering, correcting and forgetting at the person's request.
+"""Remember, correct and forget at the person's request.
 
 Utterances are stored in any case; this tool is for "remember that ...", "that is wrong, ..." and
-"forget ...". Before anything is deleted, SAGE reads it out and asks for a yes, because the
+"forget ...". Before a deletion, SAGE reads out the memories and asks for confirmation, because the
 model may have misunderstood.
 """
 
@@ -30,7 +30,7 @@ from .situation import Situation
 _LOGGER = logging.getLogger(__name__)
 
 _NAMED: Final = 3
-"""Memories that are read out before they are deleted; the rest is counted."""
+"""Maximum number of memories read out before a deletion; the rest is counted."""
 
 _NOTHING_FITS: Final = text_result(
     "No memory fits: nothing to forget. Finish with kind `could_not`."
@@ -80,7 +80,7 @@ class MemoryTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the action for the person of the run; if the memory fails, code says why."""
+        """Execute the action for the person of the run; code words a failure of the memory."""
         given = self.arguments(tool_input)
         try:
             return await self._async_do(MemoryAction(given["action"]), given)
@@ -160,7 +160,7 @@ class MemoryTool(SageTool, TracedTool):
         return _forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
-        """Ask whether these memories should be deleted; return a result if not."""
+        """Ask for confirmation to delete these memories; return a result if it is not given."""
         if not found:
             return _NOTHING_FITS
         texts = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
@@ -182,7 +182,7 @@ class MemoryTool(SageTool, TracedTool):
     async def _async_declined(
         self, question: str, effect: str = "Nothing was forgotten"
     ) -> llm.ToolResult | None:
-        """Ask the person; return None for a yes, otherwise the result."""
+        """Ask the person; return None for a yes, else the result that says so."""
         match await self.situation.authority.async_agree(question):
             case Confirmation.GIVEN:
                 return None

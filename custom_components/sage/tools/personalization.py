@@ -44,10 +44,10 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 _MOST_TOLD: Final = 12
 _MOST_SAID: Final = 5
 _MOST_CONCLUDED: Final = 8
-"""Most told facts, recent utterances and profile claims that are read out; the rest is counted."""
+"""Maximum number of told facts, utterances and profile claims; the rest is counted."""
 
 _LONGEST: Final = 200
-"""Characters of one memory that are read out."""
+"""Maximum length of a memory that is read out, in characters."""
 
 _ASK_IF_NEEDED: Final = (
     "Ask the person with `human_interaction` only if the request cannot be done without it."
@@ -57,7 +57,7 @@ NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 
 @dataclass(frozen=True, slots=True)
 class PersonalReply:
-    """An answer of the model, and the numbers of the memories that it is based on."""
+    """An answer of the model, with the numbers of the memories that support it."""
 
     answer: str
     rests_on: tuple[int, ...]
@@ -93,7 +93,7 @@ class Personalization(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Return the answer with the memories that support it, or that nothing is known.
 
-        If the person asks for everything, code answers: no model decides what is left out.
+        For "everything", code answers, so that no model decides what to leave out.
         """
         given = self.arguments(tool_input)
         if given.get("everything"):
@@ -101,9 +101,10 @@ class Personalization(SageTool, TracedTool):
         return await self._async_look(given["question"], trace)
 
     async def _async_everything(self) -> llm.ToolResult | Finish:
-        """Return all that is known as the answer for the person.
+        """Return everything known as the final answer.
 
-        If the run has also done something, the agent answers, because the person has to hear of it.
+        If the run has done something else, too, the agent answers, because it must mention that as
+        well.
         """
         situation = self.situation
         try:
@@ -162,7 +163,7 @@ class Personalization(SageTool, TracedTool):
 
 
 def _spoken(sentences: Sentences, known: Known) -> str:
-    """Return everything that is known as sentences for the person, the latest first."""
+    """Return everything known as sentences for the person, latest first."""
     claims = sentences_of(known.profile)
     parts = (
         ("told", [_quoted(each) for each in known.told], _MOST_TOLD),
@@ -216,7 +217,7 @@ def _distinct(numbers: Any) -> list[Any]:
 
 
 def recollection_text(found: Recollection) -> str:
-    """Return everything that was recalled, for an agent that has to find the answer itself."""
+    """Return all recalled memories, for an agent that must find the answer itself."""
     lines = [found.profile] if found.profile else []
     return "\n".join(
         ["This is known:", *lines, *(memory_line(each.memory) for each in found.recalled)]

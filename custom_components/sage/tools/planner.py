@@ -31,7 +31,7 @@ from .situation import Situation
 
 _ATTEMPTS: Final = 2
 _MOST_NAMED: Final = 24
-"""Most devices of one step; more have to be a group."""
+"""Maximum number of devices in one step; use a group for more."""
 
 _MOST_STEPS: Final = 8
 _ACTIONS: Final = ("command", "read", "before")
@@ -65,12 +65,12 @@ _CARRY_OUT: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanStep:
-    """One step of a plan: what to do with which devices."""
+    """One step of a plan: a task and its devices."""
 
     action: str
     """`command` changes something, `read` reads current values.
 
-    `before` reads values from before the last change.
+    `before` reads the values before the last change.
     """
 
     devices: tuple[str, ...]
@@ -86,7 +86,7 @@ class Plan:
 
     steps: tuple[PlanStep, ...] = ()
     missing: tuple[str, ...] = ()
-    """Things that the request names and this home does not have, in the person's words."""
+    """Things in the request that this home does not have, in the person's words."""
 
 
 class Planner(SageTool, TracedTool):
@@ -143,7 +143,7 @@ class Planner(SageTool, TracedTool):
         return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
-        """Return the task as the planner and the executing agent get it."""
+        """Return the task in the form for the planner and the executing agent."""
         return self.situation.task_text(task)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
@@ -154,7 +154,7 @@ class Planner(SageTool, TracedTool):
         situation, steps = self.situation, plan.steps
         if not steps:
             return f"Plan: nothing in this home fits{_named(plan)}. {_NOTHING}"
-        # A plan that only reads: read now, so that only the answer is left.
+        # The plan only reads: read now, so that the next decision can be the answer.
         only_read = not situation.run.settings.paper_flow and all(
             step.action != "command" for step in steps
         )
@@ -175,7 +175,7 @@ class Planner(SageTool, TracedTool):
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
     async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
-        """Return current values without documentation, which a question does not need."""
+        """Return current values, without the documentation that only commands need."""
         readings = await self.situation.home.async_read(
             dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
@@ -211,9 +211,9 @@ async def _async_plan(
     schema: Mapping[str, Any],
     trace: TraceNode,
 ) -> Plan | None:
-    """Return the plan of the model, None if it cannot be parsed.
+    """Return the plan of the model; None if it cannot be parsed.
 
-    A plan with an unknown device is sent back once, with the nearest names.
+    A plan with an unknown device is sent back once, with the most similar names.
     """
     plan: Plan | None = None
     for _ in range(_ATTEMPTS):
@@ -309,7 +309,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def missing_lines(plan: Plan) -> list[str]:
-    """Return the note for the answer about things that this home does not have; may be empty."""
+    """Return a note for the answer about things that this home does not have, if any."""
     if not plan.missing:
         return []
     return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]
@@ -334,12 +334,12 @@ def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
 
 
 def capabilities_of(steps: Iterable[PlanStep]) -> set[str]:
-    """Return the capabilities that any step names."""
+    """Return the capabilities in all steps."""
     return {name for step in steps for name in step.capabilities}
 
 
 def _id(found: Found) -> str:
-    """Return the id for a model: that of the part, if the device has several."""
+    """Return the id for a model: the component's, if the device has several."""
     return found.component.id if found.component else found.device.id
 
 

@@ -27,14 +27,14 @@ _LOGGER = logging.getLogger(__name__)
 class RunMemory:
     """The memory of the person of one run.
 
-    What is recalled, remembered and forgotten for them is recorded in the evidence. PINs and
-    confirmations do not reach this class.
+    Each recall, storage and deletion is recorded in the evidence. PINs and confirmations do not
+    reach this class.
     """
 
     def __init__(
         self, hass: HomeAssistant, memory: LongTermMemory, run: Run, evidence: Evidence
     ) -> None:
-        """Keep the run and its record."""
+        """Keep the run and its evidence."""
         self._hass = hass
         self._memory = memory
         self._run = run
@@ -82,10 +82,10 @@ class RunMemory:
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store a fact in place of the utterance; None if the person has switched memory off.
+        """Store a fact instead of the utterance; None if the person has switched memory off.
 
-        If the person has replied to a question, the reply may contain the fact, so the
-        utterance is kept. Raises MemoryStoreError.
+        If the person has replied to a question, the reply may contain the fact, so the utterance
+        stays. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,
@@ -118,7 +118,7 @@ class RunMemory:
     ) -> None:
         """Delete with `call`, such as `PersonMemory.forget_period`; also the utterance of the run.
 
-        It names what the person had forgotten. Raises MemoryStoreError.
+        The utterance mentions the deleted topic. Raises MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
         self._has_forgotten = True
@@ -130,7 +130,7 @@ class RunMemory:
 
     @property
     def has_forgotten(self) -> bool:
-        """Whether the person had something forgotten in this run."""
+        """Whether memories were deleted in this run, at the person's request."""
         return self._has_forgotten
 
     def begin(self) -> None:
@@ -159,10 +159,10 @@ class RunMemory:
         self._last_is_none = True
 
     def end(self) -> None:
-        """Store the replies.
+        """Store the replies to questions.
 
-        Not in a run that had something forgotten, since replies may name it; and not what an
-        unknown speaker said at a satellite where a routine asked.
+        Not after a deletion, since replies may mention what was deleted; and not the replies of an
+        unknown speaker at a satellite where a routine asked.
         """
         if self._has_forgotten:
             return
@@ -181,15 +181,15 @@ class RunMemory:
             )
 
     async def _async_request_id(self) -> int | None:
-        """Return the id of the stored utterance, None if it was not stored."""
+        """Return the id of the stored utterance; None if it was not stored."""
         # Shielded: it is stored even if the run is cancelled.
         request = await asyncio.shield(self._request) if self._request is not None else None
         return None if request is None else request.id
 
     def _is_own(self, question: str) -> bool:
-        """Return whether the reply to a question certainly came from the person.
+        """Return whether the person of the run certainly gave the reply to a question.
 
-        For an unknown speaker everything belongs to the household.
+        True for an unknown speaker, whose replies belong to the household.
         """
         utterance = self._run.utterance
         if utterance.routine is None or not self._run.person.is_known:
@@ -206,7 +206,7 @@ class RunMemory:
         try:
             return await self._memory.async_remember(self._run.person, new)
         except MemoryStoreError as err:
-            _LOGGER.warning("What was said could not be remembered: %s", err)
+            _LOGGER.warning("An utterance could not be stored: %s", err)
         return None
 
     @property

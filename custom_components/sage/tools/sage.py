@@ -28,9 +28,9 @@ from .situation import Situation, short
 from .undo import Undo
 
 _EXCHANGES = 4
-"""Earlier turns in the prompt."""
+"""Number of earlier turns in the prompt."""
 _RECENT = 2
-"""Latest turns whose devices the request may mean without naming them."""
+"""Number of latest turns whose devices a request may mean without naming them."""
 
 _MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
 _MORE = "{number} more fit. A group holds them, too; for single ones of them `device_interaction`."
@@ -38,9 +38,9 @@ _DIRECT = (
     "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
     "one reply, `finish` alone for a question."
 )
-"""Repeated at the end of the prompt; without it small models do not use the direct way."""
+"""Repeated at the end of the prompt; without it small models do not use `execute_command`."""
 _ROUTINES = 8
-"""Most routines in the prompt; the tool lists the others."""
+"""Maximum number of routines in the prompt; the tool lists all."""
 
 _ASKS = (
     'A routine asks the person: "{question}" If the request answers that: `routines`, action '
@@ -56,7 +56,7 @@ _UNREADABLE = "What is set up for later cannot be read now, is not known and not
 _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
 
 _ANY_INPUT: Final = "Time:"
-"""Marks where the input of a run begins and the constant prefix ends."""
+"""Start of a run's input: the constant prefix ends here."""
 
 
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
@@ -75,7 +75,7 @@ async def async_prefixes(
 ) -> tuple[ModelRequest, ...]:
     """Return requests with the constant prefixes of SAGE, its planner and its device agent.
 
-    SAGE's is the first. Each asks for one token, since they only fill the prompt cache.
+    SAGE's comes first. Each requests only one token, since it only fills the prompt cache.
     """
     settings = situation.run.settings
     agents, planned = [_agent(situation, foreign)], list[ModelRequest]()
@@ -124,7 +124,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
-    """Return the tools without those that have the name of an earlier one."""
+    """Return the tools; of several with the same name, only the first."""
     named: dict[str, llm.Tool] = {}
     for tool in tools:
         if (name := short_name(tool)) != FINISH:
@@ -155,20 +155,24 @@ async def _async_request_text(situation: Situation, request: str) -> str:
     has_direct = not (situation.run.settings.paper_flow or is_told)
     meant = await _async_meant(situation, request) if has_direct else []
     lines = [
-        *situation.here_and_now(),
+        *situation.here_and_now(),  # time, room and person
         *routines,
         *_earlier(situation),
         *meant,
         f"Request: {request}",
     ]
-    # For a command, the prompt omits the condition: a small model would wait for it again.
+    # For a command, the prompt omits the condition: a small model would set it up again.
     if fired is not None and is_told:
         lines.append(f"{_MESSAGE} Just now: {fired.when}.")
     return "\n".join(lines)
 
 
 async def _async_meant(situation: Situation, request: str) -> list[str]:
-    """Return the documentation of the devices that the request may mean, if there are any."""
+    """Return the documentation of devices that the request may mean; empty if there are none.
+
+    One block for each kind of device: ids with their values, then attributes and commands with
+    their arguments and ranges.
+    """
     latest = situation.run.utterance.earlier[-_RECENT:]
     recent = [name for each in latest for name in each.devices]
     documents, more = await situation.home.async_document_meant(request, recent)
@@ -180,7 +184,7 @@ async def _async_meant(situation: Situation, request: str) -> list[str]:
 
 
 def _set_up(situation: Situation) -> list[str]:
-    """Return the newest routines of the person, and why some are not known."""
+    """Return the latest routines of the person, and a note about unreadable ones."""
     if situation.routines.trouble is not None:
         return [f"{_UNREADABLE} {situation.routines.trouble}"]
     unreadable = situation.routines.unreadable

@@ -23,7 +23,11 @@ WRITES: Final = llm.ToolAnnotations(
 
 
 class SageTool(llm.Tool):
-    """A tool of SAGE, built for one run."""
+    """A tool of SAGE, built for one run.
+
+    `tools/sage.py` lists the tools of the entry agent, `tools/device_interaction.py` and
+    `tools/routines/condition_code_writing.py` those of the inner agents.
+    """
 
     integration = DOMAIN
 

@@ -1,4 +1,4 @@
-"""What the tools of one run share, and its description in prompts."""
+"""The parts of SAGE that the tools of one run share, and texts for prompts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _EXCHANGE_CHARACTERS = 300
 class Situation:
     """A run and the parts of SAGE that its tools may use.
 
-    `home`, `memory` and `routines` are those of its person, and record all use in the evidence.
+    `home`, `memory` and `routines` belong to its person and record all use in the evidence.
     """
 
     hass: HomeAssistant
@@ -44,19 +44,20 @@ class Situation:
 
     @property
     def shows_turns(self) -> bool:
-        """Whether examples are turns: for small models, in formats that are plain text."""
+        """Whether examples are turns: for small models, with formats in plain text."""
         settings = self.run.settings
         is_text = settings.decision_format.name != "native"
         return settings.confuses_later and is_text and not settings.paper_flow
 
     def turns(self, name: str) -> tuple[Example, ...]:
-        """Return the example turns `name` of the prompts; none for models that need none."""
+        """Return the example turns `name`; empty for models that do not need them."""
         return tuple(turns_of(self.prompt(name))) if self.shows_turns else ()
 
     def task_text(self, task: str, *, with_request: bool = True) -> str:
-        """Return the changing part of the prompt of an inner agent-tool; SAGE has worded `task`.
+        """Return the changing part of the prompt of an inner agent-tool.
 
-        It also contains what was done last, and the request if it differs from the task.
+        SAGE worded `task`. The text also contains the last change, and the request if it differs
+        from the task.
         """
         utterance = self.run.utterance
         lines = self.here_and_now()
@@ -67,7 +68,7 @@ class Situation:
         return "\n".join([*lines, f"Task: {task}"])
 
     def here_and_now(self) -> list[str]:
-        """Return the lines on the time, the room and the person."""
+        """Return the lines with time, room and person."""
         utterance = self.run.utterance
         lines = [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
         if utterance.room:

@@ -1,4 +1,4 @@
-"""Putting back what SAGE changed (DESIGN 5)."""
+"""The tool that undoes SAGE's changes (DESIGN 5)."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from .sage_tool import WRITES, HomeError, SageTool
 
 
 class Undo(SageTool):
-    """Restores what the person's last command changed."""
+    """Restores the state before the person's last command."""
 
     name = "sage__undo"
     title = "Put back"

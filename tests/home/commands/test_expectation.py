@@ -4,7 +4,7 @@ import pytest
 from homeassistant.core import State
 
 from custom_components.sage.home.commands.expectation import expectation_of, expectation_of_state
-from custom_components.sage.home.commands.goals import values_of
+from custom_components.sage.home.commands.goals import reported_values
 
 
 def state(entity_id: str, value: str = "on", **attributes) -> State:
@@ -14,7 +14,7 @@ def state(entity_id: str, value: str = "on", **attributes) -> State:
 def met(action: str, before: State, now: State | None, **arguments) -> bool:
     domain, service = action.split(".")
     return expectation_of(domain, service, arguments, before).is_met(
-        values_of(before), values_of(now)
+        reported_values(before), reported_values(now)
     )
 
 
@@ -180,7 +180,9 @@ def test_what_is_not_known_has_no_goals():
     found = expectation_of("vacuum", "locate", {}, state("vacuum.x"))
     assert found.goals == ()
     assert found.observable
-    assert not found.is_met(values_of(state("vacuum.x")), values_of(state("vacuum.x", "gone")))
+    assert not found.is_met(
+        reported_values(state("vacuum.x")), reported_values(state("vacuum.x", "gone"))
+    )
 
 
 def test_transitions_take_longer_but_not_for_ever():
@@ -206,8 +208,8 @@ def test_transitions_take_longer_but_not_for_ever():
 def test_on_the_way(action, now):
     domain, service = action.split(".")
     found = expectation_of(domain, service, {}, state(f"{domain}.x"))
-    assert found.is_under_way({}, values_of(state(f"{domain}.x", now)))
-    assert not found.is_under_way({}, values_of(state(f"{domain}.x", "wrong")))
+    assert found.is_under_way({}, reported_values(state(f"{domain}.x", now)))
+    assert not found.is_under_way({}, reported_values(state(f"{domain}.x", "wrong")))
     assert not found.is_under_way({}, {})
 
 
@@ -216,7 +218,7 @@ def test_a_state_to_restore():
     found = expectation_of_state(wanted)
 
     def is_met(now: State) -> bool:
-        return found.is_met({}, values_of(now))
+        return found.is_met({}, reported_values(now))
 
     assert is_met(wanted)
     assert not is_met(state("light.x", "on", brightness=50, rgb_color=(1, 2, 3)))

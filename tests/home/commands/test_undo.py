@@ -313,7 +313,7 @@ async def test_nobody_puts_back_what_another_did(house, hass_admin_user):
     await house.async_furnish(lamp)
     ada = Person(user_id=hass_admin_user.id, name="Ada")
     bob = Person(user_id=MockUser(name="Bob").add_to_hass(house.hass).id, name="Bob")
-    await house.gate.async_prepare(ada)
+    await house.gate.async_load_rights(ada)
     await house.async_do("Lamp", "turn_on", authority=Asking(ada))
     for who, where in ((bob, CONVERSATION), (None, CONVERSATION), (ada, "another")):
         with pytest.raises(HomeError):
@@ -340,7 +340,7 @@ async def test_the_history_is_short_and_forgets(hass):
 async def test_the_oldest_conversations_of_a_person_go_and_nobody_elses(house, hass_admin_user):
     await house.async_furnish(Plug("Plug"))
     ada = Person(user_id=hass_admin_user.id, name="Ada")
-    await house.gate.async_prepare(ada)
+    await house.gate.async_load_rights(ada)
     on = await house.async_do("Plug", "turn_on", authority=Asking(ada))
     off = await house.async_do("Plug", "turn_off")
     for number in range(MOST_CONVERSATIONS):

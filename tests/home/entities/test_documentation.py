@@ -414,7 +414,7 @@ async def test_what_is_unavailable_says_so_and_keeps_its_commands(hass, read):
 
 async def test_what_is_gone_and_what_never_was(hass, documenter):
     device = plain_device("thing", "Thing", "light.gone")
-    with pytest.raises(HomeError, match=r"light.gone is no longer there"):
+    with pytest.raises(HomeError, match=r"light.gone no longer exists"):
         await documenter.async_document(device, "light.gone")
     with pytest.raises(HomeError, match=r'no component "light.made_up".*light.gone'):
         await documenter.async_document(device, "light.made_up")

@@ -143,7 +143,7 @@ async def test_a_person_without_permission_neither_sees_nor_acts(house):
         house.hass,
         {"entities": {"entity_ids": {"light.her_lamp": True, "light.shown_lamp": {"read": True}}}},
     )
-    await house.gate.async_prepare(ada)
+    await house.gate.async_load_rights(ada)
     outcome = await house.async_do("Her Lamp", "turn_on", authority=Asking(ada))
     assert outcome.kind is VERIFIED
     with pytest.raises(HomeError):
@@ -161,7 +161,7 @@ async def test_a_reader_reads_and_does_not_act(house, hass_read_only_user):
     lamp = Light("Lamp")
     await house.async_furnish(lamp)
     reader = Person(user_id=hass_read_only_user.id, name="Reader")
-    await house.gate.async_prepare(reader)
+    await house.gate.async_load_rights(reader)
     outcome = await house.async_do("Lamp", "turn_on", authority=Asking(reader))
     assert outcome.kind is REFUSED
     assert lamp.calls == []
@@ -274,7 +274,7 @@ async def test_a_person_who_is_deleted_while_asked_does_nothing(house, hass_owne
     lock = Lock("Front Door")
     await house.async_furnish(lock)
     ada = limited(house.hass, {"entities": True})
-    await house.gate.async_prepare(ada)
+    await house.gate.async_load_rights(ada)
     sly = Asking(ada, meanwhile=lambda: house.hass.auth._store._users.pop(ada.user_id))
     outcome = await house.async_do("Front Door", "unlock", authority=sly)
     assert outcome.kind is REFUSED
@@ -383,7 +383,7 @@ async def test_a_call_that_hangs_ends_in_an_honest_outcome(house, caplog):
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
     free.set()
     await house.hass.async_block_till_done()
-    assert "took long failed in the end: too late" in caplog.text
+    assert "A command failed after its timeout: too late" in caplog.text
 
 
 async def test_the_context_of_the_caller_goes_with_the_action(house):

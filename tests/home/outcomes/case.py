@@ -1,4 +1,4 @@
-"""One command of the corpus, or several that are given together."""
+"""One case of the corpus: commands that are executed together."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,34 +8,34 @@ from custom_components.sage.home.home_types import CommandRequest
 from custom_components.sage.home.safety.authority import Confirmation
 
 type Happens = Callable[[Any], object]
-"""What happens in the world of a case; called with the world."""
+"""An event in the home of a case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """Commands that are given together, and what else happens."""
+    """Commands that are executed together, and events around them."""
 
     name: str
     requests: tuple[CommandRequest, ...]
     before: Happens | None = None
-    """Before the commands."""
+    """Event before the commands."""
 
     meanwhile: Happens | None = None
-    """While the person is asked."""
+    """Event while the person is asked for confirmation."""
 
     since: Happens | None = None
-    """Between the commands and their undo."""
+    """Event between the commands and their undo."""
 
     answer: Confirmation = Confirmation.GIVEN
     undo_answer: Confirmation = Confirmation.GIVEN
     is_guest: bool = False
-    """The commands are those of a person with few permissions."""
+    """Whether the person has limited permissions."""
 
     times: int = 1
-    """How often they are given in one run."""
+    """How often the commands are executed in one run."""
 
     unless_changed: bool = False
-    """Undo as a routine does it: what somebody has changed since stays."""
+    """Whether undo skips later manual changes, as routines do."""
 
 
 def ask(
@@ -46,7 +46,7 @@ def ask(
     component: str | None = None,
     capability: str | None = None,
 ) -> CommandRequest:
-    """Return a request as a model makes it."""
+    """Return a request in the form that a model makes it."""
     return CommandRequest(
         device_id=device,
         command=command,
@@ -64,6 +64,6 @@ def case(name: str, *requests: CommandRequest, **more: Any) -> Case:
 def alone(
     device: str, command: str, arguments: Mapping[str, object] | None = None, **more: Any
 ) -> Case:
-    """Return a case of one request that needs no other name than its own words."""
+    """Return a case of one request, named after its device and command."""
     given = ", ".join(f"{name}={value}" for name, value in (arguments or {}).items())
     return case(f"{device}: {command}({given})", ask(device, command, arguments), **more)

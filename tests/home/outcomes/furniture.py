@@ -1,4 +1,4 @@
-"""The entities of the recorded home: one or more of each domain, good and bad ones."""
+"""The entities of the recorded home: one or more of each domain, working and faulty."""
 
 import datetime as dt
 from typing import Any
@@ -98,7 +98,7 @@ AROUND: dict[str, Any] = {
         }
     ],
 }
-"""What needs no entity of ours."""
+"""Configuration of helpers and other integrations that need no test entity."""
 
 
 class Vacuum(TestEntity, StateVacuumEntity):
@@ -362,7 +362,7 @@ class CodedLock(Lock):
 
 
 class DeadLock(Lock):
-    """Takes every command and never moves."""
+    """Accepts every command and never moves."""
 
     async def async_lock(self, **kwargs: Any) -> None:
         self.noted("lock")
@@ -372,7 +372,7 @@ class DeadLock(Lock):
 
 
 class SlowLock(Lock):
-    """Begins to turn and never arrives."""
+    """Starts to turn and never arrives."""
 
     async def async_unlock(self, **kwargs: Any) -> None:
         self.noted("unlock")

@@ -1,4 +1,4 @@
-"""Plays a case and writes down all that a model, a person and a device notice of it."""
+"""Play a case and record its effects for model, person and devices."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -26,35 +26,35 @@ PATIENT = {
     "report_seconds": 10.0,
     "request_seconds": 30.0,
 }
-"""Long enough for a machine with other work: what is to be seen is seen before that.
+"""Long timeouts, for a busy machine: the awaited changes happen earlier.
 
 The entities of the recorded home have changed when a call returns.
 """
 
 HASTY = {"state_seconds": 0.05, "call_seconds": 0.5, "report_seconds": 0.2, "request_seconds": 1.0}
-"""For steps of which nothing is ever seen."""
+"""Short timeouts, for steps without any visible effect."""
 
 LANGUAGES = ("en", "de", "fr")
 _CONVERSATION = "01JCONVERSATION"
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.+:Z]*")
 
 type Step = dict[str, Any]
-"""What is written down of commands, or of their undo, as JSON has it."""
+"""The record of commands or of their undo, as JSON."""
 
 type Sent = Callable[[], list[str]]
-"""Returns what has reached devices since the last call."""
+"""Returns everything sent to devices since the last call."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A home with a history of what was changed in it."""
+    """A home with its undo history."""
 
     home: Home
     undo: UndoHistory
 
 
 def view_of(hass: HomeAssistant, waits: Mapping[str, float]) -> View:
-    """Return a home that waits as long as this."""
+    """Return a home with these timeouts."""
     home = Home(hass)
     for name, seconds in waits.items():
         setattr(home.waits, name, seconds)
@@ -74,7 +74,7 @@ class Recorder:
     world: Any
 
     async def async_play(self, case: Case, recorded: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return what is written down of a case; `recorded` says where to wait."""
+        """Return the record of a case; `recorded` says for which steps to wait."""
         person = self.guest if case.is_guest else self.household
         if case.before is not None:
             await self._async_happens(case.before)
@@ -178,7 +178,7 @@ def _written(outcome: Outcome) -> dict[str, Any]:
 
 
 def _still(value: Any) -> Any:
-    """Return JSON without moments, which differ each time."""
+    """Return JSON without times, which differ in each run."""
     if isinstance(value, str):
         return _MOMENT.sub("(moment)", value)
     if isinstance(value, Mapping):

@@ -73,7 +73,7 @@ async def test_a_policy_limits_reading_and_control_apart(hass, gate):
         hass,
         {"entities": {"entity_ids": {"light.hers": True, "light.shown": {"read": True}}}},
     )
-    await gate.async_prepare(ada)
+    await gate.async_load_rights(ada)
 
     assert gate.visible(ada) == {"light.hers", "light.shown"}
     assert gate.may_control(ada, "light.hers")
@@ -88,7 +88,7 @@ async def test_control_without_reading_is_no_control(hass, gate):
     ada, _ = person_with(
         hass, {"entities": {"entity_ids": {"light.blind_trust": {"control": True}}}}
     )
-    await gate.async_prepare(ada)
+    await gate.async_load_rights(ada)
     assert not gate.may_control(ada, "light.blind_trust")
 
 
@@ -97,7 +97,7 @@ async def test_a_policy_never_widens_exposure(hass, gate, hass_admin_user, hass_
     expose(hass, "light.secret", exposed=False)
     for user in (hass_admin_user, hass_owner_user):
         boss = Person(user_id=user.id, name="Boss")
-        await gate.async_prepare(boss)
+        await gate.async_load_rights(boss)
         assert gate.visible(boss) == frozenset()
         assert not gate.may_control(boss, "light.secret")
 
@@ -105,7 +105,7 @@ async def test_a_policy_never_widens_exposure(hass, gate, hass_admin_user, hass_
 async def test_a_reader_only_reads(hass, gate, hass_read_only_user):
     hass.states.async_set("light.lamp", "on")
     reader = Person(user_id=hass_read_only_user.id, name="Reader")
-    await gate.async_prepare(reader)
+    await gate.async_load_rights(reader)
     assert gate.visible(reader) == {"light.lamp"}
     assert gate.may_read(reader, "light.lamp")
     assert not gate.may_control(reader, "light.lamp")
@@ -116,7 +116,7 @@ async def test_who_is_gone_sees_nothing(hass, gate, hass_owner_user, fate):
     hass.states.async_set("light.lamp", "on")
     user = await hass.auth.async_create_user("Guest", group_ids=["system-users"])
     guest = Person(user_id=user.id, name="Guest")
-    await gate.async_prepare(guest)
+    await gate.async_load_rights(guest)
     assert gate.visible(guest) == {"light.lamp"}
 
     if fate == "inactive":
@@ -126,7 +126,7 @@ async def test_who_is_gone_sees_nothing(hass, gate, hass_owner_user, fate):
         await hass.async_block_till_done()
     else:
         guest = Person(user_id="nobody", name="Guest")
-        await gate.async_prepare(guest)
+        await gate.async_load_rights(guest)
     assert gate.visible(guest) == frozenset()
     assert not gate.may_read(guest, "light.lamp")
     assert not gate.may_control(guest, "light.lamp")
@@ -137,10 +137,10 @@ async def test_a_user_removed_without_an_event_is_noticed_when_prepared(hass, ga
     user = MockUser(name="Guest").add_to_hass(hass)
     user.groups = [Group(name="all", policy={"entities": True}, id="all")]
     guest = Person(user_id=user.id, name="Guest")
-    await gate.async_prepare(guest)
+    await gate.async_load_rights(guest)
     assert gate.may_control(guest, "light.lamp")
     hass.auth._store._users.pop(user.id)
-    await gate.async_prepare(guest)
+    await gate.async_load_rights(guest)
     assert not gate.may_control(guest, "light.lamp")
 
 
@@ -148,7 +148,7 @@ async def test_a_system_user_without_groups_sees_nothing(hass, gate):
     hass.states.async_set("light.lamp", "on")
     user = await hass.auth.async_create_system_user("Voice over IP")
     phone = Person(user_id=user.id, name="Phone")
-    await gate.async_prepare(phone)
+    await gate.async_load_rights(phone)
     assert gate.visible(phone) == frozenset()
 
 
@@ -201,7 +201,7 @@ async def test_a_change_of_permissions_is_followed(hass, gate, hass_owner_user):
     hass.states.async_set("light.lamp", "on")
     user = await hass.auth.async_create_user("Guest", group_ids=["system-read-only"])
     guest = Person(user_id=user.id, name="Guest")
-    await gate.async_prepare(guest)
+    await gate.async_load_rights(guest)
     before = gate.version
     assert not gate.may_control(guest, "light.lamp")
     await hass.auth.async_update_user(user, group_ids=["system-users"])
@@ -221,11 +221,11 @@ async def test_moving_a_device_moves_the_permission(hass, gate, entity_registry,
     )
     hass.states.async_set("light.lamp", "on")
     ada, _ = person_with(hass, {"entities": {"area_ids": {"kitchen": True}}})
-    await gate.async_prepare(ada)
+    await gate.async_load_rights(ada)
     assert gate.visible(ada) == frozenset()
     device_registry.async_update_device(device.id, area_id="kitchen")
     await hass.async_block_till_done()
-    await gate.async_prepare(ada)
+    await gate.async_load_rights(ada)
     assert gate.visible(ada) == {"light.lamp"}
     entity_registry.async_update_entity("light.lamp", device_id=None)
     await hass.async_block_till_done()
@@ -246,7 +246,7 @@ async def test_the_first_look_at_a_thousand_entities_gives_way(
     ada, _ = person_with(hass, {"entities": {"entity_ids": {"light.lamp_7": True}}})
 
     turns = []
-    preparing = hass.async_create_task(gate.async_prepare(ada))
+    preparing = hass.async_create_task(gate.async_load_rights(ada))
     gc.disable()
     try:
         while not preparing.done():
@@ -272,7 +272,7 @@ async def test_what_changes_during_the_first_look_is_not_lost(
         )
         hass.states.async_set(entity.entity_id, "on")
     await hass.async_block_till_done()
-    preparing = hass.async_create_task(gate.async_prepare(HOUSEHOLD))
+    preparing = hass.async_create_task(gate.async_load_rights(HOUSEHOLD))
     await _tick()
     assert not preparing.done()
     expose(hass, "light.lamp_0", exposed=False)

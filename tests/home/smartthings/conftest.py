@@ -19,7 +19,7 @@ from .raw_home import RawHome, async_raw_view
 
 @pytest.fixture
 def sources(hass: HomeAssistant) -> Iterator[Sources]:
-    """Attached to nothing before `async_setup` is called."""
+    """The sources, listening to nothing until `async_setup`."""
     made = Sources(hass)
     yield made
     made.close()

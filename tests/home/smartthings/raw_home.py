@@ -33,17 +33,17 @@ from tests.smartthings_home import SmartThings, async_connected
 from ..entity_home import Asking
 
 PATIENT_SECONDS = 20.0
-"""Longer than what is sure to come takes on a busy machine."""
+"""Timeout for events that certainly happen, on a busy machine."""
 
 REQUEST_SECONDS = 2.0
-"""For requests of which some are never answered."""
+"""Timeout for requests, some of which are never answered."""
 
 WAIT_SECONDS = 0.1
-"""For reports, which a look at the device replaces."""
+"""Timeout for reports, which fetching the values replaces."""
 
 
 class RawHome:
-    """SAGE's view of a home; commands go to raw parts of devices, whatever entities serve."""
+    """SAGE's raw access to a home: commands go to raw components even if entities cover them."""
 
     def __init__(self, hass: HomeAssistant, smartthings: SmartThings) -> None:
         self.hass = hass
@@ -55,24 +55,24 @@ class RawHome:
         self.home.waits.request_seconds = PATIENT_SECONDS
 
     async def async_start(self) -> None:
-        """Begin to follow the cloud; return when all values are known."""
+        """Start following the cloud; return when all values are known."""
         await self.home.async_setup()
-        await self.home.gate.async_prepare(HOUSEHOLD)
+        await self.home.gate.async_load_rights(HOUSEHOLD)
         await self.async_know_all()
 
     async def async_know_all(self) -> None:
-        """Have all values fetched, and count requests from zero."""
+        """Fetch all values, and reset the count of requests."""
         mirror = self.parts.mirror
         await mirror.async_make_fresh(each.id for each in mirror.devices())
         assert all(mirror.is_fresh(each.id) for each in mirror.devices())
         self.cloud.forget_requests()
 
     def hurry(self) -> None:
-        """Give up soon on a cloud that hangs."""
+        """Use short timeouts for a cloud that hangs."""
         self.home.waits.request_seconds = self.parts.client.timeout = REQUEST_SECONDS
 
     def be_patient(self) -> None:
-        """Wait long for a report that is sure to come."""
+        """Use long timeouts for reports that certainly arrive."""
         self.home.waits.report_seconds = PATIENT_SECONDS
 
     # The cloud.
@@ -83,12 +83,12 @@ class RawHome:
 
     @property
     def posts(self) -> int:
-        """How many commands were posted."""
+        """Number of posted commands."""
         return self.cloud.count("POST", "/v1/devices/*/commands")
 
     @property
     def posted(self) -> list[tuple[str, list[Any]]]:
-        """The commands that were posted, with their arguments."""
+        """The posted commands with their arguments."""
         return [(each.command, each.arguments) for each in self.cloud.commands]
 
     def value(self, label: str, capability: str, attribute: str, component: str = MAIN) -> Any:
@@ -98,14 +98,14 @@ class RawHome:
     async def async_report(
         self, label: str, capability: str, component: str = MAIN, **values: Any
     ) -> None:
-        """Let a device report these values."""
+        """Let a device report these values; wait until they have arrived."""
         self.change(label, capability, component, **values)
         await self.smartthings.async_settle()
 
     def instead(self, happens: Callable[[], object] = lambda: None) -> None:
-        """Let this happen for each command that is accepted, and not what the command says.
+        """Replace the effect of each accepted command by `happens`.
 
-        It is reported before the command is answered.
+        Its reports arrive before the response to the command.
         """
 
         def perform(*_: object) -> None:
@@ -119,18 +119,18 @@ class RawHome:
             self.cloud.change(label, component, capability, name, value)
 
     def change_quietly(self, label: str, capability: str, **values: Any) -> None:
-        """Let values change without a report."""
+        """Change values without a report."""
         for name, value in values.items():
             self.cloud.device(label).change(MAIN, capability, name, value)
 
     def outdate(self) -> None:
-        """Let no value be known to be up to date."""
+        """Mark all values as outdated."""
         self.parts.mirror.stream_changed(self.smartthings.entry.entry_id)
 
     # Devices.
 
     def device(self, label: str) -> Device:
-        """Return a device with all its raw parts, also those that entities serve."""
+        """Return a device with all its raw components, including those that entities cover."""
         raw_id = self.cloud.device_id(label)
         return Device(
             id=label.lower().replace(" ", "_"),
@@ -148,12 +148,12 @@ class RawHome:
         )
 
     def part(self, label: str, component: str = MAIN) -> tuple[Device, Component]:
-        """Return a device and one of its parts."""
+        """Return a device and one of its raw components."""
         device = self.device(label)
         return device, next(each for each in device.components if each.id == component)
 
     async def async_listed(self, name: str, who: Person = HOUSEHOLD) -> Device:
-        """Return a device of the listing of a person."""
+        """Return a device from the listing of a person."""
         return (await self.home.of(who).async_listing()).device(name)
 
     # Commands.
@@ -167,7 +167,7 @@ class RawHome:
         component: str = MAIN,
         capability: str | None = None,
     ) -> RawCommand:
-        """Return a command of a part, held against its documentation."""
+        """Return the validated command of a raw component."""
         device, part = self.part(label, component)
         request = CommandRequest(
             device_id=device.id,
@@ -187,7 +187,7 @@ class RawHome:
         component: str = MAIN,
         authority: Asking | None = None,
     ) -> Outcome:
-        """Do one command as the household, which agrees to everything."""
+        """Execute one command as the household, which confirms everything."""
         prepared = await self.async_prepare(label, command, arguments, component=component)
         (outcome,) = await self.home.pipeline.async_execute(authority or Asking(), [prepared])
         return outcome
@@ -195,18 +195,18 @@ class RawHome:
     async def async_put_back(
         self, *outcomes: Outcome, authority: Asking | None = None
     ) -> tuple[Outcome, ...]:
-        """Undo what was done."""
+        """Undo the changes in these outcomes."""
         return tuple(await self.home.put_back.async_put_back(authority or Asking(), outcomes))
 
     async def async_say(self, outcome: Outcome, language: str = "en") -> str:
-        """Return what a person hears of an outcome."""
+        """Return the outcome as a sentence for a person."""
         sentences = await async_load_sentences(self.hass, language)
         return say_outcomes(self.hass, sentences, [outcome], language)
 
 
 @asynccontextmanager
 async def async_raw_home(hass: HomeAssistant, home: SimulatedHome) -> AsyncGenerator[RawHome]:
-    """Yield SAGE's view of a simulated home; afterwards nothing of it is left."""
+    """Yield SAGE's raw access to a simulated home; remove it at the end."""
     async with (
         SimulatedCloud(home) as cloud,
         async_connected(hass, cloud) as smartthings,
@@ -217,7 +217,7 @@ async def async_raw_home(hass: HomeAssistant, home: SimulatedHome) -> AsyncGener
 
 @asynccontextmanager
 async def async_raw_view(hass: HomeAssistant, smartthings: SmartThings) -> AsyncGenerator[RawHome]:
-    """Yield SAGE's view of a home that is connected."""
+    """Yield SAGE's raw access to a connected home."""
     expose_all(hass)
     raw = RawHome(hass, smartthings)
     await raw.async_start()

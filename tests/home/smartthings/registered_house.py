@@ -1,4 +1,4 @@
-"""Raw devices, and entities registered by hand as Home Assistant's integration does it."""
+"""Raw devices, and their entities registered by hand like Home Assistant's integration does."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -30,14 +30,14 @@ _COMMANDS = {str(key): found for key, found in CAPABILITY_COMMANDS.items()}
 
 
 class StillMirror:
-    """A mirror in which nothing moves unless a test says so."""
+    """A mirror whose values only the test changes."""
 
     def __init__(self) -> None:
         self.revision = 0
         self.raw: dict[str, RawDevice] = {}
         self.values: dict[str, Values] = {}
         self.unusable: set[tuple[str, str]] = set()
-        """Device, and component or capability, that are disabled."""
+        """Disabled items: (device, component or capability)."""
 
     def add(self, device: RawDevice, values: Values) -> None:
         self.raw[device.id] = device
@@ -95,7 +95,7 @@ class StillMirror:
 
 
 class TableDefinitions:
-    """What the client library knows of capabilities: names."""
+    """The names of capabilities in the client library."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -118,7 +118,7 @@ class TableDefinitions:
 
 
 def mirror_of(home: SimulatedHome, entry_id: str) -> StillMirror:
-    """Return a mirror of a simulated home as it is now, nothing disabled."""
+    """Return a mirror of a simulated home, without disabled items."""
     mirror = StillMirror()
     for device in home.devices.values():
         raw = RawDevice(
@@ -147,14 +147,14 @@ def mirror_of(home: SimulatedHome, entry_id: str) -> StillMirror:
 
 
 class MadeOf(Entity):
-    """An entity that says what it is made of, as those of the integration do."""
+    """An entity that lists its capabilities, like those of the integration."""
 
     def __init__(self, capabilities: Iterable[str]) -> None:
         self.capabilities = set(capabilities)
 
 
 class RegisteredHouse:
-    """Raw devices and the registry entries that the integration makes of them."""
+    """Raw devices with the registry entries that the integration creates for them."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         self.hass = hass
@@ -208,9 +208,9 @@ class RegisteredHouse:
         platform: str = "smartthings",
         made_of: Iterable[str] = (),
     ) -> er.RegistryEntry:
-        """Register an entity with the unique id `<device>_<rest>`, and give it a state.
+        """Register an entity with the unique id `<device>_<rest>` and a state.
 
-        With `made_of` the entity itself is there as well, and lists its capabilities.
+        With `made_of` the entity object exists, too, and lists its capabilities.
         """
         domain, _, object_id = entity_id.partition(".")
         entry = er.async_get(self.hass).async_get_or_create(

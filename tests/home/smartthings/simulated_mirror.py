@@ -1,4 +1,4 @@
-"""The devices of a simulated home as our parts see them, without a network."""
+"""The devices of a simulated home in SAGE's data types, without a network."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -28,7 +28,7 @@ ANNA = Person(user_id="anna", name="Anna")
 
 
 class Mirrored:
-    """Mirror, definitions and exposure of a simulated home in one."""
+    """Mirror, definitions and exposure of a simulated home in one object."""
 
     def __init__(self, home: str = "large") -> None:
         self.home: SimulatedHome = load_home(home)
@@ -37,10 +37,10 @@ class Mirrored:
         self.refresh_error: CloudError | None = None
         self.unknown: set[str] = set()
         self.hidden: set[str] = set()
-        """Attributes that nobody may read."""
+        """Attributes that must not be read."""
 
         self.forbidden: set[str] = set()
-        """Capabilities that nobody may command."""
+        """Capabilities that must not be commanded."""
 
         self.asked: list[str] = []
         self.revision = 1
@@ -53,7 +53,7 @@ class Mirrored:
         return self.home.device(label)
 
     def device_of(self, label: str, component: str = "main") -> tuple[Device, Component]:
-        """The same as the listing of a person has it."""
+        """Return a device and component as in the listing of a person."""
         simulated = self.of(label)
         part = Component(
             id=component,
@@ -66,7 +66,7 @@ class Mirrored:
         return Device(id=name, name=label, components=(part,)), part
 
     def report(self, label: str, component: str, capability: str, **values: Any) -> None:
-        """Let the device report these values; new attributes are fine."""
+        """Let the device report these values; attributes may be new."""
         attributes = self.of(label).status[component].setdefault(capability, {})
         for name, value in values.items():
             attributes[name] = {"value": value}

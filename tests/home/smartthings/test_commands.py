@@ -84,7 +84,7 @@ async def test_a_part_without_commands_says_so(hass: HomeAssistant) -> None:
 async def test_an_entity_takes_no_raw_commands(raw: RawHome) -> None:
     entity = Component(id="light.tv", name="TV", capabilities=("light",))
     request = CommandRequest(device_id="tv", command="on")
-    with pytest.raises(HomeError, match="no part that takes raw commands"):
+    with pytest.raises(HomeError, match="takes no raw commands"):
         await raw.parts.finder.async_find(raw.device(TV), entity, request)
 
 

@@ -422,7 +422,7 @@ async def a_user(home: Home, policy: dict[str, object]) -> Person:
     user = MockUser(id="lea", name="Lea").add_to_hass(home.hass)
     user.mock_policy(policy)
     person = Person(user_id="lea", name="Lea")
-    await home.gate.async_prepare(person)
+    await home.gate.async_load_rights(person)
     return person
 
 

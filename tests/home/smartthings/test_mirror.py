@@ -193,7 +193,7 @@ async def test_who_listens_sees_the_new_value_and_disturbs_nobody(
     ]
     await live.async_change("fridge", *CONTACT, "contact", "open")
     assert seen[-1] == "open"
-    assert "Error in what listens" in caplog.text
+    assert "A listener of a SmartThings device failed" in caplog.text
     for end in ends:
         end()
 

@@ -6,7 +6,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
-from custom_components.sage.home.commands.step import FAILED_ERROR
+from custom_components.sage.home.commands.pipeline import FAILED_ERROR
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
     CommandRequest,

@@ -386,7 +386,7 @@ async def test_an_error_of_one_who_listens_reaches_nobody_else(
     await smartthings.async_change("fridge", "cooler", "contactSensor", "contact", "open")
     assert diary.events
     assert smartthings.entry.data["subscription_id"] == stream
-    assert "Error in what follows SmartThings devices" in caplog.text
+    assert "A listener of SmartThings entries failed" in caplog.text
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])

@@ -9,7 +9,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.home.values import entry_attributes
+from custom_components.sage.home.values import item_attributes
 from custom_components.sage.routines.condition_interface import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.exposing import expose_all
@@ -210,7 +210,7 @@ async def test_every_documented_value_of_the_demo_home_can_be_asked(
             for attribute in document.attributes:
                 if not document.available or (attribute.name, attribute.value) == STATE_UNKNOWN:
                     continue
-                if attribute.name in entry_attributes(document.capability):
+                if attribute.name in item_attributes(document.capability):
                     continue
                 asked = (document.component_id, attribute.name)
                 value = await asking.value("get_attribute", *asked)

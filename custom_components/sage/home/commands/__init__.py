@@ -1,1 +1,1 @@
-"""The one pipeline for commands (DESIGN 5): validate, authorize, send, observe, undo."""
+"""The command pipeline (DESIGN 5): validate, authorize, send, observe, undo."""

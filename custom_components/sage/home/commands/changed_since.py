@@ -1,6 +1,6 @@
-"""Whether somebody has changed what a command had set, since it was carried out.
+"""Detect whether somebody changed a value after a command had set it.
 
-A routine that puts back must not overwrite what a person set meanwhile (DESIGN 8).
+A routine that restores an earlier state must not overwrite a later manual change (DESIGN 8).
 """
 
 from collections.abc import Collection, Container, Iterable
@@ -13,10 +13,10 @@ from .expectation import Expectation
 from .goals import STATE, Values, as_number, is_same, unwrapped
 
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
-"""The reason of the outcome of what no command brings back."""
+"""Reason of the outcome if no command can restore the earlier state."""
 
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
-"""The reason of the outcome of what is left as somebody set it."""
+"""Reason of the outcome if a value is not restored because somebody changed it since."""
 
 SET_BY_PEOPLE: Final = frozenset(
     {
@@ -47,20 +47,20 @@ SET_BY_PEOPLE: Final = frozenset(
         "fan_speed",
     }
 )
-"""What of an entity shows that somebody has set it; the rest changes by itself."""
+"""Entity attributes that only a command or a person changes; others change by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """A value that was set."""
+    """The values of one attribute before and after one or more commands."""
 
     before: object
     after: object
     wanted: tuple[object, ...] = ()
-    """The values of which it was to become one, where they are known."""
+    """The target values of the command, any of which is a success; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
-        """Tell whether a number lies on the way from `after` to where it was to be."""
+        """Return whether a number lies between `after` and one of the targets."""
         now, begun = as_number(value), as_number(self.after)
         if now is None or begun is None:
             return False
@@ -69,9 +69,9 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Return name -> what several outcomes of one component made of it, first to last.
+    """Return attribute name -> change by several outcomes of one component, oldest first.
 
-    What was on its way to where nobody knows is left out.
+    Attributes that were still changing towards an unknown target are left out.
     """
     found: dict[str, Setting] = {}
     for each in outcomes:
@@ -90,10 +90,10 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return what is to be kept of an expectation as `Outcome.wanted`.
+    """Return the target values of an expectation, in the form of `Outcome.wanted`.
 
-    `after` are the names of all values that have changed. What a transition changes
-    beside its goals is still changing.
+    `after` has the names of all changed values. During a transition, those without a goal are still
+    changing; their target is unknown and they map to an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -106,7 +106,7 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return the outcome of what is not put back because somebody has changed it since."""
+    """Return the refusal to restore a component that somebody has changed since."""
     return _not_put_back(
         changed,
         OutcomeKind.REFUSED,
@@ -116,7 +116,7 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return the outcome of what is not put back because there is no way back."""
+    """Return the failure to restore a component because no command can do it."""
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 
 
@@ -143,10 +143,11 @@ def is_changed_since(
     *,
     telling: Container[str] | None = None,
 ) -> bool:
-    """Return whether somebody has changed a thing since these outcomes, in their order.
+    """Return whether somebody changed the component after these outcomes, oldest first.
 
-    Not where the values are as they are to be restored anyway. A value that is not in `now` is
-    not known. `telling`: names of values that only people change; None for all.
+    False if the values in `now` already equal those in `restore`. A name that is missing in `now`
+    counts as unchanged. `telling` has the names of values that only people change; None means that
+    all count.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -1,6 +1,6 @@
-"""What will be done, as a person is asked about it or told of it (DESIGN 5, confirmation).
+"""Sentences about commands that have not been sent yet: confirmations and plans (DESIGN 5).
 
-It names the exact devices, what will be done and with which values.
+They name the exact devices, the commands and their values.
 """
 
 import json
@@ -52,7 +52,7 @@ _CLAUSES_WITHOUT_RISK: Final[Mapping[str, str]] = {
     "alarm_disarm": "do_disarm",
 }
 _SET: Final = "set"
-"""A word of commands that take a value: `set_temperature`, `volume_set`, `setLevel`."""
+"""A command with this word takes a value: `set_temperature`, `volume_set`, `setLevel`."""
 
 _VALUES: Final[Mapping[str, tuple[str, float]]] = {
     "brightness_pct": ("value_brightness", 1),
@@ -64,21 +64,21 @@ _VALUES: Final[Mapping[str, tuple[str, float]]] = {
     "tilt_position": ("value_tilt", 1),
     "volume_level": ("value_volume", 100),
 }
-"""Argument -> key of its sentence, and its scale there."""
+"""Argument -> (key of its sentence, factor from the argument to the spoken number)."""
 
 _MOST_NAMES: Final = 8
-"""Devices that are named in one clause; more are counted."""
+"""Maximum number of device names in one clause; the rest appears as a number."""
 
 type _Clause = tuple[str, str, str]
-"""Key of the sentence, words of the command, values."""
+"""(Key of the sentence, words of the command, values of the arguments)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedCommand:
-    """A command, and what its device is called."""
+    """A command with the name of its device."""
 
     thing: str
-    """Never changes, as in `RiskyAction`."""
+    """Stable key of the device or entity, as in `RiskyAction`; names may repeat."""
 
     device_name: str
     command: str
@@ -88,7 +88,7 @@ class NamedCommand:
 def confirmation_question(
     sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool = False
 ) -> str:
-    """Return the question about exactly these actions; with `pin` it asks for the PIN."""
+    """Return the confirmation question for these actions; with `pin` it asks for the PIN."""
     said: list[str] = []
     for action in actions:
         if action.risk is RiskClass.UNRESOLVED:
@@ -105,13 +105,13 @@ def confirmation_question(
 
 
 def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
-    """Return what will be done, without who does it: "switch on Lamp and lock Front Door"."""
+    """Return the commands as one phrase: "switch on Lamp and lock Front Door"."""
     clauses = [(_clause_without_risk(sentences, each), each) for each in commands]
     return _all_worded(sentences, clauses, _MOST_NAMES)
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
-    """Return the names as a list; those above `most` are counted."""
+    """Return the names as one phrase of at most `most` items; the last one counts the rest."""
     listed = list(names)
     if most is not None and len(listed) > most:
         more = sentences.say("names_more", count=str(len(listed) - most + 1))
@@ -166,10 +166,10 @@ def _all_worded(
     clauses: Iterable[tuple[_Clause, RiskyAction | NamedCommand]],
     most_names: int | None = None,
 ) -> str:
-    """Return the clauses; equal ones of several things are one clause."""
+    """Return all clauses as one phrase; devices with the same clause share it."""
     found: dict[_Clause, dict[str, str]] = {}
     for clause, each in clauses:
-        # Two things of one name are two names.
+        # Two devices may have the same name; both must be named.
         found.setdefault(clause, {})[each.thing or each.device_name] = each.device_name
     return _joined(
         sentences,

@@ -1,4 +1,4 @@
-"""The record of a run: what it did and what it read (DESIGN 5, evidence)."""
+"""The record of a run: its commands, outcomes and reads (DESIGN 5, evidence)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,7 +8,7 @@ from homeassistant.const import STATE_UNAVAILABLE
 
 from ..home_types import Documentation, Outcome, OutcomeKind, Reading, Source
 from ..safety.free_text import is_free_text, options_of
-from ..values import entry_attributes, plain
+from ..values import item_attributes, plain
 from .goals import STATE
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
@@ -16,47 +16,47 @@ _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """The last values of one component that the run has seen."""
+    """The last values of one component that the run has read or set."""
 
     device_id: str
     device_name: str
     component_id: str
     area: str | None = None
     values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    """Attribute name -> its value, and what the value means where that says more."""
+    """Attribute name -> (value,) or (value, meaning of the value)."""
 
     text: str = ""
-    """What an action answered, such as a forecast."""
+    """Text response of an action, such as a forecast."""
 
     free_text: frozenset[str] = frozenset()
-    """Names of the values that others may have written."""
+    """Names of values that may contain text written by others (untrusted)."""
 
 
 class Witness(Protocol):
-    """Who is shown what a run does and sees, at once."""
+    """Observer that shows each step of a run to the person while it happens."""
 
     def outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Show what became of commands."""
+        """Show the outcomes of commands."""
 
     def readings(self, readings: Sequence[Reading]) -> None:
         """Show values that were read."""
 
     def happened(self, what: str, **placeholders: str) -> None:
-        """Show the sentence `what`."""
+        """Show a sentence of the translations by its key, such as `details_recalled`."""
 
     def told(self, text: str) -> None:
-        """Show what is in words for the person already."""
+        """Show a text that is already in the person's language."""
 
 
 class Evidence:
-    """The record of one run: what it did and what it read."""
+    """The record of one run: commands, outcomes, reads and changes of routines."""
 
     def __init__(self, witness: Witness | None = None) -> None:
-        """Start with an empty record; the witness is shown what comes into it."""
+        """Start with an empty record; `witness` is notified of each new item."""
         self._witness = witness
         self._outcomes: list[Outcome] = []
         self._final: tuple[Outcome, ...] | None = None
-        """Of `_outcomes`; None until somebody asks."""
+        """Cache of `final_outcomes`; None after each new outcome."""
 
         self._reads: list[dict[str, object]] = []
         self._seen: dict[tuple[str, ...], Seen] = {}
@@ -69,7 +69,7 @@ class Evidence:
         self._unwatched = False
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Add what became of commands."""
+        """Add the outcomes of commands."""
         self._outcomes += outcomes
         self._final = None
         if self._witness is not None:
@@ -80,7 +80,7 @@ class Evidence:
             self._read = self._read or (each.is_read and each.kind is OutcomeKind.VERIFIED)
 
     def record_reads(self, readings: Iterable[Reading]) -> None:
-        """Add values that were read."""
+        """Add readings."""
         readings = tuple(readings)
         if self._witness is not None:
             self._witness.readings(readings)
@@ -91,16 +91,16 @@ class Evidence:
     def record_documents(
         self, documents: Iterable[Documentation], *, is_unasked: bool = False
     ) -> None:
-        """Add documentation, which carries current values.
+        """Add documentation, because it contains current values.
 
-        `is_unasked`: no tool was called for it. Its values may prove a claim, but nothing
-        counts as read.
+        `is_unasked`: the devices were put into the prompt without a tool call. Their values can
+        prove a claim, but the run has not read them itself (`read` stays False).
         """
         for each in documents:
             values = {
                 attribute.name: attribute.value
                 for attribute in each.attributes
-                # Text of others is not shown with the documentation.
+                # The documentation does not show untrusted text.
                 if not attribute.is_free_text
             }
             meanings = {
@@ -113,39 +113,39 @@ class Evidence:
             self._note(each, raw, values, meanings, is_unasked=is_unasked)
 
     def record_foreign(self, tool: str) -> None:
-        """Note that a tool of another integration changed something."""
+        """Record that a tool of another integration may have changed something."""
         self._foreign.append(tool)
         self._show("details_foreign", tool=tool)
 
     def record_recall(self) -> None:
-        """Note that something of the person was recalled."""
+        """Record a successful recall from the person's memory."""
         self._read = self._recalled = True
         self._show("details_recalled")
 
     def record_kept(self) -> None:
-        """Note that something was remembered or forgotten, as the person wished."""
+        """Record that a memory was stored or deleted at the person's request."""
         self._kept = True
         self._show("details_kept")
 
     def record_routines_listed(self) -> None:
-        """Note that the person's routines were read."""
+        """Record that the person's routines were listed."""
         self._read = self._told_routines = True
         self._show("details_routines")
 
     def record_condition(self) -> None:
-        """Note that condition code was written; nothing watches it yet."""
+        """Record that condition code was written; no routine uses it yet."""
         self._unwatched = True
         self._show("details_condition")
 
     def record_routine(self, told: str) -> None:
-        """Note that a routine was made, paused or ended, in words for its person."""
+        """Record that a routine was created, paused or ended; `told` says so to the person."""
         self._unwatched = False
         self._routines.append(told)
         if self._witness is not None:
             self._witness.told(told)
 
     def record_foreign_read(self, tool: str) -> None:
-        """Note that a tool of another integration was read."""
+        """Record that a read-only tool of another integration was called."""
         self._read = True
         self._show("details_foreign", tool=tool)
 
@@ -160,16 +160,17 @@ class Evidence:
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes that still hold at the end: without tries that were mended later.
+        """The outcomes that hold at the end of the run.
 
-        What was done in this run and then done again is not "already so before".
+        Attempts that a later command corrected are left out. So is `ALREADY` if an earlier command
+        of this run caused the state.
         """
         if self._final is None:
             self._final = self._still_holding()
         return self._final
 
     def _still_holding(self) -> tuple[Outcome, ...]:
-        # Only outcomes of one component have to do with each other; there may be hundreds.
+        # Compare only outcomes of the same component: a run may have hundreds.
         writes: list[Outcome] = []
         earlier: dict[tuple[str, ...], list[Outcome]] = {}
         for each in self._outcomes:
@@ -191,52 +192,52 @@ class Evidence:
 
     @property
     def reads(self) -> list[dict[str, object]]:
-        """What was read, as JSON has it."""
+        """All readings as JSON objects with `device`, `component` and `values`."""
         return list(self._reads)
 
     @property
     def seen(self) -> tuple[Seen, ...]:
-        """The last values that were seen, by component and raw capability."""
+        """The last known values, one item per component and raw capability."""
         return tuple(self._seen.values())
 
     @property
     def routines_listed(self) -> bool:
-        """Whether the person's routines were read."""
+        """Whether the person's routines were listed."""
         return self._told_routines
 
     @property
     def foreign(self) -> tuple[str, ...]:
-        """Names of the tools of other integrations that changed something."""
+        """Names of the tools of other integrations that may have changed something."""
         return tuple(self._foreign)
 
     @property
     def wrote(self) -> bool:
-        """Whether the run tried to change anything, with success or without."""
+        """Whether the run sent or tried to send any command."""
         return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
 
     @property
     def kept(self) -> bool:
-        """Whether something was remembered or forgotten."""
+        """Whether a memory was stored or deleted."""
         return self._kept
 
     @property
     def recalled(self) -> bool:
-        """Whether something of the person was recalled."""
+        """Whether the run recalled something from the person's memory."""
         return self._recalled
 
     @property
     def routines(self) -> tuple[str, ...]:
-        """What became of routines, in words for their person."""
+        """Sentences about changed routines, in the person's language."""
         return tuple(self._routines)
 
     @property
     def unwatched(self) -> bool:
-        """Whether condition code was written after the last routine was made."""
+        """Whether condition code was written and no routine was created after it."""
         return self._unwatched
 
     @property
     def read(self) -> bool:
-        """Whether the run read anything of the home or of the person."""
+        """Whether the run read values, memories or routines."""
         return self._read
 
     def _note(
@@ -271,7 +272,7 @@ class Evidence:
         )
 
     def _see_outcome(self, outcome: Outcome) -> None:
-        """Add what a command left: its values are newer than those read before."""
+        """Add the values after a command: they are newer than earlier reads."""
         values = {name: (plain(value),) for name, value in outcome.after.items()}
         if "brightness" in outcome.after:
             brightness = outcome.after["brightness"]
@@ -301,7 +302,7 @@ class Evidence:
 
 
 def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
-    """Return the names of the values that others may have written."""
+    """Return the names of the values that may contain text written by others."""
     is_entity = outcome.source is Source.HOME_ASSISTANT
     domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
     free = [name for name, (value,) in values.items() if is_free_text(domain, name, value)]
@@ -316,14 +317,14 @@ def _is_done(outcome: Outcome) -> bool:
 
 
 def _place(outcome: Outcome) -> tuple[str, ...]:
-    """Return what tells apart where commands went: `main` is a part of many devices."""
+    """Return a unique key of the component; many raw devices have a component `main`."""
     if outcome.raw_device_id is None:
         return (outcome.component_id,)
     return (outcome.component_id, outcome.raw_device_id, outcome.capability)
 
 
 def _is_same(one: Outcome, other: Outcome) -> bool:
-    """Tell whether both are the same command on the same component."""
+    """Return whether both are the same command, with the same arguments, on the same component."""
     return (
         _place(one) == _place(other)
         and one.command == other.command
@@ -332,15 +333,16 @@ def _is_same(one: Outcome, other: Outcome) -> bool:
 
 
 def _supersedes(later: Outcome, earlier: Outcome) -> bool:
-    """Tell whether a later outcome takes the place of an earlier one.
+    """Return whether a later outcome replaces an earlier one in the final record.
 
-    The same command again does, with at least what was asked before. Another
-    command does not: a refused one is not made good by what was done besides.
+    The same command replaces its earlier attempt if it has at least the same arguments. A different
+    command does not: a refused command stays refused even if another one succeeded. Two successful
+    commands replace each other if they set different states.
     """
     if _place(later) != _place(earlier):
         return False
-    if entry_attributes(later.component_id.partition(".")[0]):
-        # Each entry is a thing of its own: bread on the list makes no milk good.
+    if item_attributes(later.component_id.partition(".")[0]):
+        # Entries are independent: adding bread to a list does not correct a failure to add milk.
         return _is_same(later, earlier)
     if later.command == earlier.command:
         same = dict(later.arguments) == dict(earlier.arguments)
@@ -349,7 +351,7 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
         )
     both_done = later.kind in _SUCCESS and earlier.kind in _SUCCESS
     if later.raw_device_id is not None:
-        # Raw values have no main one: `off` takes the place of `on` where both set `switch`.
+        # Raw values have no main state: `off` replaces `on` because both set `switch`.
         shared = later.after.keys() & earlier.after.keys()
         return both_done and any(later.after[name] != earlier.after[name] for name in shared)
     return both_done and later.after.get(STATE) != earlier.after.get(STATE)

@@ -1,7 +1,7 @@
-"""What a command should lead to, as far as that can be told in general (DESIGN 5, evidence).
+"""The expected effect of a command, derived from general rules (DESIGN 5, evidence).
 
-An argument is held against the attribute of its name, a command against the state
-that its word stands for. Nothing here knows a device.
+An argument is compared with the attribute of the same name. A command such as `turn_on` is compared
+with the state it stands for. There are no rules for single devices or models.
 """
 
 import asyncio
@@ -24,13 +24,13 @@ def is_one_of(*values: str) -> Goal:
 
 
 def is_none_of(*values: str) -> Goal:
-    """Return the goal that the state is known, and none of these."""
+    """Return the goal that the state is known and none of these."""
     return Goal(name=STATE, not_values=frozenset({*values, *UNKNOWN}))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a command leads to, and by which states."""
+    """The effect of a command: its goal, and the states that lead to it."""
 
     goal: Goal | None
     on_the_way: frozenset[str] = field(default_factory=frozenset)
@@ -104,7 +104,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "cover.open_cover_tilt": _rule(Goal(name="current_tilt_position", values=(100,))),
     "cover.close_cover_tilt": _rule(Goal(name="current_tilt_position", values=(0,))),
 }
-"""`domain.service`, or the service for any domain -> what it leads to."""
+"""`domain.service`, or `service` for any domain -> its effect."""
 
 TOGGLES: Final[Mapping[str, Mapping[bool, Rule]]] = {
     "cover": {True: RULES["cover.close_cover"], False: RULES["cover.open_cover"]},
@@ -130,44 +130,44 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains whose state tells when they were used, not what came of it."""
+"""Domains whose state shows when they were used, not their effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """What is to be seen after a command."""
+    """The observation that proves a command."""
 
     goals: tuple[Goal, ...] = ()
-    """All must be met; empty when one of `signs` will do."""
+    """All must be met; empty if one of `signs` is enough."""
 
     signs: tuple[Goal, ...] = ()
-    """Where there are no goals: each is proof enough if its attribute has changed."""
+    """Used if there are no goals: one of these with a changed attribute is enough."""
 
     on_the_way: frozenset[str] = frozenset()
-    """Values that lead to the goals by themselves."""
+    """States that lead to the goals without another command, such as `opening`."""
 
     approaches: bool = False
-    """A number that has moved towards its goal is on its way there, too."""
+    """Whether a number that moved towards its goal also counts as under way."""
 
     observable: bool = True
-    """False for scenes, buttons, notifications and what only guesses its state."""
+    """False for scenes, buttons, notifications and entities with an assumed state."""
 
     extra_seconds: float = 0.0
-    """How much longer the command takes by its own arguments, such as a transition."""
+    """Additional seconds that the arguments ask for, such as a transition."""
 
     def is_met(self, before: Values, now: Values) -> bool:
-        """Return whether what is expected has come true; never of a thing that is away."""
+        """Return whether the expectation is met; False while the device is unavailable."""
         if self.goals:
             return all(goal.is_met(before, now) for goal in self.goals)
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the attributes that have changed as a sign says, in the order of `now`."""
+        """Return the changed attributes that meet a sign, in the order of `now`."""
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
-        """Return whether the goals were met before, and by the same values as now."""
+        """Return whether the goals were already met before, by the same values as now."""
         return (
             bool(self.goals)
             and self.is_met(before, before)
@@ -175,11 +175,11 @@ class Expectation:
         )
 
     def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
-        """Return whether a command has brought what is expected, or found it."""
+        """Return `ALREADY` if the expectation was met before the command, else `VERIFIED`."""
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:
-        """Return whether the thing is visibly on its way to the goals."""
+        """Return whether the device is visibly on its way to the goals."""
         if now.get("in_progress") or now.get(STATE) in self.on_the_way:
             return True
         left = [goal for goal in self.goals if not goal.is_met(before, now)]
@@ -206,20 +206,20 @@ _STATE_ARGUMENTS: Final = frozenset(
         "counter.value",
     }
 )
-"""`domain.argument` that becomes the state itself."""
+"""`domain.argument` whose value becomes the state."""
 
 _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
-"""Arguments that leave no trace in the attributes."""
+"""Arguments that no attribute shows."""
 
 
 _FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})
-"""A cover that was half open is `open`, too: its position tells."""
+"""Commands to open completely: a half-open cover is `open`, too, so check its position."""
 
 
 def expectation_of(
     domain: str, service: str, arguments: Mapping[str, Any], state: State | None
 ) -> Expectation:
-    """Return what calling `domain.service` with these arguments should lead to.
+    """Return the expected effect of the action `domain.service` with these arguments.
 
     `state` is the one before the call; relative and toggling commands need it.
     """
@@ -253,7 +253,7 @@ def expectation_of(
 
 
 def expectation_of_state(state: State) -> Expectation:
-    """Return what reproducing a state should lead to; for undo."""
+    """Return the expectation for restoring a state (undo)."""
     goals = [Goal(name=STATE, values=(state.state,), is_exact=True)]
     goals += [
         goal
@@ -277,7 +277,7 @@ def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:
 
 
 def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
-    """Drop what an argument says more exactly: `turn_on` with a brightness of 0 is off."""
+    """Return one goal for each name; `turn_on` with brightness 0 means off."""
     by_name = {goal.name: goal for goal in goals}
     if (dark := by_name.get("brightness")) is not None and dark.values == (0.0,):
         return (is_one_of("off"),)
@@ -288,7 +288,7 @@ _ATTRIBUTES: Final[Mapping[str, str]] = {
     "position": "current_position",
     "tilt_position": "current_tilt_position",
 }
-"""Arguments whose attribute has another name."""
+"""Argument -> attribute, where the names differ."""
 
 _WITH_STATE: Final = frozenset(
     {
@@ -303,7 +303,7 @@ _WITH_STATE: Final = frozenset(
         "volume_level",
     }
 )
-"""Attributes that are absent while the thing is off."""
+"""Attributes that entities omit while they are off."""
 
 _STEPS: Final[Mapping[str, str]] = {
     "brightness_step": "brightness",
@@ -330,7 +330,7 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
 
 
 def _stepped(name: str, value: float, step: Any) -> Goal:
-    """Return the goal for a value that the device rounds up to one of its steps."""
+    """Return the goal for a value that the device rounds up to a multiple of `step`."""
     width = as_number(step) or 1.0
     snapped = min(100.0, math.ceil(value / width - 1e-6) * width)
     return Goal(name=name, values=(value, snapped))
@@ -350,9 +350,9 @@ def _named_color(name: str) -> Goal | None:
 
 
 def goal_like(name: str, value: Any) -> Goal | None:
-    """Return the goal that an attribute becomes this value, as near as devices come.
+    """Return the goal that an attribute has this value, within its tolerance.
 
-    None for what no goal tells, such as no value at all.
+    None if the value cannot be compared: None, an empty list or a mapping.
     """
     if isinstance(value, bool | str):
         return Goal(name=name, values=(value,))
@@ -371,10 +371,10 @@ def _transition(arguments: Mapping[str, Any]) -> float:
 
 
 class Watch(ABC):
-    """Sees what becomes of a thing, from before a command is sent until it is closed."""
+    """Observes one device or entity, from before a command is sent until `close`."""
 
     def __init__(self) -> None:
-        """Expect news; a subclass listens for them."""
+        """Create the event that a subclass sets for each report."""
         self._news = asyncio.Event()
 
     @abstractmethod
@@ -383,10 +383,10 @@ class Watch(ABC):
 
     @abstractmethod
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether what is expected was seen."""
+        """Return whether the expectation was met."""
 
     async def async_wait(self, expectation: Expectation, seconds: float) -> None:
-        """Return when what is expected was seen, or after so many seconds."""
+        """Return when the expectation is met, at the latest after `seconds`."""
         deadline = asyncio.get_running_loop().time() + seconds
         while not self.has_seen(expectation):
             self._news.clear()

@@ -1,4 +1,4 @@
-"""One value that is to come true, and when it has (DESIGN 5, evidence)."""
+"""The expected value of one attribute, and its comparison with a reported value (DESIGN 5)."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,12 @@ from typing import Any, Final
 from homeassistant.core import State
 
 STATE: Final = "state"
-"""The name of the state of an entity among its values."""
+"""Key of an entity's state in `Values`."""
 
 UNKNOWN: Final = frozenset({"unavailable", "unknown"})
 
 type Values = Mapping[str, object]
-"""Name -> value of the attributes of an entity or a raw capability; empty when it is away."""
+"""Attribute name -> value, of an entity or raw capability; empty while unavailable."""
 
 _TOLERANCES: Final[Mapping[str, float]] = {
     "brightness": 1.5,
@@ -35,7 +35,10 @@ _TOLERANCES: Final[Mapping[str, float]] = {
     "level": 1.0,
     "shadeLevel": 1.0,
 }
-"""Far below the smallest step that a person would ask for: else nothing done looks done."""
+"""Attribute -> accepted difference, well below the smallest step that a person asks for.
+
+A larger tolerance would accept an unchanged value as success.
+"""
 
 _KELVIN: Final = frozenset({"color_temp_kelvin", "colorTemperature"})
 
@@ -44,31 +47,31 @@ _FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """One attribute that is to change in a certain way."""
+    """The expected change of one attribute."""
 
     name: str
-    """Attribute, or `state`."""
+    """Name of the attribute, or `state`."""
 
     values: tuple[object, ...] = ()
-    """It must become one of them."""
+    """The accepted new values; one is enough."""
 
     not_values: frozenset[str] = frozenset()
-    """It must become a text that is none of them."""
+    """The new value must be none of these texts."""
 
     direction: int = 0
-    """+1 or -1 for a relative command: where the number must have moved."""
+    """For a relative command: +1 if the number must grow, -1 if it must shrink."""
 
     differs: bool = False
-    """Any other value than before will do."""
+    """Whether any change meets the goal."""
 
     tolerance: float | None = None
-    """Of numbers; None for the usual one of the attribute."""
+    """Accepted difference of numbers; None for the default of the attribute."""
 
     is_exact: bool = False
-    """Capital letters count."""
+    """Whether the comparison of texts is case-sensitive."""
 
     def is_met(self, before: Values, now: Values) -> bool:
-        """Return whether the goal holds in `now`."""
+        """Return whether `now` meets the goal."""
         value, old = now.get(self.name), before.get(self.name)
         if value is None:
             return False
@@ -84,16 +87,16 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_kept(self, before: Values, now: Values) -> bool:
-        """Return whether the value is the same as before.
+        """Return whether the same value that met the goal before still meets it.
 
-        A goal with several values may be met by one before and by another one now.
+        Several accepted values: one may have met the goal before and another one meets it now.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs
         return bool(has_one) or self._is_same(old, new)
 
     def is_nearer(self, before: Values, now: Values) -> bool:
-        """Return whether the number has moved towards the only one wanted."""
+        """Return whether a number has moved towards the single accepted value."""
         old, new = as_number(before.get(self.name)), as_number(now.get(self.name))
         wanted = as_number(self.values[0]) if len(self.values) == 1 else None
         if old is None or new is None or wanted is None or old == new:
@@ -107,15 +110,15 @@ class Goal:
         return is_same(self.name, wanted, value, self.tolerance)
 
 
-def values_of(state: State | None) -> Values:
-    """Return the values of an entity; none while it is away."""
+def reported_values(state: State | None) -> Values:
+    """Return state and attributes of an entity; empty if it is unavailable or unknown."""
     if state is None or state.state in UNKNOWN:
         return {}
     return {**state.attributes, STATE: state.state}
 
 
 def is_same(name: str, wanted: object, value: object, tolerance: float | None = None) -> bool:
-    """Return whether an attribute has a value, as near as devices come to it."""
+    """Return whether a reported value equals the wanted one, within the tolerance."""
     if isinstance(wanted, Mapping):
         return isinstance(value, Mapping) and all(
             part in value and is_same(str(part), each, value[part]) for part, each in wanted.items()
@@ -143,12 +146,12 @@ def is_same(name: str, wanted: object, value: object, tolerance: float | None = 
 
 
 def unwrapped(value: object) -> object:
-    """Return the value of an attribute that also says what it could be set to."""
+    """Return the inner value of an object such as `{"value": 20, "unit": "C"}`."""
     return value["value"] if isinstance(value, Mapping) and "value" in value else value
 
 
 def as_number(value: Any) -> float | None:
-    """Return a value as a finite number; None when it is none."""
+    """Return a value as a finite float; None if it is not a number."""
     if isinstance(value, bool):
         return None
     try:
@@ -166,7 +169,7 @@ def _tolerance(name: str, value: float) -> float:
     if (told := _TOLERANCES.get(name)) is not None:
         return told
     if name in _KELVIN:
-        return value * value / 1e6 + 2  # one mired, the unit that lamps count in
+        return value * value / 1e6 + 2  # One mired: lamps step in mireds.
     return max(0.01, abs(value) * 0.001)
 
 

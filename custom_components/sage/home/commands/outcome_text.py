@@ -1,6 +1,6 @@
-"""Outcomes told truly: to the person in their language, to the model in English (DESIGN 5).
+"""Texts for outcomes: in the person's language, and in English for the model (DESIGN 5).
 
-What was not seen never sounds done.
+An effect that was not observed is never described as done.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from ...text.speech import Sentences
 from ..earlier import EARLIER
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Reading, Source, without_codes
 from ..safety.free_text import is_free_text, options_of
-from ..values import entry_attributes, is_shown, names_entities, plain
+from ..values import is_shown, item_attributes, names_entities, plain
 from .confirmation_text import confirmation_question
 from .evidence import Seen
 from .goals import STATE
@@ -42,7 +42,7 @@ _SHOWN_ENTRIES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A value that is worth telling, and when it is."""
+    """A value to mention, and the arguments and commands that make it relevant."""
 
     attribute: str
     key: str
@@ -82,11 +82,11 @@ _VALUES: Final = (
 _NUMBERS: Final = {each.attribute: each.key for each in _VALUES if each.scale == 1.0} | {
     "brightness_pct": "value_brightness"
 }
-"""Attribute as read -> key of the sentence for its number."""
+"""Attribute of a reading -> key of the sentence for its number."""
 
 
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
-    """Load Home Assistant's own names of states, so that `say_outcomes` need not wait."""
+    """Load Home Assistant's translations of states; `say_outcomes` uses the cached ones."""
     domains = {state.domain for state in hass.states.async_all()} & hass.config.components
     await async_get_translations(hass, _base(language), "entity_component", domains)
 
@@ -94,7 +94,7 @@ async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
 def say_outcomes(
     hass: HomeAssistant, sentences: Sentences, outcomes: Sequence[Outcome], language: str
 ) -> str:
-    """Return what became of the commands, as one says it; empty when there were none."""
+    """Return the outcomes as sentences in the person's language; empty if there are none."""
     groups: dict[_Told, list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(_told(hass, sentences, outcome, language), []).append(outcome)
@@ -105,10 +105,10 @@ def say_outcomes(
 def say_seen(
     sentences: Sentences, seen: Sequence[Seen], places: Iterable[tuple[str, str | None]]
 ) -> str:
-    """Return the states of devices or their parts as they were read; empty where none was.
+    """Return the states of devices or components as sentences; empty if no state was read.
 
-    A place is the id of a device, and of its component or None. A device whose parts
-    differ is left out: nobody would know which state is whose.
+    A place is a device id and a component id, or None for all components. A device whose components
+    have different states is left out, because the sentence could not say which state is whose.
     """
     said: list[str] = []
     for device_id, component_id in places:
@@ -126,7 +126,7 @@ def say_seen(
 def say_readings(
     hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
 ) -> list[str]:
-    """Return one sentence a component: its state as the person calls it, and what it holds."""
+    """Return one sentence per component: its translated state and its main values."""
     said = []
     for each in readings:
         values = _values_read(hass, sentences, each, language)
@@ -179,7 +179,7 @@ def _value_read(
 
 
 def _entry_said(entry: object) -> str:
-    """Return an entry of a list or calendar."""
+    """Return an entry of a to-do list or calendar as text."""
     if isinstance(entry, Mapping):
         return " ".join(str(each) for each in entry.values())
     return str(entry)
@@ -193,10 +193,10 @@ def _spoken(sentences: Sentences, seen: Seen) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What is said of one outcome, but for the device: equal ones share a sentence."""
+    """The sentence about an outcome, without the device: devices with an equal one share it."""
 
     key: str
-    """Of the sentence; `_one` or `_many` is added."""
+    """Key of the sentence, without its suffix `_one` or `_many`."""
 
     placeholders: tuple[tuple[str, str], ...] = ()
 
@@ -229,6 +229,7 @@ def _told(hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language:
 def _reached(
     hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str, base: str
 ) -> _Told:
+    """Return the sentence of a verified command, such as `Kitchen Light is now on`."""
     values = _values_of(sentences, outcome)
     state = outcome.after.get(STATE)
     if _has_contents(outcome):
@@ -265,8 +266,11 @@ def _not_confirmed(
 
 
 def _has_contents(outcome: Outcome) -> bool:
-    """Return whether entries prove the outcome: the state of a list is only their number."""
-    names = entry_attributes(outcome.component_id.partition(".")[0])
+    """Return whether list or calendar entries prove the outcome.
+
+    The state of such an entity is only a count or a time.
+    """
+    names = item_attributes(outcome.component_id.partition(".")[0])
     return not outcome.after.keys().isdisjoint(names)
 
 
@@ -304,7 +308,7 @@ def _state_name(hass: HomeAssistant, outcome: Outcome, state: str, language: str
 
 
 def _state_names(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
-    """Return Home Assistant's own name of a state; empty where it has none."""
+    """Return Home Assistant's translation of a state; empty if there is none."""
     domain = component_id.partition(".")[0]
     names = async_get_cached_translations(hass, _base(language), "entity_component", domain)
     own = hass.states.get(component_id)
@@ -330,12 +334,12 @@ def _base(language: str) -> str:
 
 
 def describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the observation: one line an outcome, in English; empty when there is none."""
+    """Return the observation for the model: one English line per outcome."""
     return in_one_go(_observation(outcomes))
 
 
 async def async_describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the same; hundreds of outcomes are described in slices."""
+    """Return the same text as `describe_for_model`, without blocking the event loop."""
     return await async_in_slices(_observation(outcomes))
 
 
@@ -387,13 +391,16 @@ def _changes(outcome: Outcome) -> str:
 
 
 def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
-    """Return whether one of the values is neither an option nor what the command has set."""
+    """Return whether a value is text written by others.
+
+    It is not if the value is a documented option or an argument of the command.
+    """
     if outcome.source is not Source.HOME_ASSISTANT:
         domain = outcome.capability
     else:
         domain = outcome.component_id.partition(".")[0]
     if not any(is_free_text(domain, name, plain(value)) for value in values):
-        # Options would only make less of it free; to collect them takes the longest.
+        # Options can only shorten the list of free texts, and collecting them is slow.
         return False
     given = (*outcome.arguments.values(), *outcome.wanted.get(name, ()))
     known = options_of(domain, outcome.restore) | {each for each in given if isinstance(each, str)}
@@ -401,7 +408,7 @@ def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
 
 
 def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with the brightness in percent, as it is asked for."""
+    """Return the values with `brightness` (0..255) as `brightness_pct`, like the arguments."""
     return {
         (name if name != "brightness" else "brightness_pct"): (
             round(value * 100 / 255)
@@ -413,9 +420,9 @@ def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_worth_telling(outcome: Outcome, name: str) -> bool:
-    """Tell whether a model should hear of a value; colours only if they were asked for.
+    """Return whether the model sees a value; colours only if the command set one.
 
-    A light that turns on reports its colour in five ways, and small models repeat them.
+    A light that turns on reports its colour in five ways, and small models repeat all of them.
     """
     if not is_shown(outcome.component_id.partition(".")[0], name):
         return False

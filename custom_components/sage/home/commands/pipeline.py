@@ -1,7 +1,7 @@
-"""The one command pipeline (DESIGN 5): check, ask, check again, send once, see.
+"""The command pipeline (DESIGN 5): check, confirm, check again, send once, observe.
 
-A backend knows what differs between entities and raw SmartThings capabilities: why a command
-may not be sent, what it reaches, and how it is sent and observed.
+Entities and raw SmartThings capabilities have a backend each. It decides whether a command is
+allowed, finds out what the command affects, sends it and observes the result.
 """
 
 import asyncio
@@ -17,83 +17,151 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from ...helpers.slices import Breaks
 from ...people.person import Person
-from ..home_types import Outcome, OutcomeKind, RiskClass
+from ..home_types import Outcome, OutcomeKind, RiskClass, Source
 from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..safety.risk import Effects
-from .step import (
-    NEVER_DETAIL,
-    REFUSED_CANNOT_ASK,
-    REFUSED_CHANGED,
-    REFUSED_DECLINED,
-    REFUSED_NEVER,
-    Step,
-)
+
+REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
+REFUSED_REFERENCE: Final = "outcome_refused_reference"
+REFUSED_DECLINED: Final = "outcome_refused_declined"
+REFUSED_CANNOT_ASK: Final = "outcome_refused_cannot_ask"
+REFUSED_NEVER: Final = "outcome_refused_never"
+NEVER_DETAIL: Final = "The household wants this never done. Do not try another way."
+REFUSED_CHANGED: Final = "outcome_refused_changed"
+FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
+FAILED_GONE: Final = "outcome_failed_gone"
+FAILED_ERROR: Final = "outcome_failed_error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One command, or one restored component, as a backend executes it."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    capability: str
+    arguments: Mapping[str, Any]
+    """Argument name -> validated value."""
+
+    area: str | None = None
+    """Name of the device's area."""
+
+    source: Source = Source.HOME_ASSISTANT
+    raw_device_id: str | None = None
+    """SmartThings device id of a raw command."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name of the command in outcomes."""
+
+    @property
+    def shown_arguments(self) -> Mapping[str, Any]:
+        """The arguments as outcomes show them."""
+        return self.arguments
+
+    @property
+    @abstractmethod
+    def batch(self) -> Hashable:
+        """Neighbouring steps with an equal key run concurrently."""
+
+    @property
+    def joint(self) -> str | None:
+        """Key of steps in a batch that one call can serve; None if the step needs its own call."""
+        return None
+
+    @property
+    @abstractmethod
+    def target(self) -> Hashable:
+        """Key of the component; steps with an equal key run one after the other."""
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of this step."""
+        return Outcome(
+            kind=kind,
+            device_id=self.device_id,
+            device_name=self.device_name,
+            component_id=self.component_id,
+            capability=self.capability,
+            command=self.name,
+            arguments=self.shown_arguments,
+            detail=detail,
+            source=self.source,
+            raw_device_id=self.raw_device_id,
+            area=self.area,
+            **more,
+        )
 
 
 class Backend[S: Step](ABC):
-    """What differs between the things that commands are for."""
+    """The steps of the pipeline that differ between entities and raw capabilities."""
 
     @abstractmethod
     def refused(self, person: Person, step: S) -> Outcome | None:
-        """Return the outcome of a step that must not be sent; None if it may."""
+        """Return the refusal if the person must not send the step, else None."""
 
     @abstractmethod
     def out_of_reach(self, step: S) -> Outcome | None:
-        """Return the outcome of a step whose thing takes no commands now; None if it does."""
+        """Return the failure if the device is unavailable or gone, else None."""
 
     @abstractmethod
     def effects(self, step: S) -> Effects:
-        """Return what the step reaches, and how risky that is."""
+        """Return the devices that the step affects, and the risk."""
 
     @abstractmethod
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[S, Effects]]
     ) -> Sequence[RiskyAction]:
-        """Return what the person is asked about each of these steps."""
+        """Return one item of the confirmation question for each risky step."""
 
     @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
-        """Send steps with the same `joint`, each once; return what became of each."""
+        """Send steps with the same `joint` once; return one outcome for each."""
 
     @abstractmethod
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
-        """Return the outcome without anything that the person may not read."""
+        """Return the outcome without values that the person may not read."""
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return what holds off other steps while this one is checked and sent."""
+        """Return a context manager that blocks other steps while this one is checked and sent."""
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return the outcome of a step that must not follow this one on the same thing."""
+        """Return the outcome that skips a step because an earlier one on its target failed.
+
+        None if the step may still be sent.
+        """
         return None
 
 
 class Pipeline:
-    """Carries steps out on behalf of a person."""
+    """Executes steps for a person."""
 
     def __init__(
         self,
-        prepare_person: Callable[[Person], Awaitable[None]],
+        load_rights: Callable[[Person], Awaitable[None]],
         backends: Mapping[type, Backend[Any]],
     ) -> None:
-        """Keep the backend of each type of step; `prepare_person` updates the gate."""
-        self.async_prepare_person = prepare_person
+        """Keep one backend for each type of step; `load_rights` loads those of a person."""
+        self.async_load_rights = load_rights
         self._backends = backends
 
     async def async_execute(
         self, authority: Authority, steps: Sequence[Step | Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return what became of each step, in order; outcomes among them stay as they are.
+        """Execute the steps; return one outcome for each, in the same order.
 
-        The person is asked once about all risky ones. Steps run in order; the same command on
-        several things runs on all of them together.
+        An `Outcome` among the steps is returned unchanged. The person confirms all risky steps with
+        one question. Steps run in order; neighbouring steps with the same command run concurrently.
         """
-        await self.async_prepare_person(authority.person)
+        await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
         risky: dict[int, Effects] = {}
         breaks = Breaks()
@@ -123,12 +191,12 @@ class Pipeline:
         )
 
     def stopped(self, person: Person, step: Step) -> Outcome | None:
-        """Return the outcome of a step that must not or cannot be sent; None if it may."""
+        """Return the refusal or failure of a step that cannot be sent now, else None."""
         checked = self._checked(person, step)
         return checked if isinstance(checked, Outcome) else None
 
     def is_risky(self, step: Step) -> bool:
-        """Return whether the person is asked before the step."""
+        """Return whether the step needs confirmation."""
         return self._backend(step).effects(step).risk is not None
 
     def _backend(self, step: Step) -> Backend[Any]:
@@ -140,7 +208,7 @@ class Pipeline:
         return self._backend(step).disclosed(person, step, outcome)
 
     def _checked(self, person: Person, step: Step) -> Outcome | Effects:
-        """Return what the step reaches, or its outcome if it must not or cannot be sent."""
+        """Return the effects of a step, or its refusal or failure."""
         backend = self._backend(step)
         if (refused := backend.refused(person, step)) is not None:
             return refused
@@ -156,17 +224,17 @@ class Pipeline:
         risky: Mapping[int, Effects],
         outcomes: dict[int, Outcome],
     ) -> Mapping[int, Effects]:
-        """Ask about all risky steps at once; those not agreed to get their outcome.
+        """Ask for confirmation of all risky steps; return the confirmed effects by index.
 
-        Returns the effects agreed to, by place.
+        Steps that are not confirmed get their outcome in `outcomes`.
         """
         if not risky:
             return {}
         answer = await async_confirmed(
             authority, lambda: self._actions(authority.person, steps, risky)
         )
-        # The person may have taken minutes: everything is checked again before it is sent.
-        await self.async_prepare_person(authority.person)
+        # The answer may have taken minutes: check everything again before sending.
+        await self.async_load_rights(authority.person)
         if answer is Confirmation.GIVEN:
             return risky
         for place in risky:
@@ -190,7 +258,7 @@ class Pipeline:
         agreed: Mapping[int, Effects],
         earlier: Mapping[Hashable, Outcome],
     ) -> Mapping[int, Outcome]:
-        """Check and send what one call may serve; return what became of each step, by place."""
+        """Check and send steps that one call can serve; return their outcomes by index."""
         first = next(iter(steps.values()))
         backend = self._backend(first)
         async with backend.turn(first):
@@ -208,7 +276,7 @@ class Pipeline:
             return outcomes
 
     def _note_earlier(self, earlier: dict[Hashable, Outcome], step: Step, outcome: Outcome) -> None:
-        """Keep the last outcome of a thing, and a failure that later steps must not follow."""
+        """Keep the last outcome of each target; a failure that blocks later steps stays."""
         last = earlier.get(step.target)
         if last is None or self._backend(step).follows_failure(step, last) is None:
             earlier[step.target] = outcome
@@ -220,7 +288,7 @@ class Pipeline:
         agreed: Effects | None,
         earlier: Mapping[Hashable, Outcome],
     ) -> Outcome | None:
-        """Return the outcome of a step that must not be sent at this moment; None if it may."""
+        """Return the outcome of a step that must not be sent now, else None."""
         before = earlier.get(step.target)
         if (
             before is not None
@@ -254,7 +322,7 @@ def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
 
 
 def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[list[int]]:
-    """Yield the places of steps that run together: one command, several things."""
+    """Yield the indices of neighbouring steps with the same command and different targets."""
     batch: list[int] = []
     targets: set[Hashable] = set()
     for place, step in steps.items():
@@ -270,7 +338,7 @@ def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[li
 
 
 def _calls(steps: Mapping[int, Step]) -> Iterable[Mapping[int, Step]]:
-    """Return the steps of a batch, those together that one call may serve."""
+    """Return the steps of a batch, grouped by the call that can serve them."""
     calls: dict[Hashable, dict[int, Step]] = {}
     for place, step in steps.items():
         key = place if step.joint is None else step.joint

@@ -1,7 +1,7 @@
-"""What devices are called in questions and answers: two of one name are told apart (DESIGN 5).
+"""Unique names of devices for questions and answers (DESIGN 5).
 
-The name of the entity, or of the raw device and its part. Where other things in the home
-have the same name, device and area follow in brackets, and an id where these are equal, too.
+A name is that of the entity, or of the raw device and its component. If something else in the home
+has the same name, device and area follow in brackets, and the id if those are equal, too.
 """
 
 import html
@@ -20,21 +20,20 @@ from homeassistant.helpers import entity_registry as er
 from ..home_types import Outcome, Source
 
 LONGEST: Final = 60
-"""Characters of one name or value in a question."""
+"""Maximum length of a name or value in a question, in characters."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
 _TAG: Final = re.compile(r"<[^<>]*>|://")
 _MARKUP: Final = frozenset("<>*_`~|[]{}\\#")
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
-"""Signs that are seen as nothing, though Unicode calls them letters, marks or symbols."""
+"""Invisible characters whose Unicode category is letter, mark or symbol."""
 
 
 @lru_cache(maxsize=8192)
 def cleaned(text: str) -> str:
-    """Return a text on one line that shows what it is.
+    """Return a text on one line, at most 60 characters, that cannot disguise its content.
 
-    Without line breaks, signs of direction, signs that cannot be seen, and markup; cut
-    after 60 characters.
+    Line breaks, direction marks, invisible characters and markup are removed.
     """
     if not (len(text) <= LONGEST and _PLAIN.fullmatch(text)):
         shown = _TAG.sub(" ", html.unescape(unicodedata.normalize("NFC", text)))
@@ -52,21 +51,21 @@ def _seen(sign: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Thing:
-    """Something that has a name."""
+    """An entity or device with a name."""
 
     id: str
-    """Entity id, or the id of a device."""
+    """Entity id or device id."""
 
     domain: str
     name: str
     device_id: str | None
     places: tuple[str, ...] = ()
-    """Device and area, where they are known and say more than the name."""
+    """Names of device and area, unless the name already contains them."""
 
     def is_apart_from(self, other: _Thing) -> bool:
-        """Return whether a person sees two things.
+        """Return whether a person could confuse the two.
 
-        A lock and its own contact sensor are one.
+        A lock and the contact sensor of the same device count as one.
         """
         if self.id == other.id:
             return False
@@ -75,10 +74,10 @@ class _Thing:
 
 
 class ConfirmationNames:
-    """The names of all things in the home at this moment."""
+    """Unique names of all entities and devices, from the current registries."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Note which names repeat."""
+        """Index all entities by name."""
         self._hass = hass
         self._entities = er.async_get(hass)
         self._bearers: dict[str, list[str]] = {}
@@ -86,9 +85,9 @@ class ConfirmationNames:
             self._bearers.setdefault(_key(state.name), []).append(state.entity_id)
 
     def of_entity(self, entity_id: str, registry_id: str | None, otherwise: str) -> str:
-        """Return the name of an entity, found by its registry id if it has one.
+        """Return the unique name of an entity; a registry id finds it after a rename.
 
-        `otherwise` is the name where the entity is gone.
+        `otherwise` is the name of an entity that no longer exists.
         """
         entry = self._entities.entities.get_entry(registry_id) if registry_id else None
         if entry is not None:
@@ -98,7 +97,7 @@ class ConfirmationNames:
         return self._told(self._entity(entity_id))
 
     def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str) -> str:
-        """Return the name of a device, or of a `part` of it, as its cloud has it."""
+        """Return the unique name of a raw device and its component `part`."""
         whole = device.name_by_user or device.name or otherwise
         name = part if whole.casefold() in part.casefold() else f"{whole} {part}".strip()
         thing = self._device(device, name)
@@ -158,24 +157,24 @@ def _key(name: str) -> str:
 
 
 class CountedNames:
-    """The names of the devices of several outcomes.
+    """The names of the devices of several outcomes, with their number.
 
-    An area is only told where devices of one name are in different ones.
+    The area is added only if devices of the same name are in different areas.
     """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
-        """Note which names need an area: `outcomes` are all that one answer is about."""
+        """Find the names that need an area; `outcomes` are all outcomes of one answer."""
         areas: dict[str, set[str | None]] = {}
         for each in outcomes:
             areas.setdefault(each.device_name, set()).add(each.area)
         self._ambiguous = {name for name, found in areas.items() if len(found) > 1}
 
     def count(self, outcomes: Iterable[Outcome]) -> Mapping[str, int]:
-        """Return name -> how many devices or parts some of the outcomes mean by it."""
+        """Return name -> number of devices or components in some of the outcomes."""
         parts: dict[str, dict[str, set[str]]] = {}
         for each in outcomes:
             of_device = parts.setdefault(self._name(each), {}).setdefault(each.device_id, set())
-            # A device and what its cloud tells of it beside are one.
+            # An entity and the raw capabilities of the same device count once.
             if each.source is Source.HOME_ASSISTANT:
                 of_device.add(each.component_id)
         return {
@@ -190,5 +189,5 @@ class CountedNames:
 
 
 def written(counted: Mapping[str, int]) -> Sequence[str]:
-    """Return the names, each with its count where it stands for several."""
+    """Return the names, with their number if it is above 1: "3 × Lamp"."""
     return [name if count == 1 else f"{count} × {name}" for name, count in counted.items()]

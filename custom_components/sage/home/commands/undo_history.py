@@ -1,7 +1,8 @@
-"""The history of changes for each person, kept across restarts, and putting them back (DESIGN 5).
+"""The changes of each person and conversation, and restoring the state before them (DESIGN 5).
 
-It is a change like any other: through the gate, with a yes where the old state is
-risky, with evidence. It can itself be put back.
+Restoring goes through the command pipeline: with permission, confirmation of risks and evidence.
+It can itself be undone. The history is in memory; a routine stores the `undo_record` of each
+firing, which survives a restart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,15 +19,14 @@ from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
 from ..safety.authority import Authority
 from .changed_since import FAILED_NO_UNDO, left_as_it_is
-from .pipeline import Pipeline
-from .step import Step
+from .pipeline import Pipeline, Step
 
 LIFETIME_SECONDS: Final = 3600.0
 MOST_CHANGES: Final = 10
-"""Of one conversation."""
+"""Number of changes kept for one conversation."""
 
 MOST_CONVERSATIONS: Final = 20
-"""Of one person, by last change: what somebody else does takes nothing from them."""
+"""Number of conversations kept for one person, those with the latest changes."""
 
 _MAY_HAVE_CHANGED: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
@@ -37,7 +37,7 @@ type Choice = Callable[[Outcome], bool]
 
 
 def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """Return those of the outcomes by which something may be another way now."""
+    """Return the outcomes that may have changed something."""
     return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
 
 
@@ -48,29 +48,32 @@ class _Change:
 
 
 class UndoBackend(Protocol):
-    """What differs between the things that are put back."""
+    """The steps of restoring that differ between entities and raw capabilities."""
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> Sequence[Outcome]:
-        """Return those of the outcomes whose values somebody has changed since."""
+        """Return the outcomes whose values somebody has changed since."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
-        """Return the steps that undo the outcomes; the outcome of what has no way back."""
+        """Return the steps that restore the state before the outcomes.
+
+        If no step can restore one, its failure is in the list instead.
+        """
 
 
 class PutBack:
-    """Puts things back through the pipeline."""
+    """Restores earlier states through the command pipeline."""
 
     def __init__(self, pipeline: Pipeline, backends: Mapping[Source, UndoBackend]) -> None:
-        """Keep the backend of each source, in the order in which things go back."""
+        """Keep one backend for each source; sources are restored in this order."""
         self._pipeline = pipeline
         self._backends = backends
 
     async def async_put_back(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Put back what these outcomes changed; returns what became of it."""
+        """Restore the state before these outcomes; return the outcomes of doing so."""
         steps: list[Step | Outcome] = []
         for source, backend in self._backends.items():
             steps += await backend.async_steps_back(_of(source, changed))
@@ -79,8 +82,8 @@ class PutBack:
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Put back what nobody has changed since; the rest stays, and has outcomes, too."""
-        await self._pipeline.async_prepare_person(authority.person)
+        """Restore what nobody has changed since; return outcomes also for the rest."""
+        await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
         for source, backend in self._backends.items():
             own = _of(source, changed)
@@ -91,21 +94,21 @@ class PutBack:
 
 
 class UndoHistory:
-    """What was changed for whom, and how to put it back."""
+    """The latest changes of each person and conversation."""
 
     def __init__(self, put_back: PutBack, *, now: Callable[[], float] = monotonic) -> None:
-        """Start with an empty history; the clock is for tests."""
+        """Start empty; tests replace the clock `now` (seconds)."""
         self._put_back = put_back
         self._now = now
         self._changes: dict[_Key, list[_Change]] = {}
 
     def record(self, person: Person, conversation_id: str, outcomes: Iterable[Outcome]) -> None:
-        """Remember what one tool call changed in a conversation of a person."""
+        """Add the changes of one tool call to the conversation of a person."""
         kept = changes_in(outcomes)
         self._drop_old()
         if kept:
             key = (person.user_id, conversation_id)
-            # The conversation of the last change is the last one.
+            # Move the conversation to the end: the dict is ordered by the latest change.
             changes_of = self._changes[key] = self._changes.pop(key, [])
             changes_of.append(_Change(self._now(), kept))
             del changes_of[:-MOST_CHANGES]
@@ -114,12 +117,12 @@ class UndoHistory:
                 del self._changes[oldest]
 
     def forget(self, person: Person) -> None:
-        """Drop all that was recorded for a person."""
+        """Delete all changes of a person."""
         for key in [key for key in self._changes if key[0] == person.user_id]:
             del self._changes[key]
 
     def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
-        """Return what may be put back for a person in a conversation, the oldest first."""
+        """Return the changes of a conversation that can be undone, oldest first."""
         self._drop_old()
         changes_of = self._changes.get((person.user_id, conversation_id), ())
         return tuple(each for change in changes_of for each in change.outcomes)
@@ -132,11 +135,11 @@ class UndoHistory:
         only: Choice | None = None,
         leave: Choice | None = None,
     ) -> tuple[Outcome, ...]:
-        """Put back the last change of this person in this conversation.
+        """Restore the state before the last change in this conversation.
 
-        `only` chooses outcomes: the last one of each chosen device is put back, whichever
-        command it belongs to. Outcomes that `leave` chooses are not put back. Both kinds of
-        rest can be put back later. Raises HomeError when there is nothing.
+        `only` selects outcomes instead: the last one of each selected component is restored, from
+        any change. Outcomes selected by `leave` are skipped. Everything else can be undone later.
+        Raises HomeError if there is nothing to restore.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)
@@ -167,7 +170,7 @@ class UndoHistory:
 def _chosen(
     changes: Sequence[_Change], only: Choice | None, leave: Choice | None
 ) -> tuple[Outcome, ...]:
-    """Return what is meant of the last change; with `only` of the last one of each of those."""
+    """Return the outcomes to restore: those of the last change, or those that `only` selects."""
     chosen: list[Outcome] = []
     places: set[tuple[str | None, str, str]] = set()
     for change in reversed(changes):
@@ -186,7 +189,7 @@ def _chosen(
 
 
 def _nothing(changed: Sequence[Outcome]) -> str:
-    """Return why nothing is put back, with what could be."""
+    """Return the error: nothing to restore, or a list of devices that could be."""
     if not changed:
         return (
             "There is nothing to put back: nothing was changed for this person in this "
@@ -218,13 +221,13 @@ _AREA: Final = "area"
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
-    """Return what is needed to put back what these outcomes changed; None if that is nothing."""
+    """Return the JSON record for restoring after these outcomes; None if nothing changed."""
     changes = [_written(hass, each) for each in changes_in(outcomes) if each.command != PUT_BACK]
     return {_CHANGES: changes} if changes else None
 
 
 def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome, ...]:
-    """Return the outcomes that a record holds, with the entities as they are called now."""
+    """Return the outcomes of a record, with the current entity ids."""
     return tuple(_read(hass, each) for each in record[_CHANGES])
 
 
@@ -246,7 +249,7 @@ def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
     texts = {name: written[name] for name in _TEXTS}
     if registry_id := written.get(_REGISTRY_ID):
         row = er.async_get(hass).entities.get_entry(registry_id)
-        # Where it is gone, another thing may have its entity id by now.
+        # The entity was deleted: its id may belong to a different entity by now.
         nobody = f"{texts['component_id'].partition('.')[0]}.{registry_id}"
         texts["component_id"] = nobody if row is None else row.entity_id
     return Outcome(
@@ -260,7 +263,7 @@ def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
 
 
 def _plain(values: Mapping[str, object]) -> dict[str, Any]:
-    """Return the values as JSON has them, without those that it cannot have."""
+    """Return the values that JSON can represent."""
     plain: dict[str, Any] = {}
     for name, value in values.items():
         try:

@@ -1,7 +1,7 @@
-"""Holding a command against the documentation of what it is sent to (DESIGN 2: grounded).
+"""Validate a command against the documentation of its device (DESIGN 2, grounded).
 
-Values are brought into the documented type where that is safe; everything else is
-an error that names the mend.
+Values are converted to the documented type if that is unambiguous. Any other value is an error that
+says how to fix it.
 """
 
 import math
@@ -18,11 +18,11 @@ _NUMBER: Final = re.compile(
 _TRUE: Final = frozenset({"true", "on", "yes", "1"})
 _FALSE: Final = frozenset({"false", "off", "no", "0"})
 _SHOWN: Final = 30
-"""How many allowed values an error lists."""
+"""Maximum number of allowed values in an error."""
 
 
 def command_named(documentation: Documentation, name: str) -> Command:
-    """Return the documented command; NoCommandError with the nearest ones when there is none."""
+    """Return the documented command; raises NoCommandError with the nearest names."""
     wanted = id_key(name)
     for command in documentation.commands:
         if command.name == name:
@@ -44,7 +44,7 @@ def command_named(documentation: Documentation, name: str) -> Command:
 
 
 def _signatures(documentation: Documentation) -> str:
-    """Return the commands with the names of their arguments: what is set how."""
+    """Return all commands with the names of their arguments: `set_level(level, rate)`."""
     return ", ".join(
         f"{command.name}({', '.join(argument.name for argument in command.arguments)})"
         for command in documentation.commands
@@ -52,7 +52,7 @@ def _signatures(documentation: Documentation) -> str:
 
 
 def validated(command: Command, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments in their documented types; raises HomeError otherwise."""
+    """Return the arguments, converted to their documented types; raises HomeError."""
     known = {argument.name: argument for argument in command.arguments}
     values: dict[str, Any] = {}
     for name, value in arguments.items():
@@ -158,7 +158,7 @@ def _text(argument: Argument, value: Any) -> Any:
     if argument.values:
         return _option(argument, value)
     if isinstance(value, Mapping | list | tuple):
-        # References come as lists, too; the gate looks into them.
+        # References may be lists; the gate checks each item.
         if argument.is_reference:
             return value
         raise HomeError(f"{_wanted(argument)} is wanted, not {value!r}.")
@@ -170,7 +170,7 @@ def _text(argument: Argument, value: Any) -> Any:
 def _option(argument: Argument, value: Any) -> str:
     wanted = "on" if value is True else "off" if value is False else str(value).strip()
     for same in (str, str.casefold, id_key):
-        # Signs and accents may be all that tells two options apart: only one may fit.
+        # Options may differ only in symbols or accents: accept a loose match only if unique.
         fitting = [option for option in argument.values if same(option) == same(wanted)]
         if len(fitting) == 1:
             return fitting[0]
@@ -182,7 +182,7 @@ def _option(argument: Argument, value: Any) -> str:
 
 
 def _wanted(argument: Argument) -> str:
-    """Return what an argument takes, such as `brightness_pct (number, 0..100 %)`."""
+    """Return an argument with its type and range: `brightness_pct (number, 0..100 %)`."""
     kind = argument.type
     if argument.values:
         kind = f"one of {_listed(argument.values)}"

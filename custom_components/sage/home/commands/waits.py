@@ -1,20 +1,20 @@
-"""How long the pipeline waits for a command and for its evidence."""
+"""Timeouts of the command pipeline."""
 
 from dataclasses import dataclass
 
 
 @dataclass(slots=True, kw_only=True)
 class CommandWaits:
-    """Times in seconds; tests shorten those of their home."""
+    """Timeouts in seconds; tests shorten them."""
 
     state_seconds: float = 3.0
-    """For the state of an entity to change."""
+    """Until an entity reports the new state."""
 
     call_seconds: float = 10.0
-    """For a service of Home Assistant to return; it goes on by itself after that."""
+    """Until an action of Home Assistant returns; it continues in the background."""
 
     report_seconds: float = 4.0
-    """For the report of a SmartThings device."""
+    """Until a SmartThings device reports the new value."""
 
     request_seconds: float = 8.0
-    """For one request to SmartThings."""
+    """For one SmartThings request."""

@@ -1,8 +1,7 @@
-"""Which actions of Home Assistant apply to an entity, and their English texts.
+"""Find the Home Assistant actions that apply to an entity, with their English texts.
 
-Descriptions come from the running system (`async_get_all_descriptions`), texts
-from its translations. The matching follows what the action editor of Home
-Assistant offers for a target.
+Descriptions come from the running system (`async_get_all_descriptions`), texts from its
+translations. The matching is the same as in Home Assistant's action editor.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,12 +11,12 @@ from typing import Any, Final
 from ...helpers.slices import Work
 
 _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
-"""Domains of generic actions, which know nothing of the entity they get."""
+"""Domains of generic actions that are not specific to an entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The entity that is documented, as far as actions care."""
+    """The entity whose documentation is generated."""
 
     entity_id: str
     domain: str
@@ -25,10 +24,10 @@ class Subject:
     device_class: str | None = None
     features: int = 0
     attributes: Mapping[str, Any] = field(default_factory=dict)
-    """State attributes; of an unavailable entity the capabilities of its registry entry."""
+    """State attributes; for an unavailable entity the capabilities in its registry entry."""
 
     own_action: str = ""
-    """Of a script: the name of the action that it is itself."""
+    """For a script: the name of the action `script.<name>` that runs it."""
 
     translation_key: str | None = None
     unit: str | None = None
@@ -37,20 +36,20 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of an action as Home Assistant describes it."""
+    """A field of an action, from the action's description."""
 
     name: str
     selector: Mapping[str, Any] | None
     required: bool = False
     description: str = ""
     features: tuple[int, ...] = ()
-    """Any of these masks must be supported; empty for no such condition."""
+    """The entity must support at least one of these feature masks; empty for no condition."""
 
     attributes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    """Attribute -> values of which it must have one."""
+    """Attribute -> values; the entity must have at least one of them."""
 
     def applies(self, subject: Subject) -> bool:
-        """Tell whether the entity supports the field."""
+        """Return whether the entity supports the field."""
         if self.features and not _supports(subject.features, self.features):
             return False
         return all(_has_any(subject, name, values) for name, values in self.attributes.items())
@@ -58,7 +57,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityFilter:
-    """Which entities an action takes."""
+    """A condition for the entities that an action takes."""
 
     integration: str | None = None
     domains: frozenset[str] = frozenset()
@@ -66,7 +65,7 @@ class EntityFilter:
     features: tuple[int, ...] = ()
 
     def accepts(self, subject: Subject) -> bool:
-        """Tell whether the entity passes all conditions of this filter."""
+        """Return whether the entity meets all conditions of this filter."""
         return (
             (self.integration is None or self.integration == subject.integration)
             and (not self.domains or subject.domain in self.domains)
@@ -77,7 +76,7 @@ class EntityFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """An action that takes entities."""
+    """An action with a target of entities."""
 
     domain: str
     name: str
@@ -86,20 +85,20 @@ class Action:
     fields: tuple[Field, ...]
 
     def applies(self, subject: Subject) -> bool:
-        """Tell whether the action takes this entity."""
+        """Return whether the action applies to this entity."""
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Tell whether the entity is taken because it declares a feature."""
+        """Return whether the action applies because of a supported feature."""
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 
 type ActionTable = Mapping[str, tuple[Action, ...]]
-"""Domain or integration -> the actions that may take its entities."""
+"""Domain or integration -> the actions for its entities."""
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return the actions that take entities of a domain or an integration."""
+    """Return the actions that take entities, by domain or integration."""
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():
         if domain in _NOT_OF_A_DEVICE:
@@ -131,7 +130,7 @@ def applicable(table: ActionTable, subject: Subject) -> list[Action]:
 def script_fields(
     descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]], script: str
 ) -> tuple[Field, ...]:
-    """Return the fields that a script declares; it is an action of its own name."""
+    """Return the fields of a script; its action has the name of the script."""
     return tuple(_fields(descriptions.get("script", {}).get(script, {}).get("fields") or {}))
 
 
@@ -143,7 +142,7 @@ def _filters(target: Mapping[str, Any] | None) -> Iterator[EntityFilter]:
             device_classes=frozenset(_listed(each.get("device_class"))),
             features=tuple(_listed(each.get("supported_features"))),
         )
-        # What takes any entity at all tells nothing of this one.
+        # A filter without domain or integration accepts every entity, so it says nothing.
         if made.integration or made.domains:
             yield made
 

@@ -1,19 +1,19 @@
-"""What can be read of an entity: names, types, ranges, possible values, units.
+"""The readable attributes of an entity: names, types, ranges, possible values, units.
 
-Without values, so that it holds for all entities of the same make.
+Without current values, so that all entities of the same kind share them.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..home_types import Argument, Attribute, Command
-from ..values import STATE, entry_attributes, is_shown
+from ..values import STATE, is_shown, item_attributes
 from .actions import Subject
 from .narrowing import NUMBERS, TEMPERATURES, as_number, values_of
 from .translations import Texts
 
 _SET_BY: Final = {"current_position": "position", "current_tilt_position": "tilt_position"}
-"""Attribute -> the argument that sets it, where they have different names."""
+"""Attribute -> argument that sets it, if the names differ."""
 
 _PERCENT: Final = frozenset(
     {
@@ -32,7 +32,7 @@ _SECONDS: Final = frozenset({"media_duration", "media_position"})
 _WARMTHS: Final = TEMPERATURES | {"current_temperature", "apparent_temperature", "dew_point"}
 
 _OPEN_STATES: Final = frozenset({"sensor", "number", "input_number", "counter", "event", "todo"})
-"""Domains whose states are no fixed list, whatever the translations hold."""
+"""Domains whose state can have any value, even if translations list some."""
 
 _MOST_LABELS: Final = 8
 
@@ -40,9 +40,9 @@ _MOST_LABELS: Final = 8
 def attributes_of(
     subject: Subject, commands: Iterable[Command], texts: Texts
 ) -> tuple[Attribute, ...]:
-    """Return all that is shown of the entity: the state first, as `state`.
+    """Return the attributes of an entity; the first one is its state, named `state`.
 
-    The type is empty where only the value tells it.
+    The type is empty if only the current value shows it.
     """
     arguments = {each.name: each for command in commands for each in command.arguments}
     return tuple(_attributes(subject, arguments, texts))
@@ -54,11 +54,11 @@ def _attributes(
     yield _state(subject, texts)
     if subject.domain == "light" and "brightness" in subject.attributes:
         yield Attribute(name="brightness_pct", type="number", unit="%", minimum=0, maximum=100)
-    # Home Assistant's own names may be members of enumerations.
+    # Attribute names may be members of an enumeration, so convert them to str.
     for name in map(str, subject.attributes):
         if is_shown(subject.domain, name):
             yield _attribute(name, subject, arguments.get(_SET_BY.get(name, name)), texts)
-    for name in entry_attributes(subject.domain):
+    for name in item_attributes(subject.domain):
         yield Attribute(name=name, type="list", is_free_text=True)
 
 
@@ -116,7 +116,7 @@ def _unit(name: str, subject: Subject) -> str | None:
 
 
 def _labels(values: tuple[str, ...], subject: Subject, name: str, texts: Texts) -> str:
-    """Return what the values mean, where their names do not tell."""
+    """Return the translated values: `heat_cool = Heat/Cool`; empty if there are too many."""
     labels = [
         f"{value} = {label}" for value in values if (label := texts.of_value(subject, name, value))
     ]

@@ -1,7 +1,7 @@
-"""The documentation of any entity, generated from the running system (DESIGN 5).
+"""Generate the documentation of any entity from the running system (DESIGN 5).
 
-No device-specific code: what an entity can do comes from the descriptions of
-the actions, their translations and the entity's own attributes.
+There is no code for single devices: commands come from the descriptions of actions and their
+translations, attributes from the entity itself.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,14 +27,14 @@ from .narrowing import command_of, variables_of, without_toggles
 from .translations import Texts
 
 _KEPT: Final = 2000
-"""Templates that are kept, and documents; more than a home has kinds of things, or entities."""
+"""Maximum number of cached templates and of cached documents; a home needs fewer."""
 
 _LONGEST_TEXT: Final = 160
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Template:
-    """The part of a document that holds for all entities of one make and setting."""
+    """The part of a document that equal kinds of entities share."""
 
     summary: str
     attributes: tuple[Attribute, ...]
@@ -43,10 +43,10 @@ class _Template:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Filled:
-    """A document of an entity without its device, and what it was made from."""
+    """A cached document of an entity, without its device."""
 
     made_from: tuple[object, ...]
-    """Compared by identity: a change puts a new state or registry entry in their place."""
+    """State, registry entry, units and time zone, compared by identity: a change replaces them."""
 
     domain: str
     template: _Template
@@ -55,10 +55,13 @@ class _Filled:
 
 
 class Documenter:
-    """Writes the documentation of entities."""
+    """Generates the documentation of entities: attributes with ranges and values, and commands.
+
+    Everything is read from the actions and states of Home Assistant at run time.
+    """
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Make a documenter; it loads texts when they are first needed."""
+        """Create it; texts are loaded when first needed."""
         self._hass = hass
         self._texts = Texts(hass)
         self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
@@ -67,7 +70,7 @@ class Documenter:
         self._filled: dict[str, _Filled] = {}
 
     async def async_warm(self) -> None:
-        """Load descriptions and texts, so that the first command need not wait."""
+        """Load descriptions and texts, so that the first command does not wait for them."""
         await self.async_refresh()
         registry = er.async_get(self._hass)
         integrations = {split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()}
@@ -75,18 +78,18 @@ class Documenter:
         await self._texts.async_load(integrations & self._hass.config.top_level_components)
 
     async def async_document(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of an entity of the device, with its current values.
+        """Return the documentation of an entity of the device, with current values.
 
-        Raises HomeError when the device has no such component, or when it is gone.
-        The caller answers for the device being visible to the person.
+        Raises HomeError if the device has no such component or it no longer exists. The caller has
+        checked that the person may see the device.
         """
         await self.async_refresh()
         return await self._async_document(device, component_id)
 
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
-        """Return the same without attributes: what a command is held against.
+        """Return the documentation without attributes, for validating a command.
 
-        The actions are those of the last `async_refresh`.
+        It uses the actions of the last `async_refresh`.
         """
         _require(device, component_id)
         subject, template = await self._async_template(component_id)
@@ -103,7 +106,7 @@ class Documenter:
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of many entities, in slices; see `async_document`."""
+        """Return the documentation of many entities without blocking the event loop."""
         documents: list[Documentation] = []
         breaks = Breaks()
         await self.async_refresh()
@@ -129,7 +132,7 @@ class Documenter:
         )
 
     async def _async_filled(self, entity_id: str) -> _Filled:
-        """Return the document of an entity: the one before if nothing has changed since."""
+        """Return the document of an entity, from the cache if nothing has changed."""
         state = self._hass.states.get(entity_id)
         made_from = (
             state,
@@ -162,7 +165,7 @@ class Documenter:
     # ------------------------------------------------------------- material
 
     async def async_refresh(self) -> None:
-        """Learn the actions that there are now."""
+        """Reload the descriptions of actions if they have changed."""
         descriptions = await async_get_all_descriptions(self._hass)
         if descriptions is not self._descriptions:
             table = await async_in_slices(tabulate(descriptions))
@@ -240,7 +243,7 @@ class Documenter:
         subject: Subject,
         values: Mapping[str, object],
     ) -> Attribute:
-        """Return an attribute of a template with its value; `before` if it has that already."""
+        """Return an attribute with its current value; `before` if it already has that value."""
         value = values.get(attribute.name)
         if before is not attribute and _is_same(value, before.value):
             return before
@@ -270,7 +273,7 @@ def _require(device: Device, component_id: str) -> None:
 
 
 def _key(subject: Subject) -> tuple[Any, ...]:
-    """Return what the unchanging part of a document depends on."""
+    """Return the cache key of a template: everything that its content depends on."""
     return (
         subject.domain,
         subject.integration,
@@ -288,26 +291,26 @@ def _key(subject: Subject) -> tuple[Any, ...]:
 
 
 def _is_same(value: object, other: object) -> bool:
-    """Return whether two simple values are written alike: `1` and `True` are not."""
+    """Return whether two simple values have the same type and value (`1` is not `True`)."""
     is_simple = value is None or isinstance(value, str | int | float)
     return is_simple and type(value) is type(other) and value == other
 
 
 def _sentence(text: str) -> str:
-    """Return the first sentence of a text, as much as a signature needs."""
+    """Return the first sentence of a description, shortened for a signature."""
     first = text.split(". ", 1)[0].split("\n", 1)[0].strip()
     return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
 
 
 def _subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
-    """Return the entity; raises HomeError when it has neither a state nor a registry entry.
+    """Return the entity; raises HomeError if it has neither a state nor a registry entry.
 
-    What an entity can do is known from the registry while it is unavailable.
+    The registry entry also has the capabilities of an unavailable entity.
     """
     state = hass.states.get(entity_id)
     entry = er.async_get(hass).async_get(entity_id)
     if state is None and entry is None:
-        raise HomeError(f"{entity_id} is no longer there. List the devices anew.")
+        raise HomeError(f"{entity_id} no longer exists. List the devices again.")
     attributes: Mapping[str, Any] = state.attributes if state else {}
     domain, _ = split_entity_id(entity_id)
     source = entity_sources(hass).get(entity_id)

@@ -1,7 +1,7 @@
-"""From what a model asks of an entity to exactly one command of Home Assistant.
+"""Convert a command request of the model into one validated command for an entity.
 
-Nothing of a request is trusted: device, component, command and arguments are looked up in the
-listing of the person and in the documentation.
+Device, component, command and arguments are looked up in the person's listing and in the
+documentation; nothing is taken from the request unchecked.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 
-from ..commands.step import Step
+from ..commands.pipeline import Step
 from ..commands.validation import command_named, validated
 from ..home_types import (
     Command,
@@ -29,32 +29,35 @@ from .documentation import Documenter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedCommand(Step):
-    """A command that was held against the documentation, aimed at one exact entity."""
+    """A command for one entity, validated against the documentation."""
 
     command: Command
     registry_id: str | None = None
-    """Of the entity; None for one that is in no registry."""
+    """Registry id of the entity; None if it is not in the registry."""
 
     @property
     def name(self) -> str:
-        """The name of the command."""
+        """Name of the command in the documentation."""
         return self.command.name
 
     @property
     def batch(self) -> tuple[str, str]:
-        """The same command of the same capability runs on several entities together."""
+        """Capability and command: neighbouring steps with the same ones run concurrently."""
         return self.capability, self.name
 
     @property
     def joint(self) -> str | None:
-        """The call of a service of the entity's own domain, which takes several entities."""
+        """The service call without its entity, if the service belongs to the entity's domain.
+
+        Such a service takes several entities; any other one gets its own call.
+        """
         if self.component_id.partition(".")[0] != self.domain:
             return None
         return f"{self.domain}.{self.service} {sorted(self.arguments.items())}"
 
     @property
     def target(self) -> str:
-        """The entity."""
+        """The entity id."""
         return self.component_id
 
     @property
@@ -65,12 +68,12 @@ class PreparedCommand(Step):
 
     @property
     def service(self) -> str:
-        """The name of the service."""
+        """The name of the service without its domain."""
         return self.command.name.rpartition(".")[2]
 
 
 def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the registry id of an entity; None when it is in no registry."""
+    """Return the registry id of an entity; None if it is not in the registry."""
     entry = er.async_get(hass).async_get(entity_id)
     return entry.id if entry is not None else None
 
@@ -82,9 +85,9 @@ def with_entity_ids(
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the arguments with the names in references replaced by ids.
+    """Return the arguments with names in reference arguments replaced by ids.
 
-    Of a device with several parts, the part of the command's own domain is meant.
+    If a device has several entities, the one of the domain `domain` is used.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {
@@ -117,7 +120,7 @@ def _entity_id(found: Found, domain: str) -> str | None:
 
 
 class EntityCommandFinder:
-    """Finds the one command that a request means."""
+    """Finds the command that a request refers to."""
 
     def __init__(self, hass: HomeAssistant, documents: Documenter) -> None:
         """Keep the documentation."""
@@ -125,13 +128,13 @@ class EntityCommandFinder:
         self._documents = documents
 
     async def async_refresh(self) -> None:
-        """Learn the actions that there are now; once before any number of commands."""
+        """Reload the descriptions of actions; call it once before a series of commands."""
         await self._documents.async_refresh()
 
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
-        """Return the command held against the documentation; raises HomeError.
+        """Return the validated command; raises HomeError.
 
-        The listing must be that of the person who asks. See `async_refresh`.
+        The listing must be that of the person. Call `async_refresh` before.
         """
         found = listing.find(request.device_id)
         device = found.device
@@ -158,7 +161,7 @@ class EntityCommandFinder:
     async def _async_documented(
         self, device: Device, request: CommandRequest
     ) -> tuple[Component, Documentation, Command]:
-        """Return the only part that has the command, with its documentation."""
+        """Return the only component with this command, its documentation and the command."""
         components = _candidates(device, request)
         found: list[tuple[Component, Documentation, Command]] = []
         error: HomeError | None = None
@@ -168,7 +171,8 @@ class EntityCommandFinder:
             try:
                 found.append((component, document, command_named(document, request.command)))
             except HomeError as err:
-                # That of a sensor, which has no commands at all, would name no mend.
+                # Prefer the error of a component with commands: it lists them, one of a sensor does
+                # not.
                 if error is None or (document.commands and not takes_commands):
                     error, takes_commands = err, bool(document.commands)
         if len(found) == 1:
@@ -185,11 +189,11 @@ class EntityCommandFinder:
 
 
 def _candidates(device: Device, request: CommandRequest) -> list[Component]:
-    """Return the components a request may mean; raises HomeError when it names none."""
+    """Return the components that a request may refer to; raises HomeError if there is none."""
     if request.component_id is not None:
         return [component_of(device, request.component_id, request.capability)]
     if request.capability is None:
         return list(device.components)
     fitting = [each for each in device.components if request.capability in each.capabilities]
-    # With none, the error that names what there is.
+    # If none fits, `component_of` raises the error that lists the components.
     return fitting or [component_of(device, None, request.capability)]

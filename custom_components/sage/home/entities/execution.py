@@ -13,16 +13,16 @@ from homeassistant.core import HomeAssistant, SupportsResponse
 from ...people.person import Person
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since
 from ..commands.expectation import expectation_of, expectation_of_state
-from ..commands.goals import values_of
-from ..commands.pipeline import Backend
-from ..commands.spoken_names import ConfirmationNames
-from ..commands.step import (
+from ..commands.goals import reported_values
+from ..commands.pipeline import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
     REFUSED_CHANGED,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
+    Backend,
 )
+from ..commands.spoken_names import ConfirmationNames
 from ..commands.waits import CommandWaits
 from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
@@ -31,7 +31,7 @@ from ..safety.fields import check_fields, without_hidden
 from ..safety.free_text import answer_is_free_text
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..values import entry_attributes, without_secrets
+from ..values import item_attributes, without_secrets
 from .entity_commands import PreparedCommand, registry_id_of
 from .joint_command import Sight, async_command_together, async_sights
 from .list_entries import async_entries_change
@@ -47,14 +47,14 @@ from .service_call import (
 )
 
 _LONGEST_ANSWER: Final = 4000
-"""Characters of the answer of an action that a model sees."""
+"""Maximum length of an action's response for the model, in characters."""
 
 
 class EntityBackend(Backend[PreparedCommand]):
-    """Checks, sends and observes commands to entities, and puts entities back."""
+    """Checks, sends and observes commands to entities, and restores entities."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
-        """Keep what is needed; nothing is sent yet."""
+        """Keep the gate and the timeouts."""
         self._hass = hass
         self._gate = gate
         self._waits = waits
@@ -62,7 +62,7 @@ class EntityBackend(Backend[PreparedCommand]):
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, step: PreparedCommand) -> Outcome | None:
-        """Return the outcome of a step that must not be sent; None if it may."""
+        """Return the refusal or failure of a step that must not be sent, else None."""
         entity_id = step.component_id
         if self._hass.states.get(entity_id) is None:
             return step.outcome(
@@ -71,7 +71,7 @@ class EntityBackend(Backend[PreparedCommand]):
         if step.registry_id not in {None, registry_id_of(self._hass, entity_id)}:
             return step.outcome(
                 OutcomeKind.REFUSED,
-                f"{entity_id} is the id of another entity since. Ask for it again.",
+                f"{entity_id} is now the id of another entity. List the devices again.",
                 reason=REFUSED_CHANGED,
             )
         if not self._gate.may_control(person, entity_id):
@@ -89,7 +89,7 @@ class EntityBackend(Backend[PreparedCommand]):
         return None
 
     def out_of_reach(self, step: PreparedCommand) -> Outcome | None:
-        """Return the outcome of a step whose entity is unavailable; None if it is not."""
+        """Return the failure if the entity is unavailable, else None."""
         state = self._hass.states.get(step.component_id)
         if state is None or state.state != STATE_UNAVAILABLE:
             return None
@@ -100,7 +100,7 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def effects(self, step: PreparedCommand) -> Effects:
-        """Return what the step reaches, and how risky that is."""
+        """Return the entities that the step affects, and the risk."""
         if isinstance(step, Restoration):
             state = step.state
             return effects_of_state(self._hass, step.component_id, state.state, state.attributes)
@@ -109,7 +109,7 @@ class EntityBackend(Backend[PreparedCommand]):
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return what the person is asked about each of these steps."""
+        """Return one item of the confirmation question for each risky step."""
         names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
 
@@ -137,19 +137,19 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def name(self, step: PreparedCommand, names: ConfirmationNames) -> str:
-        """Return the name of the entity in a question; homonyms are told apart."""
+        """Return the unique name of the entity for a question."""
         return names.of_entity(step.component_id, step.registry_id, step.device_name)
 
     # ------------------------------------------------------------- sending
 
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
-        """Return the outcome without an error that names a hidden entity."""
+        """Return the outcome without an error that mentions a hidden entity."""
         return with_visible_error(self._hass, self._gate, person, outcome)
 
     async def async_send(
         self, authority: Authority, steps: Sequence[PreparedCommand]
     ) -> list[Outcome]:
-        """Send each of the steps once; those whose entity proves them go together."""
+        """Send each step once; steps whose effect is visible in the state share one call."""
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
         with contextlib.ExitStack() as closing:
@@ -178,7 +178,10 @@ class EntityBackend(Backend[PreparedCommand]):
         return await asyncio.gather(*(self._async_send(authority, each) for each in steps))
 
     def _takes_several(self, step: PreparedCommand) -> bool:
-        """Return whether the service exists and has an effect; an answer belongs to one entity."""
+        """Return whether one call may have several entities.
+
+        Not a service that only returns a response, because the response belongs to one entity.
+        """
         services = self._hass.services
         return (
             services.has_service(step.domain, step.service)
@@ -186,7 +189,7 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     async def _async_send(self, authority: Authority, step: PreparedCommand) -> Outcome:
-        """Send one step and return what became of it."""
+        """Send one step and return its outcome."""
         if isinstance(step, Restoration):
             return await self._async_restore(authority, step)
         if not self._hass.services.has_service(step.domain, step.service):
@@ -205,7 +208,7 @@ class EntityBackend(Backend[PreparedCommand]):
                 command.domain, command.service, command.arguments, watch.before
             )
             change = None
-            if entry_attributes(command.domain):
+            if item_attributes(command.domain):
                 change = await async_entries_change(
                     self._hass,
                     command.component_id,
@@ -231,7 +234,7 @@ class EntityBackend(Backend[PreparedCommand]):
             watch.close()
 
     async def _async_ask(self, authority: Authority, command: PreparedCommand) -> Outcome:
-        """Send a command that only answers; its answer is the evidence."""
+        """Send a command that only returns a response; the response is the evidence."""
         context, entity_id = authority.context, command.component_id
         call = service_call(self._hass, command, entity_id, context, answer=True)
         answered = await self._async_call(command, call)
@@ -261,7 +264,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def _async_call(
         self, step: PreparedCommand, work: Coroutine[Any, Any, Any]
     ) -> Outcome | Any:
-        """Return the answer of the call, None if it gives none, or the outcome of a failure."""
+        """Return the response of the call, the outcome of its failure, or None at the timeout."""
         name = f"sage {step.domain}.{step.service}"
         call = await async_ended(self._hass, work, name, self._waits.call_seconds)
         return None if call is None else result_of(step, call)
@@ -271,7 +274,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[Restoration | Outcome, ...]:
-        """Return the steps that put entities back, one each; outcomes where there is no way."""
+        """Return one step per entity that restores it, or the failure if that is impossible."""
         return tuple([await async_restoration(self._hass, group) for group in _by_entity(outcomes)])
 
     async def async_changed_since(
@@ -279,7 +282,7 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> tuple[Outcome, ...]:
         """Return the outcomes whose entities somebody has changed since.
 
-        Not those that the person may not use any more.
+        Entities that the person may no longer control are left out.
         """
         return tuple(
             each
@@ -293,14 +296,14 @@ class EntityBackend(Backend[PreparedCommand]):
         if now is None or not self._gate.may_control(person, now.entity_id):
             return False
         restore = state_to_restore(outcomes, now)
-        values = values_of(now)
+        values = reported_values(now)
         if restore is None or not values:
             return False
-        # What the entity does not say any more is different from before.
+        # A value that the entity no longer reports counts as changed.
         names = {name for each in outcomes for name in (*each.after, *each.wanted)}
         return is_changed_since(
             outcomes,
-            {name: each for name, each in values_of(restore).items() if each is not None},
+            {name: each for name, each in reported_values(restore).items() if each is not None},
             {**dict.fromkeys(names), **values},
             telling=SET_BY_PEOPLE,
         )

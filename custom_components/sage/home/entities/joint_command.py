@@ -1,6 +1,6 @@
-"""One command for several entities: sent by one call, proven for each of them (DESIGN 5).
+"""Send one command to several entities with one call, and verify each entity (DESIGN 5).
 
-Where the call fails, each entity is judged by its own state. Nothing is sent twice, unless the
+If the call fails, each entity is judged by its own state. The command is sent again only if the
 error proves that no entity was reached.
 """
 
@@ -20,7 +20,7 @@ from ...helpers.slices import Breaks
 from ..commands.expectation import Expectation, expectation_of
 from ..commands.waits import CommandWaits
 from ..home_types import Outcome, OutcomeKind
-from ..values import entry_attributes
+from ..values import item_attributes
 from .entity_commands import PreparedCommand
 from .service_call import (
     EntityWatch,
@@ -39,7 +39,7 @@ _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """The entity of a command from before the call on, and what is to be seen of it."""
+    """The watch of one entity from before the call, and its expectation."""
 
     command: PreparedCommand
     watch: EntityWatch
@@ -49,9 +49,9 @@ class Sight:
 async def async_sights(
     hass: HomeAssistant, commands: Sequence[PreparedCommand], closing: ExitStack
 ) -> list[Sight]:
-    """Return those of the commands that the state of their entity proves, whatever else happens.
+    """Return watches for the commands whose effect the entity's state can prove.
 
-    `closing` ends their watches.
+    `closing` closes the watches.
     """
     sights: list[Sight] = []
     breaks = Breaks()
@@ -66,7 +66,7 @@ async def async_sights(
 def _sight(hass: HomeAssistant, command: PreparedCommand) -> Sight | None:
     state = hass.states.get(command.component_id)
     expectation = expectation_of(command.domain, command.service, command.arguments, state)
-    if not expectation.goals or entry_attributes(command.domain):
+    if not expectation.goals or item_attributes(command.domain):
         return None
     watch = EntityWatch(hass, command.component_id)
     return Sight(command=command, watch=watch, expectation=expectation)
@@ -75,10 +75,10 @@ def _sight(hass: HomeAssistant, command: PreparedCommand) -> Sight | None:
 async def async_command_together(
     hass: HomeAssistant, waits: CommandWaits, sights: Sequence[Sight], context: Context
 ) -> list[Outcome] | None:
-    """Send a command to several entities at once, and return what became of each.
+    """Send a command to several entities at once; return one outcome for each.
 
-    All commands are alike but for the entity. Returns None if no entity was reached: then
-    each command may be sent by itself.
+    The commands differ only in their entity. Returns None if no entity was reached; the caller may
+    then send each command separately.
     """
     first = sights[0].command
     ids = [each.command.component_id for each in sights]
@@ -96,7 +96,7 @@ async def async_command_together(
     seen = await _async_seen(waits, sights)
     unproven = [place for place, each in enumerate(seen) if each.kind is OutcomeKind.NOT_CONFIRMED]
     for place in unproven:
-        # Home Assistant raises one error and does not say of which entity it is.
+        # Home Assistant raises a single error without the entity that caused it.
         seen[place] = (
             failed_with(sights[place].command, err)
             if len(unproven) == 1
@@ -106,7 +106,7 @@ async def async_command_together(
 
 
 async def _async_seen(waits: CommandWaits, sights: Sequence[Sight]) -> list[Outcome]:
-    """Return what the evidence says of each command, when it is there or the time is over."""
+    """Return the outcome of each command, at the latest after the timeout."""
     outcomes: list[Outcome] = []
     breaks = Breaks()
     for each in sights:
@@ -132,11 +132,11 @@ async def _async_wait(waits: CommandWaits, sight: Sight) -> None:
 def _reached_no_entity(
     hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str], err: BaseException
 ) -> bool:
-    """Return whether the error proves that a call for these entities has reached none of them.
+    """Return whether the error proves that the call reached none of these entities.
 
-    Home Assistant checks data, permissions and features of all entities before it begins. An
-    error of the same type may also come from a call that an entity has made: only one about
-    these very entities is a proof.
+    Home Assistant checks data, permissions and features of all entities before it starts. An error
+    of the same type may also come from a call inside an entity, so it must mention one of these
+    entities.
     """
     if isinstance(err, Unauthorized):
         return err.entity_id in entity_ids
@@ -159,9 +159,9 @@ def _is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collect
 
 
 async def _async_poll(hass: HomeAssistant, entity_id: str) -> None:
-    """Update an entity that Home Assistant polls.
+    """Update a polled entity.
 
-    It does so itself after a call for several entities, but not if one of them failed.
+    Home Assistant does this itself after a call, but not if one of the entities failed.
     """
     component = hass.data.get(entity_id.partition(".")[0])
     entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None

@@ -1,7 +1,7 @@
-"""The items of to-do lists and the events of calendars, which only an action returns (DESIGN 5).
+"""The items of to-do lists and events of calendars, read with an action (DESIGN 5).
 
-Others may have written them: they are free text (DESIGN 10). Commands that change them are
-proven by them; the state of a list is only a number, and that of a calendar only on or off.
+Others may have written them, so they are free text (DESIGN 10). They are the evidence for commands
+that change them, because the state of a list is only a number and that of a calendar on or off.
 """
 
 import asyncio
@@ -15,14 +15,14 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..home_types import OutcomeKind
-from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, entry_attributes, plain
+from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, item_attributes, plain
 from .service_call import EntityWatch
 
 _LOGGER = logging.getLogger(__name__)
 
 _TIMEOUT: Final = 10.0
 _LOOKS: Final = 3
-"""How often the entries are read while a change is waited for: a calendar may be far away."""
+"""How often the entries are read while waiting for a change; a calendar may be slow."""
 
 _MOST_OPEN: Final = 100
 _MOST_COMPLETED: Final = 20
@@ -41,13 +41,13 @@ _CHANGED_BY: Final = frozenset(
 )
 
 type Entry = Mapping[str, Any]
-"""An item or event as Home Assistant returns it."""
+"""An item or event in the response of Home Assistant."""
 
 
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
-    """Return name -> entries as models read them; empty where there are none to be had.
+    """Return name -> entries in the form for the model; empty if they cannot be read.
 
-    The caller has asked the gate whether the person may read the entity.
+    The caller has checked with the gate that the person may read the entity.
     """
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=EVENT_DAYS))
@@ -57,23 +57,23 @@ async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesChange:
-    """A command that changes entries, and the entries before it."""
+    """A command that changes entries, with the entries before it."""
 
     hass: HomeAssistant
     entity_id: str
     service: str
     arguments: Mapping[str, Any]
     span: tuple[datetime, datetime]
-    """The time of the events that are compared."""
+    """Start and end of the compared events."""
 
     before: Sequence[Entry]
 
     async def async_judge(
         self, watch: EntityWatch, seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
-        """Return what the entries prove of the command that was sent, and what changed of them.
+        """Return the outcome, and the entries before and after the command, by name.
 
-        That is name -> entries, before and after. Waits up to `seconds` for the change.
+        Waits up to `seconds` for the change.
         """
         deadline = self.hass.loop.time() + seconds
         while True:
@@ -86,7 +86,7 @@ class EntriesChange:
 
     def _changes(self, now: Sequence[Entry]) -> tuple[dict[str, object], dict[str, object]]:
         domain = _domain(self.entity_id)
-        main = entry_attributes(domain)[0]
+        main = item_attributes(domain)[0]
         old, new = _shown(domain, self.before), _shown(domain, now)
         names = [name for name in new if name == main or old[name] != new[name]]
         return {name: old[name] for name in names}, {name: new[name] for name in names}
@@ -107,7 +107,7 @@ class EntriesChange:
         return _count(now, self._wanted) > _count(self.before, self._wanted)
 
     def _was_so(self, now: Sequence[Entry]) -> bool:
-        """Return whether nothing had to be done: it was so before, and still is."""
+        """Return whether the entries already were as wanted before and still are."""
         match self.service:
             case "update_item":
                 return self._has_values(self.before) and self._has_values(now)
@@ -124,7 +124,7 @@ class EntriesChange:
 
     @property
     def _wanted(self) -> dict[str, object]:
-        """Return the fields that a new entry has, or that a changed one gets."""
+        """Return the wanted fields of the new or changed entry."""
         given = self.arguments
         wanted = {name: given[name] for name in ("description", "location") if name in given}
         if self.service == "create_event":
@@ -144,7 +144,7 @@ class EntriesChange:
         )
 
     def _is_updated(self, now: Sequence[Entry]) -> bool:
-        """Return whether the entry has its new values, also where it is another one by now."""
+        """Return whether the entry has its new values, even if it was replaced by another one."""
         old = _find(self.before, self._named[0])
         if old is None:
             return False
@@ -158,7 +158,7 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Return how a command (`domain.service`) is proven by entries; None where it is not."""
+    """Return the check of a command (`domain.service`) by entries; None if not possible."""
     if command not in _CHANGED_BY:
         return None
     if (span := _span(arguments)) is None:
@@ -179,9 +179,9 @@ async def async_entries_change(
 async def async_entries(
     hass: HomeAssistant, entity_id: str, span: tuple[datetime, datetime]
 ) -> Sequence[Entry] | None:
-    """Return all items, or the events of a time (`span`); None where they cannot be had.
+    """Return all items, or the events in `span`; None if they cannot be read.
 
-    The caller has asked the gate whether the person may read the entity.
+    The caller has checked with the gate that the person may read the entity.
     """
     if (domain := _domain(entity_id)) == "todo":
         action = "get_items"
@@ -192,7 +192,7 @@ async def async_entries(
         data = {name: at.isoformat() for name, at in times.items()}
     try:
         async with asyncio.timeout(_TIMEOUT):
-            # Without a user: Home Assistant would ask for the right to control.
+            # A context without user: with one, Home Assistant would require permission to control.
             response = await hass.services.async_call(
                 domain,
                 action,
@@ -211,7 +211,10 @@ async def async_entries(
 
 
 def _span(arguments: Mapping[str, Any]) -> tuple[datetime, datetime] | None:
-    """Return the time from the start of the event that is created; any for a list."""
+    """Return the day from the start of a created event; the current day for a list.
+
+    None if the arguments do not contain a valid time.
+    """
     if (ahead := arguments.get("in")) is not None:
         if not isinstance(ahead, Mapping):
             return None
@@ -237,7 +240,7 @@ def _shown(domain: str, entries: Sequence[Entry]) -> dict[str, object]:
 
 
 def _item(entry: Entry) -> object:
-    """Return an item: its text, or its fields where it has more."""
+    """Return an item: only its text, or a dict if it has more fields."""
     fields = ("summary", "due", "description")
     told = {name: plain(entry[name]) for name in fields if entry.get(name)}
     return told.get("summary", "") if len(told) < 2 else told
@@ -266,7 +269,7 @@ def _has(entry: Entry, wanted: Mapping[str, object]) -> bool:
 
 
 def _value(name: str, value: object) -> object:
-    """Return a value of an entry to compare: texts without case, times as moments."""
+    """Return a comparable value: texts without case, times as datetime."""
     if value in (None, ""):
         return None
     if name in {"due", "start"}:
@@ -275,7 +278,7 @@ def _value(name: str, value: object) -> object:
 
 
 def moment_of(value: object) -> datetime | None:
-    """Return a moment in local time; a day begins at midnight."""
+    """Return a local datetime; a date becomes its midnight."""
     if isinstance(value, datetime):
         return dt_util.as_local(value)
     if isinstance(value, date):
@@ -288,7 +291,7 @@ def moment_of(value: object) -> datetime | None:
 
 
 def _find(entries: Iterable[Entry], name: str) -> Entry | None:
-    """Return the item that Home Assistant takes for this text: its id or its summary."""
+    """Return the item with this id or summary, like Home Assistant does."""
     return next((each for each in entries if name in (each.get("uid"), each.get("summary"))), None)
 
 
@@ -298,7 +301,7 @@ def _is_same(one: Entry, other: Entry) -> bool:
 
 
 def _is_less(name: str, before: Sequence[Entry], now: Sequence[Entry]) -> bool:
-    """Return whether there are fewer of an item than before."""
+    """Return whether there are fewer copies of an item than before."""
     if (old := _find(before, name)) is None:
         return False
     return sum(_is_same(old, each) for each in now) < sum(_is_same(old, each) for each in before)

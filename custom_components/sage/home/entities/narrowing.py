@@ -1,8 +1,8 @@
-"""What one entity allows of what its domain allows: the only rules by domain.
+"""Narrow commands and arguments to those that one entity supports: the only rules by domain.
 
-Nothing here knows a device or an integration. Most is one convention of Home
-Assistant: the values of `fan_mode` are in `fan_modes`, its range in
-`min_...` and `max_...`. Where domains do not keep to it, a table says so.
+There are no rules for devices or integrations. Most rules follow a convention of Home Assistant:
+`fan_modes` has the values of `fan_mode`, `min_...` and `max_...` have its range. Tables list the
+domains that differ.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,41 +21,41 @@ _STATE_LISTS: Final = {
     "sensor": "options",
     "water_heater": "operation_list",
 }
-"""Domain -> the attribute with all values that the state may have."""
+"""Domain -> attribute that lists all states."""
 
 TEMPERATURES: Final = frozenset({"temperature", "target_temp_high", "target_temp_low"})
 NUMBERS: Final = frozenset({"number", "input_number"})
 _TEXTS: Final = frozenset({"text", "input_text"})
 
 _LEFT_OUT_COMMANDS: Final = frozenset({"scene.delete", "input_select.set_options"})
-"""These change how the home is set up, not what it does."""
+"""Commands that change the configuration of the home, not its state."""
 
 _LEFT_OUT_ARGUMENTS: Final = frozenset(
     {"brightness", "brightness_step", "hs_color", "xy_color", "profile"}
 )
-"""Of lights: other ways to say what brightness_pct, color_name and rgb_color say."""
+"""Arguments of lights that duplicate brightness_pct, color_name and rgb_color."""
 
 _NAMED_COLORS: Final = 50
-"""A longer list of colours is the whole of CSS3."""
+"""A list longer than this contains all CSS3 colours."""
 
 _COLOR_MODES: Final = {
     "rgbw_color": ("rgbw", "[red, green, blue, white], each 0..255"),
     "rgbww_color": ("rgbww", "[red, green, blue, cold white, warm white], each 0..255"),
 }
-"""Of lights: argument -> the colour mode it needs, and what a value looks like."""
+"""Arguments of lights: argument -> (required colour mode, format of the value)."""
 
 _TOGGLED: Final = {
     "toggle": ("turn_on", "open_"),
     "toggle_cover_tilt": ("open_cover_tilt",),
     "media_play_pause": ("media_play",),
 }
-"""Command that depends on the state -> the start of those that do not."""
+"""Command that depends on the state -> prefixes of commands that replace it."""
 
 
 def values_of(subject: Subject, name: str) -> tuple[str, ...]:
-    """Return all values that an attribute may have; empty when that is not told.
+    """Return all possible values of an attribute; empty if the entity does not list them.
 
-    The name of the state itself is empty.
+    The empty name means the state.
     """
     if not name:
         return _strings(subject.attributes.get(_STATE_LISTS.get(subject.domain, "")))
@@ -74,9 +74,9 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
 
 
 def command_of(action: Action, subject: Subject) -> Command | None:
-    """Return the command as this entity supports it; None when it does not.
+    """Return the command as this entity supports it; None if it does not support it.
 
-    Texts are left empty where the translations of Home Assistant have them.
+    Descriptions stay empty if Home Assistant's translations have them.
     """
     if f"{action.domain}.{action.name}" in _LEFT_OUT_COMMANDS:
         return None
@@ -95,7 +95,7 @@ def command_of(action: Action, subject: Subject) -> Command | None:
 
 
 def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """Return the commands less those that only switch to and fro between two others."""
+    """Return the commands without toggles that other commands can replace."""
     commands = tuple(commands)
     names = [command.name for command in commands]
     return tuple(
@@ -110,13 +110,13 @@ def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
 
 
 def argument_of(field: Field, subject: Subject) -> Argument:
-    """Return the argument with the values and the range that this entity allows."""
+    """Return the argument with the values and range of this entity."""
     shape = _narrowed(field.name, shape_of(field.name, field.selector), subject)
     return shape.argument(field.name, shape.note or field.description, required=field.required)
 
 
 def variables_of(fields: tuple[Field, ...], subject: Subject) -> Argument:
-    """Return the argument of a script that carries its fields."""
+    """Return the argument `variables` of a script, which contains its fields."""
     arguments = [argument_of(field, subject) for field in fields]
     return Argument(
         name="variables",
@@ -142,7 +142,7 @@ def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
 
 
 def _is_hollow(field: Field, argument: Argument, subject: Subject) -> bool:
-    """Tell whether the entity has nothing that this required argument could choose."""
+    """Return whether a required argument has no value to choose from on this entity."""
     shape = shape_of(field.name, field.selector)
     return (
         field.required
@@ -168,7 +168,7 @@ def _narrowed(name: str, shape: Shape, subject: Subject) -> Shape:
 
 
 def _color(name: str, shape: Shape) -> Shape:
-    """Return the shape of a colour, which selectors tell at length or not at all."""
+    """Return the shape of a colour; selectors describe colours too long or not at all."""
     if name == "color_name" and len(shape.values) > _NAMED_COLORS:
         return Shape(note="CSS3 colour name")
     if name in _COLOR_MODES and shape.type == "object":
@@ -199,7 +199,7 @@ def _ranged(shape: Shape, low: str, high: str, step: str, subject: Subject) -> S
 
 
 def as_number(value: Any) -> float | None:
-    """Return a number as it is, and nothing for anything else."""
+    """Return an int or float unchanged, None for any other type."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 

@@ -1,4 +1,4 @@
-"""Current values of devices, as the person may see them at this moment."""
+"""Read the current values of devices that the person may see."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,7 @@ from ...people.person import Person
 from ..home_types import Attribute, Component, Device, HomeError, Reading
 from ..safety.free_text import is_free_text
 from ..safety.gate import Gate
-from ..values import STATE, entry_attributes, values_of_state
+from ..values import STATE, item_attributes, values_of_state
 from .documentation import Documenter
 from .list_entries import async_shown_entries
 
@@ -18,7 +18,7 @@ class Reader:
     """Reads the current values of devices."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, documenter: Documenter) -> None:
-        """Make a reader; the documenter tells it units and meanings."""
+        """Keep the gate, and the documenter for units and meanings."""
         self._hass = hass
         self._gate = gate
         self._documenter = documenter
@@ -30,16 +30,16 @@ class Reader:
         component_ids: Iterable[str] | None = None,
         attributes: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return a reading of each component; None means all components or values.
+        """Return a reading of each component; None means all components or attributes.
 
-        Whether the person may see them is asked now, not when the device was
-        listed. Raises HomeError for a component or an attribute that there is not.
+        Permissions are checked now, not when the device was listed. Raises HomeError if a component
+        or attribute does not exist.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)
         readings = [await self._async_one(device, each, wanted) for each in components]
         if wanted is not None and len(components) > 1:
-            # Asked for all parts: those that do not have the attribute are left out.
+            # All components were asked: leave out those without the attribute.
             readings = [each for each in readings if each is not None]
         found = tuple(each for each in readings if each is not None)
         if wanted and not found:
@@ -47,7 +47,7 @@ class Reader:
         return found
 
     async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
-        """Return readings of many devices, in slices; what may not be read is left out."""
+        """Return readings of many devices in slices, without those that must not be read."""
         readings: list[Reading] = []
         breaks = Breaks()
         for device in devices:
@@ -84,7 +84,7 @@ class Reader:
         *,
         is_survey: bool = False,
     ) -> Reading | None:
-        """Return the reading; None when the component has none of the wanted attributes.
+        """Return the reading; None if the component has none of the wanted attributes.
 
         A survey leaves out the entries of lists and calendars.
         """
@@ -113,9 +113,12 @@ class Reader:
     async def _async_with_contents(
         self, component: Component, chosen: list[Attribute], *, everything: bool
     ) -> list[Attribute]:
-        """Return the attributes with the entries of a list or calendar; empty ones if asked."""
+        """Return the attributes with the entries of a list or calendar.
+
+        Empty entries are included only if they were asked for by name.
+        """
         domain = component.id.partition(".")[0]
-        names = entry_attributes(domain)
+        names = item_attributes(domain)
         asked = [each.name for each in chosen if each.name in names]
         if not names or not (everything or asked):
             return chosen

@@ -1,4 +1,4 @@
-"""Bringing an entity back to a state it had: Home Assistant's own way for scenes."""
+"""Restore an earlier state of an entity, like Home Assistant does for scenes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,32 +21,32 @@ _SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
     "siren": {"on": "turn_on", "off": "turn_off"},
     "script": {"off": "turn_off"},
 }
-"""For domains that Home Assistant cannot reproduce: state -> the service that leads to it."""
+"""Domains without `reproduce_state`: state -> service that leads to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restoration(PreparedCommand):
-    """An entity that is brought back to a state."""
+    """A step that restores the state of an entity."""
 
     state: State
 
     @property
     def batch(self) -> tuple[str, str]:
-        """All entities go back together, whatever they are."""
+        """All restorations run concurrently."""
         return "", PUT_BACK
 
     @property
     def joint(self) -> None:
-        """Each entity goes back to a state of its own."""
+        """None: each entity has its own state, so it needs its own call."""
         return
 
 
 async def async_restoration(
     hass: HomeAssistant, outcomes: tuple[Outcome, ...]
 ) -> Restoration | Outcome:
-    """Return the step that undoes these outcomes of one entity.
+    """Return the step that restores an entity to the state before these outcomes.
 
-    The outcome of it where there is no way back.
+    Returns the failure instead if it cannot be restored.
     """
     changed, entity_id = outcomes[0], outcomes[0].component_id
     state = state_to_restore(outcomes, hass.states.get(entity_id))
@@ -70,11 +70,10 @@ async def async_restoration(
 
 
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
-    """Return the state before the first of these outcomes of one entity, None if unknown.
+    """Return the state before the first of these outcomes; None if unknown.
 
-    Only what was changed is put back: to restore what a player played would play it anew, and
-    a TV that was switched off since must not come on again for its volume. `now` is the
-    state of this moment, if there is one.
+    Only changed values are restored: a player must not start its media again, and a TV that was
+    switched off since must not switch on because of its volume. `now` is the current state.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))
@@ -89,7 +88,7 @@ def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) ->
     }
     if differs and "state" not in differs and now is not None and now.state not in _UNKNOWN:
         state = now.state
-    # The colour of a light is only restored together with its colour mode.
+    # The colour of a light is only valid together with its colour mode.
     everything = first.component_id.startswith("light.")
     values = {**first.before, **first.restore}
     attributes = {
@@ -101,7 +100,7 @@ def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) ->
 
 
 async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
-    """Tell whether there is a way to bring the entity to this state."""
+    """Return whether the entity can be set to this state."""
     if state.state in _SERVICES.get(state.domain, {}):
         return True
     try:
@@ -112,7 +111,7 @@ async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
 
 
 async def async_restore(hass: HomeAssistant, state: State, context: Context) -> None:
-    """Bring the entity to the state."""
+    """Set the entity to this state."""
     service = _SERVICES.get(state.domain, {}).get(state.state)
     if service is None:
         await async_reproduce_state(hass, state, context=context)

@@ -1,8 +1,7 @@
-"""What a selector of Home Assistant allows, in the words of `model.Argument`.
+"""Convert a selector of Home Assistant into the shape of an argument.
 
-A selector is how Home Assistant describes a field of an action: one key, the
-kind, and its configuration (`{"number": {"min": 0, "max": 100}}`).
-Source: `homeassistant.helpers.selector`.
+A selector describes a field of an action with one key, its kind, and the configuration of it, such
+as `{"number": {"min": 0, "max": 100}}`. Source: `homeassistant.helpers.selector`.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +10,7 @@ from typing import Any, Final
 from ..shape import Shape
 
 _UNBOUNDED: Final = 1e15
-"""Core writes the largest integer where it means no limit."""
+"""Home Assistant uses the largest integer for "no limit"."""
 
 REFERENCES: Final = frozenset(
     {
@@ -31,7 +30,7 @@ REFERENCES: Final = frozenset(
         "trigger",
     }
 )
-"""Selectors whose value names something in the home, or may hold such a name."""
+"""Selectors whose value is or may contain an id or name of something in the home."""
 
 _NOTES: Final[Mapping[str, tuple[str, str]]] = {
     "area": ("string", "area id"),
@@ -59,11 +58,11 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
     "choose": ("object", ""),
     "numeric_threshold": ("object", ""),
 }
-"""Kind of selector -> type of the value and what it looks like."""
+"""Kind of selector -> (type of the value, format of the value)."""
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return what the field with this selector takes; without selector: anything."""
+    """Return the shape of a field with this selector; without one any object."""
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}
     if (maker := _MAKERS.get(kind)) is not None:
@@ -81,7 +80,7 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
 
 
 def names_reference(name: str) -> bool:
-    """Tell whether a field of this name holds entities, whatever its selector."""
+    """Return whether a field of this name refers to entities, whatever its selector."""
     return name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")
     )
@@ -93,7 +92,7 @@ _REFERENCE_NAMES: Final = frozenset(
 
 
 def _holds_reference(config: Mapping[str, Any]) -> bool:
-    """Tell whether a selector inside this configuration names something in the home."""
+    """Return whether a nested selector is a reference."""
     inner = [*config.get("fields", {}).items(), *config.get("choices", {}).items()]
     return any(shape_of(name, field.get("selector")).is_reference for name, field in inner)
 

@@ -1,4 +1,4 @@
-"""A call of a service of Home Assistant, and what is seen of its entity (DESIGN 5, evidence)."""
+"""Call a service of Home Assistant and observe its entity (DESIGN 5, evidence)."""
 
 import asyncio
 import contextlib
@@ -23,8 +23,8 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ...people.person import Person
 from ..commands.changed_since import wanted_values
 from ..commands.expectation import Expectation, Watch
-from ..commands.goals import STATE, values_of
-from ..commands.step import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED, Step
+from ..commands.goals import STATE, reported_values
+from ..commands.pipeline import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED, Step
 from ..home_types import Outcome, OutcomeKind
 from ..safety.fields import without_hidden
 from ..safety.free_text import is_free_text, options_of
@@ -52,7 +52,7 @@ _VOLATILE: Final = frozenset(
         "current_power_w",
     }
 )
-"""Attributes that change by themselves: no sign of a command."""
+"""Attributes that change by themselves and prove nothing."""
 
 
 def service_call(
@@ -63,7 +63,7 @@ def service_call(
     *,
     answer: bool = False,
 ) -> Coroutine[Any, Any, Any]:
-    """Return the call of the command's service for one entity or several."""
+    """Return the coroutine that calls the service for one or several entities."""
     return hass.services.async_call(
         command.domain,
         command.service,
@@ -78,9 +78,9 @@ def service_call(
 async def async_ended(
     hass: HomeAssistant, work: Coroutine[Any, Any, Any], name: str, seconds: float
 ) -> asyncio.Task[Any] | None:
-    """Return the call when it has ended; None if it takes longer than `seconds`.
+    """Return the finished task; None if it takes longer than `seconds`.
 
-    It is left to itself then: to cancel it would stop a script halfway.
+    It then continues in the background: cancelling it could stop a script halfway.
     """
     call = hass.async_create_task(work, name)
     if not call.done():
@@ -93,11 +93,11 @@ async def async_ended(
 
 def _note_late_end(call: asyncio.Task[Any]) -> None:
     if not call.cancelled() and (err := call.exception()) is not None:
-        _LOGGER.warning("A command that took long failed in the end: %s", err)
+        _LOGGER.warning("A command failed after its timeout: %s", err)
 
 
 def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
-    """Return the answer of a call that has ended, or the outcome of its failure."""
+    """Return the response of a finished call, or the outcome of its failure."""
     if call.cancelled():
         return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
     err = call.exception()
@@ -105,7 +105,7 @@ def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | An
 
 
 def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
-    """Return the outcome of a command that Home Assistant has answered with an error."""
+    """Return the outcome of a command that ended with an error."""
     if isinstance(err, Unauthorized):
         return command.outcome(
             OutcomeKind.REFUSED,
@@ -125,9 +125,9 @@ def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
 def with_visible_error(
     hass: HomeAssistant, gate: Gate, person: Person, outcome: Outcome
 ) -> Outcome:
-    """Return the outcome without the words of an error that names what the person may not see.
+    """Return the outcome without an error text that mentions a hidden entity.
 
-    A script or a group may fail because of a member that is hidden.
+    A script or group may fail because of a hidden member.
     """
     if outcome.reason != FAILED_ERROR or without_hidden(hass, gate, person, outcome.detail):
         return outcome
@@ -137,17 +137,17 @@ def with_visible_error(
 
 
 class EntityWatch(Watch):
-    """The state of one entity."""
+    """Observes the state of one entity."""
 
     def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
-        """Note the state before, and listen from now on."""
+        """Keep the current state as `before` and listen for changes."""
         super().__init__()
         self._hass = hass
         self._entity_id = entity_id
         self.before = hass.states.get(entity_id)
         news = self._news
 
-        # It must not keep the watch alive, which would be a cycle.
+        # It must not refer to self, which would create a reference cycle.
         @callback
         def changed(_event: Event[EventStateChangedData]) -> None:
             news.set()
@@ -160,31 +160,31 @@ class EntityWatch(Watch):
 
     @property
     def now(self) -> State | None:
-        """The state at this moment."""
+        """The current state."""
         return self._hass.states.get(self._entity_id)
 
     @property
     def has_changed(self) -> bool:
-        """Whether anything that a command may change is different from before."""
+        """Whether any value that a command may change differs from before."""
         return bool(changes(self.before, self.now)[1])
 
     async def async_wait_for_news(self, seconds: float) -> None:
-        """Return when the entity has changed since the last call, or after `seconds`."""
+        """Return when the entity changes, at the latest after `seconds`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
         self._news.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the expectation is met; without goals any change will do."""
+        """Return whether the expectation is met; without goals any change is enough."""
         if expectation.goals:
-            return expectation.is_met(values_of(self.before), values_of(self.now))
+            return expectation.is_met(reported_values(self.before), reported_values(self.now))
         return self.has_changed
 
 
 def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
-    """Return what the evidence says of a command that went through."""
-    before, now = values_of(watch.before), values_of(watch.now)
+    """Return the outcome kind of a command whose call succeeded."""
+    before, now = reported_values(watch.before), reported_values(watch.now)
     if not expectation.observable:
         return OutcomeKind.SENT
     if not now:
@@ -201,7 +201,10 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
 def outcome_seen(
     step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
 ) -> Outcome:
-    """Return the outcome with what changed, and with what was to change; None for no wishes."""
+    """Return the outcome with all changed values.
+
+    `expectation` is None for a restoration: nothing is kept as wanted.
+    """
     goals = () if expectation is None else expectation.goals
     before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
     return step.outcome(
@@ -215,7 +218,7 @@ def outcome_seen(
 
 
 def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
-    """Return what the evidence says, for the model."""
+    """Return the detail for the model."""
     now = watch.now
     match kind:
         case OutcomeKind.SENT:
@@ -236,7 +239,7 @@ def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
 def changes(
     before: State | None, after: State | None, keep: Iterable[str] = ()
 ) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values that differ, before and after; those of `keep` in any case."""
+    """Return the values that differ, before and after; those in `keep` always."""
     old, new = _values(before), _values(after)
     names = [
         name

@@ -1,4 +1,4 @@
-"""The English texts that Home Assistant has for actions, attributes and states."""
+"""The texts of Home Assistant for actions, attributes and states."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,10 @@ ENGLISH: Final = "en"
 
 
 class Texts:
-    """Looks up translations; all that is asked for must have been loaded."""
+    """Looks up translations, which must have been loaded."""
 
     def __init__(self, hass: HomeAssistant, language: str = ENGLISH) -> None:
-        """Make texts of a language; English stands in for what is not translated."""
+        """Keep the language; missing translations fall back to English."""
         self._hass = hass
         self._language = language
         self._loaded: set[str] = set()
@@ -25,8 +25,7 @@ class Texts:
     async def async_load(self, integrations: Iterable[str]) -> None:
         """Load the texts of these domains and integrations, one at a time.
 
-        Home Assistant merges what it loads on the event loop; one integration is
-        a slice.
+        Home Assistant merges loaded texts on the event loop; one integration is one slice.
         """
         for integration in sorted(set(integrations) - self._loaded):
             await async_get_translations(
@@ -36,39 +35,39 @@ class Texts:
             await asyncio.sleep(0)
 
     def is_loaded(self, integrations: Iterable[str]) -> bool:
-        """Tell whether nothing has to be loaded for these integrations."""
+        """Return whether the texts of these integrations are loaded."""
         return self._loaded.issuperset(integrations)
 
     def of_action(self, domain: str, action: str) -> str:
-        """Return what the action does; empty when Home Assistant has no text."""
+        """Return the description of an action; empty if there is none."""
         found = self._category("services", domain)
         return found.get(f"component.{domain}.services.{action}.description", "")
 
     def of_field(self, domain: str, action: str, field: str) -> str:
-        """Return what the field is; empty when Home Assistant has no text."""
+        """Return the description of a field; empty if there is none."""
         found = self._category("services", domain)
         return found.get(f"component.{domain}.services.{action}.fields.{field}.description", "")
 
     def of_kind(self, domain: str, device_class: str | None) -> str:
-        """Return the name of the sort of thing, such as `Garage door`."""
+        """Return the name of a device class, such as `Garage door`, or of the domain."""
         found = self._category("entity_component", domain)
         return found.get(f"component.{domain}.entity_component.{device_class or '_'}.name", "")
 
     def of_title(self, domain: str) -> str:
-        """Return the title of the integration."""
+        """Return the title of an integration."""
         return self._category("title", domain).get(f"component.{domain}.title", "")
 
     def of_attribute(self, subject: Subject, name: str) -> str:
-        """Return the label of an attribute; empty when it says no more than the name."""
+        """Return the label of an attribute; empty if it only repeats the name."""
         return _telling(name, self._of_entity(subject, f"state_attributes.{name}.name"))
 
     def of_value(self, subject: Subject, name: str, value: object) -> str:
-        """Return what a value means; empty when that says no more than the value."""
+        """Return the label of a value; empty if it only repeats the value."""
         place = f"state_attributes.{name}.state" if name else "state"
         return _telling(str(value), self._of_entity(subject, f"{place}.{value}"))
 
     def states(self, subject: Subject) -> tuple[str, ...]:
-        """Return the states that Home Assistant knows for this sort of entity."""
+        """Return the translated states of the entity's device class or domain."""
         found = self._category("entity_component", subject.domain)
         for kind in (subject.device_class, "_"):
             prefix = f"component.{subject.domain}.entity_component.{kind}.state."
@@ -78,7 +77,7 @@ class Texts:
         return ()
 
     def kinds(self, domain: str) -> dict[str, str]:
-        """Return device class -> name of the sort; the domain itself is `_`."""
+        """Return device class -> name; the key `_` is the domain itself."""
         start, end = f"component.{domain}.entity_component.", ".name"
         found = self._category("entity_component", domain)
         kinds = {
@@ -89,7 +88,7 @@ class Texts:
         return {kind: text for kind, text in kinds.items() if "." not in kind}
 
     def labels_of_states(self, domain: str) -> dict[str, str]:
-        """Return state -> label, for the plain entities of a domain."""
+        """Return state -> label for entities without a device class."""
         start = f"component.{domain}.entity_component._.state."
         found = self._category("entity_component", domain)
         return {
@@ -115,6 +114,6 @@ class Texts:
 
 
 def _telling(raw: str, text: str) -> str:
-    """Return the text, or nothing when it only repeats the raw name."""
+    """Return the text; empty if it only repeats the raw name."""
     letters = "".join(filter(str.isalnum, fold(text)))
     return "" if letters == "".join(filter(str.isalnum, fold(raw))) else text

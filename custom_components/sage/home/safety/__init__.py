@@ -1,1 +1,1 @@
-"""What may be used, and what needs a yes (DESIGN 5): exposure, permissions, risk."""
+"""Exposure, permissions and risk: what a person may use and what needs confirmation (DESIGN 5)."""

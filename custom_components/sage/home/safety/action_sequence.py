@@ -1,6 +1,6 @@
-"""The actions of a script or an automation, and the entities and files they name.
+"""Extract actions, entities and files from the sequence of a script or automation.
 
-Conditions are not weighed: every branch counts as taken.
+Conditions are not evaluated: every branch counts as taken.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id
 
 
 def is_all(target: Mapping[str, Any]) -> bool:
-    """Tell whether the target is everything of a domain."""
+    """Return whether the target is `all`."""
     entity_ids = target.get("entity_id")
     return entity_ids in (ENTITY_MATCH_ALL, [ENTITY_MATCH_ALL])
 
@@ -28,10 +28,10 @@ def is_all(target: Mapping[str, Any]) -> bool:
 def targeted_entities(
     hass: HomeAssistant, target: Mapping[str, Any], domain: str
 ) -> frozenset[str] | None:
-    """Return the ids of all entities a target names; None when it is made at run time.
+    """Return the entity ids of a target; None if a template decides it at run time.
 
-    A name of a place counts with everything there, configuration entities
-    included: rather too much than too little.
+    Areas, floors and labels are expanded completely, including configuration entities: too many
+    entities are safer than too few.
     """
     flat: dict[str, list[str]] = {}
     for name in TARGET_KEYS:
@@ -60,7 +60,7 @@ def targeted_entities(
 
 
 def _strings(value: Any) -> list[str] | None:
-    """Return the ids in a value of a target; None when one is made at run time."""
+    """Return the ids in a value of a target; None if it contains a template."""
     if value is None:
         return []
     if isinstance(value, str):
@@ -76,19 +76,19 @@ def _strings(value: Any) -> list[str] | None:
 _PATHS: Final = frozenset(
     {"directory", "download_path", "file", "file_path", "filename", "filepath", "folder", "path"}
 )
-"""Arguments that name a file or a folder, in all integrations of Home Assistant."""
+"""Arguments of Home Assistant actions that contain the path of a file or folder."""
 
 _RECORDING: Final = frozenset({"camera", "image"})
-"""Domains that write their own picture to a path, and read nothing from it."""
+"""Domains whose actions only write their own picture to the path."""
 
 
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
-    """Return whether an action uses a file anywhere but in a media folder."""
+    """Return whether an action uses a file outside the media folders."""
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 
 
 def _paths(value: Any, name: str = "") -> Iterator[str]:
-    """Yield the paths in arguments: by the name of the argument, or where a text is a path."""
+    """Yield the paths in arguments: values of path arguments, and texts that look like paths."""
     if isinstance(value, Mapping):
         for key, each in value.items():
             yield from _paths(each, str(key))
@@ -104,7 +104,7 @@ def _paths(value: Any, name: str = "") -> Iterator[str]:
 def _is_media(hass: HomeAssistant, path: str) -> bool:
     if not PurePath(path).is_absolute() or _climbs(path):
         return False
-    # What a template adds is not known, but the folder before it is.
+    # Only the folder before a template is known.
     fixed = path.partition("{")[0].rpartition("/")[0]
     return any(
         PurePath(normpath(fixed)).is_relative_to(normpath(folder))
@@ -144,47 +144,47 @@ _DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class SequenceCall:
-    """A service call."""
+    """An action of Home Assistant (`domain.service`) in a sequence."""
 
     domain: str
     service: str
     data: Mapping[str, Any]
-    """Arguments, without the target."""
+    """Arguments without the target."""
 
     target: Mapping[str, Any]
 
     @property
     def has_target(self) -> bool:
-        """Whether it names anything to act on."""
+        """Whether the action has a target."""
         return any(self.target.get(name) for name in TARGET_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceAction:
-    """An action of a device automation."""
+    """A device action: `domain`, `type` and the device or entity."""
 
     domain: str
     type: str
     entity_id: str | None
-    """Entity id or registry id; None when it is about no entity."""
+    """Entity id or registry id; None if the action has no entity."""
 
     data: Mapping[str, Any]
 
     @property
     def service(self) -> str:
-        """The service that it calls."""
+        """The service that the device action calls."""
         return _DEVICE_SERVICES.get(self.domain, {}).get(self.type, self.type)
 
 
 @dataclass(frozen=True, slots=True)
 class SceneStep:
-    """A scene that is activated."""
+    """A step that activates a scene."""
 
     entity_id: str
 
 
 type Step = SequenceCall | DeviceAction | SceneStep | str
-"""A string says what could not be found out."""
+"""A step of a sequence; a string describes a step that cannot be analysed."""
 
 _QUIET = frozenset(
     {
@@ -200,7 +200,7 @@ _QUIET = frozenset(
 
 
 def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
-    """Yield every action of a validated sequence, in all its branches."""
+    """Yield the actions of a validated sequence, in all branches."""
     for step in sequence:
         if not isinstance(step, Mapping):
             yield "a step is not readable"

@@ -1,4 +1,4 @@
-"""On whose behalf the home is used, and how it asks that person."""
+"""The interface through which the home knows the person of a run and asks for confirmation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,47 +13,47 @@ from ..home_types import RiskClass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskyAction:
-    """One exact action that needs the person's yes."""
+    """An action that needs confirmation."""
 
     risk: RiskClass
     device_name: str
-    """The name in the question; see `asked_names`."""
+    """Unique name for the question, from `ConfirmationNames`."""
 
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     is_indirect: bool = False
-    """The risk lies in what the thing sets off, as with a script or a scene."""
+    """Whether other entities are at risk, through a script or scene, not the entity itself."""
 
     reaches: tuple[str, ...] = ()
-    """Names of what an indirect action would do it to, as far as the person may know."""
+    """Names of the entities that an indirect action affects, if the person may see them."""
 
     thing: str = ""
-    """Registry id of the entity, or what else never changes; empty for the name itself.
+    """Stable key such as the registry id; empty if there is only the name.
 
-    The yes is for this thing, whatever it or another one is called later.
+    A confirmation is valid for this key, even if something is renamed meanwhile.
     """
 
 
 class Confirmation(StrEnum):
-    """What the person said to a request for confirmation."""
+    """The result of a request for confirmation."""
 
     GIVEN = "given"
     DECLINED = "declined"
-    """Said no, said something else, or said nothing in time."""
+    """The person refused, gave another reply or did not reply in time."""
     IMPOSSIBLE = "impossible"
-    """Nobody can be asked, or an unknown speaker has no PIN to prove it."""
+    """Nobody can be asked, or an unknown speaker has no PIN."""
 
 
 class Authority(Protocol):
-    """What the home needs to know of the run that uses it."""
+    """The parts of a run that the home uses."""
 
     @property
     def person(self) -> Person:
-        """The person the run belongs to."""
+        """The person of the run."""
 
     @property
     def context(self) -> Context:
-        """The context of the caller; goes with every action."""
+        """The Home Assistant context that is passed to every action."""
 
     @property
     def language(self) -> str:
@@ -61,20 +61,20 @@ class Authority(Protocol):
 
     @property
     def room(self) -> str | None:
-        """Where the request was made; None if that is not known."""
+        """Name of the area where the request was made; None if unknown."""
 
     @property
     def conversation_id(self) -> str:
-        """The conversation, in which the person may undo what was done."""
+        """The conversation in which the person can undo the changes."""
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Ask the person about exactly these actions; the code matches the reply."""
+        """Ask the person to confirm these actions; code matches the reply."""
 
 
 async def async_confirmed(
     authority: Authority, actions: Callable[[], Sequence[RiskyAction]]
 ) -> Confirmation:
-    """Ask about the actions; ask again if they are called otherwise when the yes comes."""
+    """Ask for confirmation; ask again if names or effects changed while waiting for the reply."""
     while True:
         asked = actions()
         answer = await authority.async_confirm(asked)

@@ -1,8 +1,8 @@
-"""What scripts, scenes, groups and automations set off, and how risky that is.
+"""Find everything that scripts, scenes, groups and automations affect, and the risk of it.
 
-Exposing a script, a scene or a group consents to what it does: its members need
-not be exposed. But what it reaches raises its risk class, and what cannot be found
-out counts as risky (DESIGN 5, the gate).
+An exposed script, scene or group may use members that are not exposed. But the worst risk among
+everything it affects is the risk of using it. What cannot be analysed counts as risky (DESIGN 5,
+the gate).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ from .risk_levels import Level, levels_of
 from .risk_triggers import Cause, triggered_by
 
 _MAX_DEPTH: Final = 12
-"""Scripts in scripts; what lies deeper counts as not found out."""
+"""Maximum nesting of scripts; anything deeper counts as unresolved."""
 
 _BUTTONS: Final = frozenset({"button", "input_button"})
 _RUNNING: Final = frozenset({"turn_on", "toggle", "trigger", "activate"})
@@ -50,13 +50,13 @@ _KNOWN_DOMAINS: Final = _listed(
     "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
     "weather,event,schedule"
 )
-"""Domains whose services act on the entities they name, and on nothing else."""
+"""Domains whose services affect only their target entities."""
 
 _HARMLESS_DOMAINS: Final = _listed(
     "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
     "todo,input_text,input_datetime,system_log,weather,chime,light"
 )
-"""Domains that do nothing risky whatever they are aimed at."""
+"""Domains whose services are harmless for any target."""
 
 _SILENT: Final = frozenset({("scene", "create"), ("scene", "delete"), ("group", "remove")})
 
@@ -68,7 +68,7 @@ def effects_of(
     service: str,
     arguments: Mapping[str, Any],
 ) -> Effects:
-    """Return all that calling a service on one entity sets off."""
+    """Return everything that a service call on one entity affects."""
     walk = _Walk(hass)
     walk.act(entity_id, domain, service, arguments)
     return walk.effects
@@ -77,14 +77,14 @@ def effects_of(
 def effects_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> Effects:
-    """Return all that bringing an entity to a state sets off; for undo."""
+    """Return everything that setting an entity to a state affects; used by undo."""
     walk = _Walk(hass)
     walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
     return walk.effects
 
 
 class _Walk:
-    """One walk through everything that is set off; each thing is entered once."""
+    """A traversal of all consequences; it visits each action on an entity once."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
@@ -92,13 +92,13 @@ class _Walk:
         self._seen: set[tuple[object, ...]] = set()
         self._depth = 0
         self._is_trusted = False
-        """Inside an entity that the household never wants to be asked about."""
+        """Whether the traversal is inside an entity with the household's choice `free`."""
 
         self._shown: str | None = None
-        """The entity as which the household shows the switch that is followed."""
+        """The switch_as_x entity whose underlying switch is being visited."""
 
     def act(self, entity_id: str, domain: str, service: str, arguments: Mapping[str, Any]) -> None:
-        """Follow a service call on one entity."""
+        """Visit a service call on one entity."""
         given = repr(sorted(arguments.items(), key=str))
         if not self._enter(entity_id, f"{domain}.{service}", given):
             return
@@ -113,7 +113,7 @@ class _Walk:
             self._follow(entity_id, service, arguments)
 
     def reach(self, state: State) -> None:
-        """Follow the reproduction of a state, as scenes do."""
+        """Visit the restoring of a state, as scenes do."""
         entity_id = state.entity_id
         if not self._enter(entity_id, "=", f"{state.state} {sorted(state.attributes, key=str)}"):
             return
@@ -133,10 +133,10 @@ class _Walk:
         self._switched_as_something_else(state.entity_id, "toggle")
         self._triggered(Cause(state.entity_id, state.state))
 
-    # -------------------------------------------------- noting what is found
+    # -------------------------------------------------- collecting effects
 
     def _enter(self, entity_id: str, action: str, given: str) -> bool:
-        """Return whether this is the first time."""
+        """Return whether this action is visited for the first time."""
         once = (entity_id, action, given, self._is_trusted, self._shown)
         if once in self._seen:
             return False
@@ -158,7 +158,7 @@ class _Walk:
 
     @contextmanager
     def _inside(self, entity_id: str) -> Iterator[None]:
-        """Be inside an entity while that is followed: what is free by choice is not looked into."""
+        """Visit the consequences of an entity; those of a `free` one are trusted."""
         trusted = self._is_trusted
         self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
         self._depth += 1
@@ -186,7 +186,7 @@ class _Walk:
             self._switched_as_something_else(entity_id, service)
         self._triggered(Cause.of(entity_id, service))
 
-    # -------------------------------------------------- what an entity contains
+    # -------------------------------------------------- contents of an entity
 
     def _script(self, entity_id: str) -> None:
         entity = self._entity("script", entity_id)
@@ -205,20 +205,20 @@ class _Walk:
             for state in states.values():
                 self.reach(state)
             return
-        # What another integration keeps in its own cloud: only the name tells.
+        # The scene is stored in the cloud of another integration: only its name is known.
         self._add(entity_id, verdict_risk(self._hass, entity_id))
         if levels_of(self._hass).verdict(entity_id) is None:
             self.effects.unclassified.add(entity_id)
         self._own_entry(entity_id)
 
     def _button(self, entity_id: str) -> None:
-        """Follow a button: it works its own device, or if that is a hub, all behind it."""
+        """Visit a button: it may affect its device, or all devices if that is a hub."""
         if self._is_template(entity_id) or entity_id.startswith("input_button."):
             return
         entry = er.async_get(self._hass).async_get(entity_id)
         device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
         if device is None and (entry is None or entry.config_entry_id is None):
-            # It belongs to nothing: its classification says all that is known.
+            # No device or config entry: only its classification is known.
             return
         if device is None or _is_hub(device):
             self._own_entry(entity_id)
@@ -227,7 +227,7 @@ class _Walk:
             self._worst(entity_id, other.entity_id)
 
     def _own_entry(self, entity_id: str) -> None:
-        """Follow a scene of another integration: it only acts on its own entities."""
+        """Visit all entities of the config entry: such a scene or button affects only these."""
         entry = er.async_get(self._hass).async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
             self._unresolved(f"what {entity_id} does is not known")
@@ -253,7 +253,7 @@ class _Walk:
         return sorted(members - {entity_id})
 
     def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
-        """Follow the actions that a template entity is made of; all of them, in doubt."""
+        """Visit the actions of a template entity; all of them if the right one is unknown."""
         if (entity := self._template_entity(entity_id)) is None:
             return
         scripts = getattr(entity, "_action_scripts", None)
@@ -262,7 +262,7 @@ class _Walk:
             return
         chosen = scripts
         if service == "turn_on" and arguments:
-            # A brightness or a speed is set by an action of its own.
+            # Template lights and fans have a separate action for brightness or speed.
             chosen = {name: each for name, each in scripts.items() if name != "turn_off"}
         elif service in scripts:
             chosen = {service: scripts[service]}
@@ -277,7 +277,7 @@ class _Walk:
         return next((p.entities[entity_id] for p in platforms if entity_id in p.entities), None)
 
     def _switched_as_something_else(self, entity_id: str, service: str) -> None:
-        """Follow a plug that the household shows as a lock, a valve or a lamp, both ways."""
+        """Visit the other entity of a switch_as_x pair: the switch, or the lock, light or valve."""
         registry = er.async_get(self._hass)
         entry = registry.async_get(entity_id)
         for other in self._hass.config_entries.async_entries("switch_as_x"):
@@ -294,17 +294,17 @@ class _Walk:
 
     def _shown_as(self, twin: str) -> None:
         if twin == self._shown:
-            # Its own action was judged.
+            # The command was sent to this entity, so its risk is known already.
             return
         self._add(twin, worst_risk(self._hass, twin))
         self._triggered(Cause(twin, None))
 
     def _triggered(self, cause: Cause) -> None:
-        """Follow the automations that wait for what happens to an entity.
+        """Visit the automations that a change of an entity triggers.
 
-        What an automation does that cannot be found out counts where the entity may well be
-        there to set it off, as a button or a helper. It does not count for a lamp: many homes
-        have automations for all lamps whose steps are not known here.
+        Unresolved steps of such an automation count if the entity may exist to trigger it, as a
+        button or helper does. They do not count for a lamp: many homes have automations for all
+        lamps.
         """
         alone = needs_verdict(self._hass, cause.entity_id)
         for automation in triggered_by(self._hass, cause):
@@ -365,7 +365,7 @@ class _Walk:
     def _aim(self, entity_id: str, call: SequenceCall) -> None:
         if self._hass.states.get(entity_id) is None and call.domain in {"scene", "script"}:
             self._unresolved(f"{entity_id} does not exist yet")
-        # homeassistant.turn_on means the service of the entity's own domain.
+        # homeassistant.turn_on calls the service of the entity's own domain.
         own = call.domain == "homeassistant" and call.service in _STATES_ONLY
         domain = split_entity_id(entity_id)[0] if own else call.domain
         self.act(entity_id, domain, call.service, call.data)
@@ -377,7 +377,7 @@ class _Walk:
                 self.effects.risks.setdefault(RiskClass.MAINTENANCE, set())
             return
         if call.has_target and not is_all(call.target) and call.domain in _KNOWN_DOMAINS:
-            # A place or a label that holds nothing now: nothing is acted on.
+            # The area or label is empty now, so nothing is affected.
             return
         self._unresolved(f"{call.domain}.{call.service} is not known")
 

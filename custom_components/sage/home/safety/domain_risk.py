@@ -1,7 +1,7 @@
-"""What domain, device class and names tell of the risk of an action (`risk`).
+"""Risk of an action by domain, device class and names (called by `risk`).
 
-Guards are judged by what is known to be harmless: an unknown service of a lock or
-of an alarm panel, such as one that adds a code, counts as risky.
+For locks and alarm panels, only known harmless services are free: an unknown service, such as one
+that adds a code, counts as risky.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,24 +23,24 @@ SEVERITY: Final = (
     RiskClass.UNRESOLVED,
     RiskClass.FOREIGN,
 )
-"""From the worst to the least."""
+"""All risk classes, worst first."""
 
 
 def worst_of(risks: Iterable[RiskClass | None]) -> RiskClass | None:
-    """Return the worst of these risk classes; None when there is none."""
+    """Return the worst of these risk classes; None if there is none."""
     found = [risk for risk in risks if risk is not None]
     return min(found, key=SEVERITY.index, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What is known of an entity that tells how dangerous it is."""
+    """The properties of an entity that decide how dangerous it is."""
 
     entity_id: str
     domain: str
     device_class: str | None
     hottest: float | None
-    """Degrees Celsius that it can be set to; None when that is not known."""
+    """Maximum target temperature in °C; None if unknown."""
 
     state: str | None
     own_names: tuple[str, ...]
@@ -59,14 +59,14 @@ class ServiceCall:
 
     @property
     def starts(self) -> bool:
-        """Whether it may switch something on; in doubt it does."""
+        """Whether it may switch something on; True if unknown."""
         if self.service in _SWITCHING_ON:
             return True
         return self.service not in _ENDING and not self._sets_to_nothing
 
     @property
     def stops(self) -> bool:
-        """Whether it may switch something off; in doubt it does not."""
+        """Whether it may switch something off; False if unknown."""
         return self.service in _SWITCHING_OFF or self._sets_to_nothing
 
     @property
@@ -87,7 +87,7 @@ _SWITCHING_OFF: Final = frozenset(
 _SWITCHING_ON: Final = frozenset({"turn_on", "toggle", "press", "open", "pulse"})
 
 _HOTTEST_ROOM: Final = 60.0
-"""Degrees Celsius. What can be set hotter is an oven or a sauna, no thermostat."""
+"""Degrees Celsius. A higher maximum means an oven or a sauna, not a thermostat."""
 
 PLAIN_SERVICES: Final = frozenset({"turn_on", "turn_off", "toggle"})
 
@@ -132,7 +132,7 @@ _HOUSEKEEPING_DOMAINS: Final = frozenset(
         "ota",
     }
 )
-"""Services of these domains work on the system, not on a device of the home."""
+"""Domains whose services affect the system, not a device of the home."""
 
 _EVERYDAY_OF_HOMEASSISTANT: Final = frozenset({"turn_on", "turn_off", "toggle", "update_entity"})
 _MAINTENANCE_WORDS: Final = frozenset(
@@ -142,12 +142,12 @@ _BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return why domain, device class and names make an action risky."""
+    """Return the risk by domain, device class and names; None if there is none."""
     return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
-    """Return the action that would bring a thing to a state, in doubt the worst one."""
+    """Return the service call that leads to a state; the riskiest one if several could."""
     match thing.domain:
         case "lock":
             return ServiceCall("lock" if state in {"locked", "locking"} else "unlock", {})
@@ -208,7 +208,7 @@ def _no_risk(_thing: Thing, _action: ServiceCall) -> RiskClass | None:
 
 
 def _named_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Judge things that only their names tell apart: plugs, helpers, buttons, numbers."""
+    """Return the risk of a switch, helper, button or number, which only its names reveal."""
     if risk_words.LIGHTING.names(thing.own_names):
         return None
     return worst_of(
@@ -256,7 +256,7 @@ def _named_entrance_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
 
 
 def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | None:
-    """Return MAINTENANCE for what works on the system or takes a device out of service."""
+    """Return MAINTENANCE if the call affects the system or takes a device out of service."""
     if is_housekeeping(domain, service):
         return RiskClass.MAINTENANCE
     if domain == "homeassistant":
@@ -270,14 +270,14 @@ def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | Non
 
 
 def is_housekeeping(domain: str, service: str) -> bool:
-    """Return whether a service works on the system, not on a device of the home."""
+    """Return whether a service affects the system, not a device of the home."""
     if domain == "homeassistant":
         return service not in _EVERYDAY_OF_HOMEASSISTANT
     return domain in _HOUSEKEEPING_DOMAINS
 
 
 def closes(thing: Thing, action: ServiceCall) -> bool:
-    """Return whether a cover or a valve is only closed or stopped."""
+    """Return whether the call only closes or stops a cover or valve."""
     return thing.domain in {"cover", "valve"} and not _opens(action)
 
 
@@ -307,7 +307,7 @@ DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, ServiceCall], RiskClass | None
     "climate": _climate_risk,
     "camera": _camera_risk,
     "update": _update_risk,
-    # What these set off is found out in `consequences`.
+    # `consequences` finds out what these affect.
     "script": _no_risk,
     "scene": _no_risk,
     "group": _no_risk,

@@ -1,8 +1,8 @@
-"""Arguments that name other things: what they name must pass the gate, too.
+"""Check arguments that refer to other entities: the person must be allowed to use those, too.
 
-SAGE aims every command at one entity. An argument must not aim it elsewhere, nor
-feed something hidden into it: a camera as a picture, a player as a loudspeaker, a
-template that reads all states (DESIGN 5, the gate).
+Every command targets one entity. An argument must not redirect it to others, nor give it access to
+hidden ones: a camera as a picture, a player as a loudspeaker, a template that reads all states
+(DESIGN 5, the gate).
 """
 
 import re
@@ -32,10 +32,10 @@ _TEMPLATE: Final = re.compile(r"\{[{%#]")
 _READ_ONLY_DOMAINS: Final = frozenset(
     {"sensor", "binary_sensor", "weather", "sun", "zone", "person", "device_tracker", "event"}
 )
-"""Naming one of these only reads it; naming anything else may also use it."""
+"""A reference to an entity of these domains needs read permission; others need control."""
 
 _PLACES_ONLY: Final = frozenset({"clean_area"})
-"""Commands for which an area is a place to go to, not a set of devices."""
+"""Commands that use an area as a place to go to, not as a set of devices."""
 
 
 def check_fields(
@@ -45,7 +45,7 @@ def check_fields(
     command: Command,
     arguments: Mapping[str, Any],
 ) -> None:
-    """Raise HomeError when an argument aims elsewhere or names what the person may not use."""
+    """Raise HomeError if an argument redirects the command or refers to a forbidden entity."""
     references = {each.name for each in command.arguments if each.is_reference}
     for name, value in arguments.items():
         if name.strip().casefold() in _REDIRECTING:
@@ -67,9 +67,9 @@ def check_fields(
 
 
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
-    """Return the first thing named in a value that the person may not use; None if none.
+    """Return the first reference in a value that the person may not use; None if there is none.
 
-    For tools that take anything; a template counts too, since it can read all states.
+    For tools with arbitrary arguments. A template counts as forbidden: it can read all states.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):
@@ -80,9 +80,9 @@ def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any
 
 
 def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> Any:
-    """Return the answer of a service without the parts that name hidden entities.
+    """Return the response of an action without the parts that mention hidden entities.
 
-    A dict or list loses the items in which a hidden entity is named.
+    A dict or list loses the items that mention a hidden entity.
     """
     if isinstance(value, str):
         return "" if _hidden_in(hass, gate, person, value, control=False) else value
@@ -106,7 +106,7 @@ def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) 
 def _hidden_in(
     hass: HomeAssistant, gate: Gate, person: Person, text: str, *, control: bool = True
 ) -> str | None:
-    """Return the first id in a text that exists and must not be named by this person."""
+    """Return the first id in a text that exists and that the person may not refer to."""
     plain = _decoded(text)
     for entity_id in _ENTITY_ID.findall(plain):
         if _exists(hass, entity_id) and not _may_name(gate, person, entity_id, control=control):
@@ -124,12 +124,12 @@ def _hidden_in(
 def _hidden_reference(
     hass: HomeAssistant, gate: Gate, person: Person, text: str, command: Command
 ) -> str | None:
-    """Judge a value of a field that is made to name things: all it names must pass."""
+    """Return the first forbidden entity in the value of a reference argument, else None."""
     plain = _decoded(text)
     if ENTITY_MATCH_ALL in {part.strip() for part in plain.split(",")}:
         return text
     for part in (part.strip() for part in plain.split(",")):
-        # A made-up entity might be created later; what does not exist is not usable.
+        # An entity id that does not exist is forbidden: somebody could create it later.
         if _ENTITY_ID.fullmatch(part) and not _may_name(gate, person, part, control=True):
             return part
         if command.name.rpartition(".")[2] in _PLACES_ONLY:
@@ -154,12 +154,12 @@ def _exists(hass: HomeAssistant, entity_id: str) -> bool:
 
 
 def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
-    """Return the entities behind an id of the entity, device or config entry registry."""
+    """Return the entities of a registry id of an entity, device or config entry."""
     entities = er.async_get(hass)
     if (entity := entities.entities.get_entry(token)) is not None:
         return [entity.entity_id]
     if dr.async_get(hass).async_get(token) is not None:
-        # A device that shows nothing to anybody must not be named either.
+        # A device without any visible entity must not be referred to either.
         return _everyday(hass, {"device_id": token}) or [f"device.{token}"]
     # Config entry ids are upper case.
     entry = hass.config_entries.async_get_entry(token.upper())
@@ -172,7 +172,7 @@ def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
 
 
 def _behind_place(hass: HomeAssistant, text: str) -> list[str]:
-    """Return the everyday entities in the area, on the floor or with the label of this id."""
+    """Return the main entities of an area, floor or label."""
     target: dict[str, str] = {}
     if ar.async_get(hass).async_get_area(text) is not None:
         target["area_id"] = text
@@ -184,7 +184,7 @@ def _behind_place(hass: HomeAssistant, text: str) -> list[str]:
 
 
 def _everyday(hass: HomeAssistant, target: Mapping[str, str]) -> list[str]:
-    """Return the entities of a target that are neither configuration nor diagnostics."""
+    """Return the entities of a target without configuration and diagnostic ones."""
     registry = er.async_get(hass)
     found = targeted_entities(hass, target, "") or ()
     return sorted(
@@ -196,7 +196,7 @@ def _everyday(hass: HomeAssistant, target: Mapping[str, str]) -> list[str]:
 
 
 def _decoded(text: str) -> str:
-    """Return a text in lower case, with all its percent escapes resolved."""
+    """Return a text in lower case with all percent escapes decoded."""
     for _ in range(3):
         decoded = unquote(text)
         if decoded == text:
@@ -206,7 +206,7 @@ def _decoded(text: str) -> str:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Yield all strings in a value, keys of dicts included."""
+    """Yield all strings in a value, including keys of dicts."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

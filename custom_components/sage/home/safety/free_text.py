@@ -1,8 +1,8 @@
-"""Which values may hold text that others have written (DESIGN 10).
+"""Detect values that may contain text written by others, which is untrusted (DESIGN 10).
 
-The source and the form of a value decide, never its meaning: numbers, times, ids, documented
-options and single short words are values of the home, everything else is free text. Some
-sources are never trusted: titles of media, entries of calendars and lists, text helpers.
+Only the source and the form of a value count, not its meaning. Numbers, times, ids, documented
+options and single short words are trusted; everything else is free text. Some sources are never
+trusted: media titles, entries of calendars and lists, text helpers.
 """
 
 import re
@@ -15,26 +15,26 @@ from typing import Final
 from ..values import STATE, is_possibility
 
 _WRITTEN_BY_OTHERS: Final = frozenset({"calendar", "media_player", "todo"})
-"""Domains whose answers are texts of others."""
+"""Domains whose responses are text written by others."""
 
 _TEXT_HELPERS: Final = frozenset({"input_text", "text"})
 _NAMED_PLACES: Final = frozenset({"device_tracker", "person"})
-"""Domains whose state is the name of a zone; names do not taint."""
+"""Domains whose state is the name of a zone; names of the home are trusted."""
 
 _NUMBER_OR_ID: Final = re.compile(r"(?=.*\d)[\dA-Fa-fTZ:.,+\-/ %_]{1,64}|… \d+ more")
-"""Numbers, times, addresses, ids of hexadecimal digits, the end of a list that was cut."""
+"""Numbers, times, addresses, hexadecimal ids, and the end mark of a shortened list."""
 
 _WORD: Final = re.compile(r"(?!.{17})[^\W_]+(?:[_\-./][^\W_]+)?")
-"""One word of a vocabulary such as `heat_cool`, `2026.11.1` or `km/h`."""
+"""One word of a vocabulary, such as `heat_cool`, `2026.11.1` or `km/h`."""
 
 _NAME: Final = re.compile(r"(?!.{41})[A-Za-z0-9_:\-]+(?:[ .][A-Za-z0-9_:\-]+)?")
-"""The name of an attribute, or a key of a structure."""
+"""The name of an attribute, or a key of a JSON object."""
 
 _SHORT: Final = 4
-"""Characters that can hold no instruction, in any script."""
+"""A text of this length, in characters, is too short for an instruction in any script."""
 
 _MOST_WORDS: Final = 4
-"""Different words in one list; more may be a sentence."""
+"""Maximum number of different words in one list; more could be a sentence."""
 
 _MOST_WORDS_IN_ALL: Final = 20
 _LAST_LATIN: Final = 0x24F
@@ -43,14 +43,14 @@ _LAST_LATIN: Final = 0x24F
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
     """Return whether others may have written a value of an entity of `domain`.
 
-    `options` are the documented values of the attribute; with them less is free, never more.
+    `options` are the documented values of the attribute; these count as trusted.
     """
     if not is_plain_name(name):
         return value is not None
     if value is None or isinstance(value, bool | int | float):
         return False
     if isinstance(value, list | tuple) and all(isinstance(each, int | float) for each in value):
-        # A light tells its colour in four such lists.
+        # A light reports its colour in four lists of numbers.
         return False
     if domain in _NAMED_PLACES and name == STATE:
         return False
@@ -60,7 +60,7 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
 
 
 def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
-    """Return the options that an entity lists among its attributes, such as `hvac_modes`."""
+    """Return the options in an entity's attributes, such as those of `hvac_modes`."""
     return frozenset(
         str(option)
         for name, listed in attributes.items()
@@ -71,12 +71,12 @@ def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def is_plain_name(name: str) -> bool:
-    """Return whether the name of an attribute can hold no instruction."""
+    """Return whether an attribute's name is too short and plain for an instruction."""
     return bool(_NAME.fullmatch(name))
 
 
 def answer_is_free_text(domain: str, answer: object) -> bool:
-    """Return whether the answer of an action of `domain`, such as a forecast, holds free text."""
+    """Return whether the response of an action of `domain`, such as a forecast, has free text."""
     if domain in _WRITTEN_BY_OTHERS:
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
     return _is_free(answer, ())
@@ -112,7 +112,7 @@ def _is_word(text: str) -> bool:
 
 
 def _texts(value: object, options: Collection[object]) -> Iterable[str]:
-    """Yield the texts of a value, and the keys that are no plain names."""
+    """Yield the texts in a value, and dict keys that are not plain names."""
     if isinstance(value, Mapping):
         for key, each in value.items():
             if not is_plain_name(str(key)):
@@ -128,7 +128,7 @@ def _texts(value: object, options: Collection[object]) -> Iterable[str]:
 
 
 def _rows(value: object) -> Iterable[frozenset[str]]:
-    """Yield the texts that stand next to each other, which may be read as one."""
+    """Yield the texts of each list or dict: together they could form a sentence."""
     if isinstance(value, Mapping):
         members = list(value.values())
     elif isinstance(value, list | tuple | set | frozenset):

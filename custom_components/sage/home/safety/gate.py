@@ -1,11 +1,9 @@
-"""What a person may see and use: exposure and permissions (DESIGN 5, the gate).
+"""Decide which entities a person may see and use: exposure and permissions (DESIGN 5).
 
-An entity is visible when it is exposed to Assist and its person may read it.
-Home Assistant checks no permission where there is no user, so the household has
-a rule of its own: it sees and uses what is exposed.
+An entity is visible if it is exposed to Assist and the person has read permission. The household
+has no Home Assistant user, so it may see and use everything exposed.
 
-Listings use a cached set; whether something may be read or controlled right now
-is always asked anew.
+Listings use a cached set. `may_read` and `may_control` never use the cache.
 """
 
 import asyncio
@@ -35,20 +33,20 @@ from ...const import DOMAIN
 from ...people.person import Person
 
 ASSISTANT: Final = "conversation"
-"""The assistant whose exposure settings hold for SAGE."""
+"""The assistant whose exposure settings SAGE uses."""
 
 _SLICE_SECONDS: Final = 0.001
-"""How long one slice of the first computation may hold the event loop."""
+"""Maximum time that one slice of the computation blocks the event loop, in seconds."""
 
 _PERMISSION_CHANGES: Final = frozenset({"device_id", "area_id"})
-"""Registry fields on which the policy of a user may depend."""
+"""Registry fields that a user's policy may depend on."""
 
 
 class Gate:
     """Decides what a person may see, read and control."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Make a gate; it listens to changes after `async_setup`."""
+        """Create the gate; it follows changes after `async_setup`."""
         self._hass = hass
         self._users: dict[str, User] = {}
         self._exposed: frozenset[str] = frozenset()
@@ -62,7 +60,7 @@ class Gate:
         self._unsubscribe: list[CALLBACK_TYPE] = []
 
     async def async_setup(self) -> None:
-        """Learn the users and listen to all that changes who may see what."""
+        """Load the users and listen for changes of users, entities and exposure."""
         for user in await self._hass.auth.async_get_users():
             self._users[user.id] = user
         bus = self._hass.bus
@@ -81,7 +79,7 @@ class Gate:
 
     @callback
     def close(self) -> None:
-        """Stop listening; what was cached is dropped."""
+        """Stop listening and clear the cache."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._visible.clear()
@@ -89,15 +87,15 @@ class Gate:
 
     @property
     def version(self) -> int:
-        """A number that grows whenever somebody may see something else than before."""
+        """A number that grows when anyone's visible entities change."""
         self._settle()
         return self._version
 
-    async def async_prepare(self, person: Person) -> None:
-        """Bring the cache for this person up to date without holding the event loop.
+    async def async_load_rights(self, person: Person) -> None:
+        """Update the cache for this person without blocking the event loop.
 
-        To be awaited at the start of a run and before an action: it also looks
-        up the user anew, so that a deleted user sees nothing.
+        Await it at the start of a run and before an action: it also reloads the user, so that a
+        deleted user sees nothing.
         """
         if person.user_id is not None:
             user = await self._hass.auth.async_get_user(person.user_id)
@@ -110,7 +108,7 @@ class Gate:
         await self._async_fill(person)
 
     def visible(self, person: Person) -> frozenset[str]:
-        """Return the ids of the entities that are exposed and that the person may read."""
+        """Return the ids of exposed entities that the person may read."""
         self._settle()
         if person.user_id is None:
             return self._exposed
@@ -130,17 +128,17 @@ class Gate:
         return allowed
 
     def may_read(self, person: Person, entity_id: str) -> bool:
-        """Tell whether the person may read this entity now; never from the cache."""
+        """Return whether the person may read this entity now, without the cache."""
         return self._is_allowed(person, entity_id, POLICY_READ)
 
     def may_control(self, person: Person, entity_id: str) -> bool:
-        """Tell whether the person may act on this entity now; never from the cache."""
+        """Return whether the person may control this entity now, without the cache."""
         return self._is_allowed(person, entity_id, POLICY_READ) and self._is_allowed(
             person, entity_id, POLICY_CONTROL
         )
 
     def _is_allowed(self, person: Person, entity_id: str, policy: str) -> bool:
-        # Asking for the exposure of an id stores a setting for it: not for made-up ids.
+        # `async_should_expose` stores a setting for any id, so ask only for existing entities.
         if self._hass.states.get(entity_id) is None or not self._is_exposed(entity_id):
             return False
         if person.user_id is None:
@@ -162,9 +160,10 @@ class Gate:
             self._asking = False
 
     def _is_own_switch(self, entity_id: str) -> bool:
-        """Tell whether this is the switch of a routine: its person pauses it with a tool.
+        """Return whether this is the switch of a routine.
 
-        As a device, anybody who talks to SAGE could.
+        It is never exposed as a device: anybody who talks to SAGE could pause the routine. Its
+        owner uses the routine tools.
         """
         row = er.async_get(self._hass).async_get(entity_id)
         return row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH
@@ -172,7 +171,7 @@ class Gate:
     # ------------------------------------------------------------- the cache
 
     def _settle(self) -> None:
-        """Bring the set of exposed entities up to date at once."""
+        """Update the set of exposed entities at once."""
         if self._known_round != self._wanted_round:
             self._known_round = self._wanted_round
             self._stale.clear()
@@ -182,20 +181,20 @@ class Gate:
             self._merge(asked)
 
     async def _async_settle(self) -> None:
-        """Do the same in slices; changes that come meanwhile are caught up with."""
+        """Update it in slices, including changes that happen meanwhile."""
         async with self._preparing:
             while self._known_round != (wanted := self._wanted_round):
                 self._stale.clear()
                 entity_ids = self._hass.states.async_entity_ids()
                 exposed = await _async_filter(entity_ids, self._is_exposed)
-                # Somebody may have settled at once meanwhile: that is newer then.
+                # `_settle` may have updated it during a slice; that result is newer.
                 if wanted == self._wanted_round != self._known_round:
                     self._known_round = wanted
                     self._keep(exposed)
         self._settle()
 
     async def _async_fill(self, person: Person) -> None:
-        """Work out in slices what a person with limited permissions sees."""
+        """Compute the visible entities of a person with limited permissions, in slices."""
         user = self._active_user(person)
         if user is None or _reads_all(user):
             return
@@ -244,7 +243,7 @@ class Gate:
 
     @callback
     def _entity_updated(self, event: Event[er.EventEntityRegistryUpdatedData]) -> None:
-        # The first question for an entity stores its default setting, which is no change.
+        # The first `async_should_expose` for an entity stores its default: no change.
         if self._asking or event.data["action"] != "update":
             return
         self._stale.add(event.data["entity_id"])
@@ -280,7 +279,7 @@ def _reads_all(user: User) -> bool:
 
 
 async def _async_filter(entity_ids: Iterable[str], keep: Callable[[str], bool]) -> frozenset[str]:
-    """Return what `keep` accepts, giving way to others after each slice of time."""
+    """Return the ids that `keep` accepts; yield to the event loop after each slice of time."""
     kept: set[str] = set()
     started = perf_counter()
     for entity_id in tuple(entity_ids):

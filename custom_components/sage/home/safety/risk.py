@@ -1,10 +1,11 @@
-"""Which actions need the person's yes, decided in code (DESIGN 5, the gate).
+"""Decide in code which actions need confirmation (DESIGN 5, the gate).
 
-The household's choice for an entity decides first, then its domain and device class.
-Where these say nothing, its classification decides (`risk_levels`), and names that sound
-risky raise it (`risk_words`); what is not classified yet asks.
-Only what the action does to its own entity is judged here; what a script, a scene
-or a group sets off is found out in `consequences`.
+The household's choice for an entity comes first, then domain and device class. If these do not
+decide, the classification by the model does (`risk_levels`), and risky names (`risk_words`) raise
+the risk. An entity without classification needs confirmation.
+
+This file judges only the effect of an action on its own entity. `consequences` finds everything
+that a script, scene or group affects.
 """
 
 from collections.abc import Mapping
@@ -66,10 +67,10 @@ INERT_DOMAINS: Final = frozenset(
         "schedule",
     }
 )
-"""Domains in which a name makes nothing dangerous: an "oven light" only shines."""
+"""Domains in which no name is a risk: an "oven light" is only a light."""
 
 RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
-"""Domains whose entities are what they set off (`consequences`)."""
+"""Domains whose risk is that of everything they affect (`consequences`)."""
 
 __all__ = ["needs_verdict", "risk_of", "risk_of_state", "verdict_risk", "worst_of", "worst_risk"]
 
@@ -81,9 +82,9 @@ def risk_of(
     service: str,
     arguments: Mapping[str, Any],
 ) -> RiskClass | None:
-    """Return why this action on this entity needs a yes; None when it needs none.
+    """Return the risk of an action on an entity; None if it needs no confirmation.
 
-    `domain` is the one of the service; it may be another than the entity's.
+    `domain` is the domain of the service, which may differ from that of the entity.
     """
     choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
@@ -98,7 +99,7 @@ def risk_of(
 def risk_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> RiskClass | None:
-    """Return why bringing an entity to this state needs a yes; for scenes and undo."""
+    """Return the risk of setting an entity to a state; None if there is none."""
     choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
         return RiskClass.NEVER
@@ -109,9 +110,9 @@ def risk_of_state(
 
 
 def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the worst that any action on this entity could do, as far as that is known.
+    """Return the worst known risk of any action on this entity; None if there is none.
 
-    For what a scene or a button of another integration may reach.
+    For scenes and buttons of other integrations, whose actions are unknown.
     """
     choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
@@ -131,13 +132,13 @@ def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 
 
 def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return what the classification says of an entity; UNRESOLVED without one."""
+    """Return the classified risk of an entity; UNRESOLVED if it is not classified."""
     verdict = levels_of(hass).verdict(entity_id)
     return RiskClass.UNRESOLVED if verdict is None else verdict.risk
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether domain and device class say nothing, so that a classification decides."""
+    """Return whether domain and device class do not decide, so that a classification must."""
     domain = split_entity_id(entity_id)[0]
     if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False
@@ -145,7 +146,7 @@ def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
         return device_class_of(hass, entity_id) not in DECISIVE_CLASSES[domain]
     if domain in DOMAIN_RISKS and domain != "siren":
         return False
-    # A group is what its members are.
+    # The risk of a group is that of its members.
     return integration_of(hass, entity_id) != "group"
 
 
@@ -167,16 +168,16 @@ def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> 
         return None
     risk = verdict_risk(hass, thing.entity_id)
     if thing.domain == "remote" and (action.service not in PLAIN_SERVICES or action.arguments):
-        # What it sends is in the arguments: one remote may dim a lamp and open a garage.
+        # The command is in the arguments: one remote may dim a lamp and open a garage.
         return worst_of((risk, RiskClass.UNRESOLVED))
-    # What a switch at a door does when it goes off is not known: only heat and covers have an end.
+    # Only HEAT ends when switched off, and OPEN when closed; a switched-off door relay may open.
     if risk is RiskClass.HEAT and not action.starts:
         return None
     return None if risk is RiskClass.OPEN and closes(thing, action) else risk
 
 
 def device_class_of(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the device class of an entity; None without one."""
+    """Return the device class of an entity; None if it has none."""
     state, entry = hass.states.get(entity_id), er.async_get(hass).async_get(entity_id)
     told: str | None = state.attributes.get(ATTR_DEVICE_CLASS) if state is not None else None
     if told is None and entry is not None:
@@ -193,14 +194,14 @@ def _hottest(hass: HomeAssistant, state: State | None) -> float | None:
 
 
 def thing_of(hass: HomeAssistant, entity_id: str) -> Thing:
-    """Return what is known of an entity."""
+    """Return the properties of an entity that decide its risk."""
     domain, object_id = split_entity_id(entity_id)
     state = hass.states.get(entity_id)
     entry = er.async_get(hass).async_get(entity_id)
     own = [object_id]
     device: list[str] = []
     if domain in INERT_DOMAINS:
-        # No name makes these risky, and to look all names up takes the longest.
+        # No name is a risk in these domains, and looking up all names is slow.
         entry = None
     elif state is not None:
         own.append(state.name)
@@ -232,39 +233,39 @@ def _device_names(hass: HomeAssistant, device_id: str | None) -> list[str]:
 
 @dataclass(slots=True)
 class Effects:
-    """What an action reaches, directly and through what it sets off."""
+    """All entities that an action affects, and their risks."""
 
     entities: set[str] = field(default_factory=set)
-    """Ids of the entities it acts on, members of groups and scenes included."""
+    """Ids of the affected entities, including members of groups and scenes."""
 
     risks: dict[RiskClass, set[str]] = field(default_factory=dict)
-    """Risk class -> ids of the entities for which it holds."""
+    """Risk class -> ids of the entities that have it."""
 
     unresolved: list[str] = field(default_factory=list)
-    """What could not be found out, in words."""
+    """Descriptions of the parts that cannot be analysed."""
 
     unclassified: set[str] = field(default_factory=set)
-    """Ids of the entities that only a classification could tell apart, and that have none."""
+    """Ids of the entities that need a classification and have none."""
 
     @property
     def risk(self) -> RiskClass | None:
-        """The worst risk class; None when nothing risky is reached."""
+        """The worst risk class; None if there is no risk."""
         return worst_of((*self.risks, RiskClass.UNRESOLVED if self.unresolved else None))
 
     @property
     def at_risk(self) -> frozenset[str]:
-        """The entities for which the worst risk class holds."""
+        """Ids of the entities that have the worst risk class."""
         return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
 
     def is_covered_by(self, agreed: Effects | None) -> bool:
-        """Return whether the person agreed to every risk here."""
+        """Return whether the confirmed effects `agreed` include every risk in this one."""
         if self.risk is None:
             return True
         if agreed is None or not set(self.unresolved) <= set(agreed.unresolved):
             return False
         if RiskClass.NEVER in self.risks:
             return False
-        # Who agreed to a thing that nobody could tell apart agreed to whatever it is.
+        # A confirmation of UNRESOLVED covers whatever the entity turns out to be.
         unknown = agreed.risks.get(RiskClass.UNRESOLVED, set())
         return all(
             (risk in agreed.risks or bool(entities))
@@ -273,7 +274,7 @@ class Effects:
         )
 
     def add(self, entity_id: str, risk: RiskClass | None) -> None:
-        """Note that an entity is acted on."""
+        """Add an affected entity."""
         self.entities.add(entity_id)
         if risk is not None:
             self.risks.setdefault(risk, set()).add(entity_id)

@@ -1,4 +1,4 @@
-"""Has entities classified in the background: at start, when one is exposed or renamed."""
+"""Background classification of entities by the model: at start and after changes of names."""
 
 import asyncio
 import contextvars
@@ -32,11 +32,11 @@ from .risk_levels import ClassifiedEntity, RiskLevels, RiskVerdict, subject_of
 _LOGGER = logging.getLogger(__name__)
 
 BATCH: Final = 40
-"""Entities in one request at most."""
+"""Maximum number of entities in one request."""
 
 _SMALLEST_BATCH: Final = 5
 SETTLE_SECONDS: Final = 2.0
-"""Changes that come together are looked at together."""
+"""Seconds to wait after a change, so that several changes are handled together."""
 
 FIRST_RETRY_SECONDS: Final = 60.0
 _LONGEST_RETRY: Final = 3600.0
@@ -58,24 +58,24 @@ _OF_NAMES: Final = frozenset(
         "manufacturer",
     }
 )
-"""Fields of the registries on which a classification is based."""
+"""Registry fields that a classification is based on."""
 
 type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
-"""Returns verdicts by the key of the subject; what it cannot judge is left out.
+"""A function that returns verdicts by `ClassifiedEntity.key`, for entities that it can judge.
 
-Raises ClassifierError when nothing can be judged now.
+Raises ClassifierError if nothing can be judged now.
 """
 
 
 class ClassifierError(Exception):
-    """The classifier is away; it may be asked again later."""
+    """The classifier is not available; retry later."""
 
 
 class RiskClassification:
-    """Finds the exposed entities that need a classification, and has them classified.
+    """Finds entities without a classification and has the model classify them.
 
-    Also those that exposed scripts, groups and automations reach. While a person uses the
-    model it rests. When the model is away, it is asked again later, with fewer entities.
+    These are exposed entities, and entities that exposed scripts, groups and automations affect. It
+    pauses while a person uses the model. After an error it retries later with smaller batches.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class RiskClassification:
         levels: RiskLevels,
         classify: Classify,
     ) -> None:
-        """Prepare it; nothing runs yet. Its work is a background task of the config entry."""
+        """Create it without starting; `start` runs it as a background task of the config entry."""
         self._hass = hass
         self._entry = entry
         self._gate = gate
@@ -100,7 +100,7 @@ class RiskClassification:
 
     @callback
     def start(self) -> None:
-        """Classify what has no verdict now, and what changes from now on."""
+        """Classify all entities without a verdict, now and after each change."""
         bus = self._hass.bus
         self._unsubscribe = [
             async_listen_entity_updates(self._hass, ASSISTANT, self.request),
@@ -118,14 +118,14 @@ class RiskClassification:
 
     @callback
     def stop(self) -> None:
-        """Stop listening and working."""
+        """Stop listening and classifying."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self.pause()
 
     @callback
     def pause(self) -> None:
-        """Rest until `request`."""
+        """Stop classifying until `request`."""
         if self._stop_timer is not None:
             self._stop_timer()
             self._stop_timer = None
@@ -135,7 +135,7 @@ class RiskClassification:
 
     @callback
     def request(self) -> None:
-        """Look soon for what has no verdict."""
+        """Schedule a search for entities without a verdict."""
         self._wait(SETTLE_SECONDS)
 
     @callback
@@ -157,10 +157,10 @@ class RiskClassification:
 
     def _begin(self) -> None:
         if self._task is not None and not self._task.done():
-            # It looks again after each batch, but it may be at its end.
+            # The running task may be past its last search, so schedule another one.
             self._wait(SETTLE_SECONDS)
             return
-        # The turn in which something changed must not give the work its context.
+        # An empty context: the task must not inherit the context of the caller.
         self._task = contextvars.Context().run(
             self._entry.async_create_background_task,
             self._hass,
@@ -198,7 +198,7 @@ class RiskClassification:
         self._wait(seconds)
 
     async def _async_pending(self) -> list[ClassifiedEntity]:
-        await self._gate.async_prepare(HOUSEHOLD)
+        await self._gate.async_load_rights(HOUSEHOLD)
         exposed = sorted(self._gate.visible(HOUSEHOLD))
         found = await async_in_slices(self._unclassified(exposed))
         return [subject_of(self._hass, entity_id) for entity_id in sorted(found)]

@@ -1,12 +1,12 @@
-"""How freely SAGE may use an entity that its domain does not tell apart: free, ask, never.
+"""How freely SAGE may use an entity whose domain does not decide: free, ask, never.
 
-A level comes from the household's choice, else from one classification by a model of the
-entity's names, device, area, integration and options. Without either it is unknown, and
-`risk` asks. Levels are kept by registry id, or by entity id and name where there is none.
+A level is the household's choice, else one classification by a model, from the entity's names,
+device, area, integration and options. With neither, `risk` asks for confirmation. Levels are stored
+by registry id, or by entity id and name for entities without one.
 
-Raising a level is free, lowering it is the household's: a verdict `ask` turns into `free`
-only when the household itself has renamed or moved the entity or its device since. What an
-integration renames by itself may raise a level but not lower it.
+A new classification may always raise a level, but `ask` becomes `free` only if the household itself
+renamed or moved the entity or its device since. A name that comes from an integration cannot lower
+a level.
 """
 
 import contextlib
@@ -33,21 +33,21 @@ from ..labels import quiet
 STORAGE_KEY: Final = "sage.risk_levels"
 _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 5.0
-"""Seconds."""
+"""Delay before saving, in seconds."""
 
 _LONGEST: Final = 80
-"""Characters of a name, an option or a reason."""
+"""Maximum length of a name, option or reason, in characters."""
 
 _OPTIONS: Final = 20
 _ALIASES: Final = 6
 
 
 class UnreadableLevelsError(Exception):
-    """The stored verdicts cannot be read; the file was left unchanged."""
+    """The stored verdicts cannot be read; the file is unchanged."""
 
 
 class Level(StrEnum):
-    """How freely an entity may be used."""
+    """How freely SAGE may use an entity."""
 
     FREE = "free"
     ASK = "ask"
@@ -63,7 +63,7 @@ CLASSIFIABLE: Final = (
     RiskClass.MAINTENANCE,
     RiskClass.UNRESOLVED,
 )
-"""The risk classes that a classification may name."""
+"""The risk classes that the model may choose from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,45 +71,45 @@ class RiskVerdict:
     """The classification of an entity."""
 
     risk: RiskClass | None
-    """Why it asks; None when it is free."""
+    """Why it needs confirmation; None if it needs none."""
 
     reason: str = ""
     """One short sentence for the household."""
 
     @property
     def level(self) -> Level:
-        """`free` or `ask`."""
+        """`ask` if there is a risk, else `free`."""
         return Level.FREE if self.risk is None else Level.ASK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifiedEntity:
-    """All that a classification of an entity is based on."""
+    """An entity with everything its classification is based on."""
 
     key: str
-    """Registry id; entity id and name of an entity without one."""
+    """Registry id; entity id and name for an entity without one."""
 
     entity_id: str
     facts: Mapping[str, Any]
-    """What the model reads: names, device, area, integration, options."""
+    """Input for the model: names, device, area, integration, options."""
 
     chosen: tuple[object, ...]
-    """The part of the facts that the household itself has chosen."""
+    """The facts that the household itself has chosen."""
 
     @property
     def fingerprint(self) -> str:
-        """Differs as soon as a fact does."""
+        """Hash of all facts; it changes with any of them."""
         return _hash(self.facts)
 
     @property
     def chosen_fingerprint(self) -> str:
-        """Differs as soon as the household renames or moves the entity or its device."""
+        """Hash that changes when the household renames or moves the entity or its device."""
         return _hash(self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
 class _StoredLevels:
-    """A verdict, and what it was based on."""
+    """A verdict and the fingerprints of the facts that it is based on."""
 
     verdict: RiskVerdict
     fingerprint: str
@@ -117,10 +117,10 @@ class _StoredLevels:
 
 
 class RiskLevels:
-    """The levels of all entities: what the household chose, and what a model said."""
+    """The levels of all entities: choices of the household and verdicts of a model."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Make it without any level."""
+        """Create it without any level."""
         self._hass = hass
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
@@ -129,14 +129,15 @@ class RiskLevels:
 
     @property
     def is_readable(self) -> bool:
-        """Return False while the file cannot be read: no verdict is noted or written then."""
+        """False after the file could not be read: verdicts are not stored then."""
         return self._is_readable
 
     async def async_load(self) -> None:
-        """Read the verdicts from the disk; unreadable ones are left out.
+        """Load the stored verdicts, except invalid ones.
 
-        Raises UnreadableLevelsError if the file cannot be used, or is of a newer version.
-        It is no cache: it holds which devices asked before an integration renamed them.
+        Raises UnreadableLevelsError if the file cannot be read or is of a newer version. The file
+        cannot be recreated: it knows which entities needed confirmation before an integration
+        renamed them.
         """
         try:
             await self._hass.async_add_executor_job(_try_to_open, self._store.path)
@@ -150,7 +151,7 @@ class RiskLevels:
                 self._kept.setdefault(key, read)
 
     async def async_save(self) -> None:
-        """Write the verdicts to the disk now, unless they could not be read."""
+        """Save the verdicts now, unless the file could not be read."""
         if not self._is_readable:
             return
         await self._store.async_save(self._stored())
@@ -159,12 +160,12 @@ class RiskLevels:
 
     @callback
     def choose(self, choices: Mapping[str, str]) -> None:
-        """Take over the household's choices: registry id, or entity id -> level."""
+        """Set the household's choices: registry id or entity id -> level."""
         known = {level.value for level in Level}
         self._choices = {key: Level(each) for key, each in choices.items() if each in known}
 
     def choice(self, entity_id: str) -> Level | None:
-        """Return what the household chose for an entity; None when it chose nothing."""
+        """Return the household's choice for an entity; None without one."""
         if not self._choices:
             return None
         entry = er.async_get(self._hass).async_get(entity_id)
@@ -174,16 +175,16 @@ class RiskLevels:
     # -------------------------------------------------------------- verdicts
 
     def verdict(self, entity_id: str) -> RiskVerdict | None:
-        """Return the classification of an entity under its present name; None without one."""
+        """Return the classification that matches the entity's current facts, else None."""
         subject = subject_of(self._hass, entity_id)
         kept = self._kept.get(subject.key)
         return kept.verdict if kept and kept.fingerprint == subject.fingerprint else None
 
     @callback
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
-        """Keep a classification; what lowers a level without the household is not taken over.
+        """Store a verdict; a lower one than before only if the household changed the facts.
 
-        Nor is any as long as the file cannot be read: it may hold a verdict that asks.
+        Nothing is stored while the file cannot be read: it may contain a stricter verdict.
         """
         if not self._is_readable:
             return
@@ -195,7 +196,7 @@ class RiskLevels:
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def counts(self, entity_ids: Iterable[str]) -> dict[str, int]:
-        """Return how many of these entities have which level; `unclassified` for none."""
+        """Return level -> number of these entities; `unclassified` counts those without a level."""
         counted = dict.fromkeys((*Level, "unclassified"), 0)
         for entity_id in entity_ids:
             verdict = self.verdict(entity_id)
@@ -216,7 +217,7 @@ class RiskLevels:
         }
 
     def _is_current(self, key: str) -> bool:
-        """Return False for an entity that is gone, and for an old name of one without an id."""
+        """Return whether the entity of a key still exists, under this name if it has no id."""
         entity_id, bar, _ = key.partition("|")
         if bar:
             return subject_of(self._hass, entity_id).key == key
@@ -228,7 +229,7 @@ _LEVELS: Final[HassKey[RiskLevels]] = HassKey("sage_risk_levels")
 
 @callback
 def levels_of(hass: HomeAssistant) -> RiskLevels:
-    """Return the levels of this home; there is one object for all who act on it."""
+    """Return the levels of this home; all callers share one object."""
     if (levels := hass.data.get(_LEVELS)) is None:
         levels = hass.data[_LEVELS] = RiskLevels(hass)
     return levels
@@ -236,12 +237,12 @@ def levels_of(hass: HomeAssistant) -> RiskLevels:
 
 @callback
 def keep_levels(hass: HomeAssistant, levels: RiskLevels) -> None:
-    """Make `levels` those of this home."""
+    """Set the levels of this home."""
     hass.data[_LEVELS] = levels
 
 
 def integration_of(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the integration that provides an entity; None when that is not known."""
+    """Return the domain of the integration that provides an entity; None if unknown."""
     if (entry := er.async_get(hass).async_get(entity_id)) is not None:
         return entry.platform
     source = entity_sources(hass).get(entity_id)
@@ -249,7 +250,7 @@ def integration_of(hass: HomeAssistant, entity_id: str) -> str | None:
 
 
 def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
-    """Return what is known of an entity by its names and its place."""
+    """Return an entity with its names, device and area for classification."""
     entry = er.async_get(hass).async_get(entity_id)
     state = hass.states.get(entity_id)
     facts: dict[str, Any] = {"id": entity_id, "kind": split_entity_id(entity_id)[0]}
@@ -290,9 +291,9 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
 def _device_names(
     hass: HomeAssistant, device: dr.AnyDeviceEntry | None
 ) -> tuple[list[str], list[str | None]]:
-    """Return the names, maker and model of a device and of what it is part of.
+    """Return the names, manufacturer and model of a device and its parents.
 
-    Also the names that the household gave.
+    The second list has the names that the household chose.
     """
     names: list[str] = []
     chosen: list[str | None] = []
@@ -317,18 +318,18 @@ def _listed(values: object, most: int) -> list[str]:
 
 
 def _told(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts that say something."""
+    """Return the facts without empty values."""
     return {name: value for name, value in facts.items() if value}
 
 
 def _try_to_open(path: str) -> None:
-    """Raise OSError if a file cannot be opened; Home Assistant would log each attempt."""
+    """Raise OSError if a file cannot be opened; Store would also log each attempt."""
     with contextlib.suppress(FileNotFoundError), Path(path).open("rb"):
         pass
 
 
 def _reason(error: Exception) -> str:
-    """Return why the file cannot be read, a sentence."""
+    """Return a sentence that says why the file cannot be read."""
     if isinstance(error, UnsupportedStorageVersionError):
         return "The file is of a newer version of SAGE. Update SAGE to use it."
     why = error.strerror if isinstance(error, OSError) else type(error).__name__

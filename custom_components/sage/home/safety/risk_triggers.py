@@ -1,9 +1,8 @@
-"""Which automations an entity sets off: those whose triggers contain it.
+"""Find the automations that a change of an entity triggers.
 
-By id, in a template, by its device, area, floor or label. The triggers of all automations
-are indexed once and again when the set of automations changes, so that a look-up is cheap
-in a home with hundreds. Entities that are computed from the entity are not followed, except
-groups.
+A trigger may name the entity by id, in a template, or by its device, area, floor or label. All
+triggers are indexed once, and again after the automations change; a look-up stays fast with
+hundreds of automations. Of entities computed from the entity, only groups are included.
 """
 
 import re
@@ -23,31 +22,31 @@ from homeassistant.util.hass_dict import HassKey
 _ENTITY_ID: Final = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 _PLACES: Final = ("device_id", "area_id", "floor_id", "label_id")
 _ANY: Final = "*"
-"""Key of triggers that wait for any entity."""
+"""Index key of triggers for any entity."""
 
 _EVENTS_OF_ANY: Final = frozenset({"state_changed", "state_reported", "call_service"})
 _STATES: Final[Mapping[str, str]] = {"turn_on": "on", "turn_off": "off"}
 _PRESSED: Final = frozenset({"button", "input_button", "event", "remote", "scene"})
-"""Domains whose use a device may report as an event of its own."""
+"""Domains whose use a device may also report as a device trigger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Something that happens to an entity."""
+    """A change of an entity."""
 
     entity_id: str
     state: str | None
-    """The state that it gets; None when that is not known."""
+    """The new state; None if unknown."""
 
     @classmethod
     def of(cls, entity_id: str, service: str) -> Self:
-        """Return what a service does to an entity."""
+        """Return the change that a service call causes."""
         return cls(entity_id, _STATES.get(service))
 
 
 @dataclass(frozen=True, slots=True)
 class Automation:
-    """An automation that is switched on, and its actions."""
+    """An enabled automation and its actions."""
 
     entity_id: str
     sequence: Any
@@ -59,7 +58,7 @@ class _Trigger:
     """The entity of the automation."""
 
     states: frozenset[str] | None
-    """States that it waits for; None for any."""
+    """The states that fire the trigger; None for any."""
 
     def waits_for(self, cause: Cause) -> bool:
         return self.states is None or cause.state is None or cause.state in self.states
@@ -67,10 +66,10 @@ class _Trigger:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """Triggers by what they contain."""
+    """The triggers by entity id, registry id, place or `*`."""
 
     configs: tuple[object, ...]
-    """The configurations that it was made of, to tell when they change."""
+    """The configurations of all automations when the index was made; compared by identity."""
 
     triggers: Mapping[str, tuple[_Trigger, ...]]
 
@@ -85,7 +84,7 @@ _INDEX: Final[HassKey[_Index]] = HassKey("sage_risk_triggers")
 
 @callback
 def triggered_by(hass: HomeAssistant, cause: Cause) -> list[Automation]:
-    """Return the automations that this may set off, each once."""
+    """Return the automations that this change may trigger, each once."""
     triggers = _index(hass).triggers
     if not triggers:
         return []
@@ -145,7 +144,7 @@ def _triggers(
 
 
 def _states(trigger: Mapping[str, Any]) -> frozenset[str] | None:
-    """Return the states that a trigger of a state waits for."""
+    """Return the states in `to` of a state trigger; None for any state."""
     wanted = trigger.get("to")
     if trigger.get("platform") != "state" or trigger.get("attribute") or not wanted:
         return None
@@ -153,7 +152,7 @@ def _states(trigger: Mapping[str, Any]) -> frozenset[str] | None:
 
 
 def _keys(trigger: Mapping[str, Any]) -> Iterator[str]:
-    """Yield all that a trigger contains."""
+    """Yield the index keys of a trigger: entity ids, registry ids, places."""
     platform = trigger.get("platform")
     if platform == "device":
         entity_id = trigger.get("entity_id")
@@ -175,7 +174,7 @@ def _keys(trigger: Mapping[str, Any]) -> Iterator[str]:
 
 
 _REGISTRY_ID: Final = 32
-"""Characters of the registry id of an entity."""
+"""Length of a registry id in characters."""
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Words by which a household names things whose use needs a yes.
+"""Words in the names of things whose use needs confirmation (a default; see DESIGN 2).
 
-Names are all that tells a plug with an iron from a plug with a lamp. Words are
-compared without case and accents. A `word` must stand alone, a `stem` may be part
-of a longer word, as German and Dutch compounds have it.
+Only the name distinguishes a plug with an iron from a plug with a lamp. The comparison ignores case
+and accents. A word must match completely; a stem may be part of a longer word, as in German and
+Dutch compounds.
 """
 
 from collections.abc import Iterable
@@ -15,21 +15,21 @@ from ...text.words import words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordList:
-    """What names of one sort of thing contain, and what they must not contain."""
+    """Words that identify one kind of thing in names, and exceptions that do not."""
 
     words: frozenset[str]
     stems: tuple[str, ...] = ()
     whole: frozenset[str] = frozenset()
-    """Words that mean it only when they are the whole name: `four` of a French kitchen."""
+    """Words that match only as the whole name, such as `four` (French for oven)."""
 
     exceptions: tuple[str, ...] = ()
-    """Parts of names that mean something else; they are cut out before looking."""
+    """Parts of names with another meaning; they are removed before matching."""
 
     longest: int
-    """Parts of the longest of `words`: 3 for `ferro da stiro`."""
+    """Number of parts of the longest entry in `words`: 3 for `ferro da stiro`."""
 
     def names(self, names: Iterable[str]) -> bool:
-        """Tell whether one of these names means this sort of thing."""
+        """Return whether one of these names means this kind of thing."""
         return any(self._matches(plain(name)) for name in names)
 
     def _matches(self, name: str) -> bool:
@@ -48,12 +48,12 @@ class WordList:
 
 
 _GAP: Final = " - "
-"""Replaces an exception: no word of several parts spans it."""
+"""Replaces an exception, so that no entry of several words matches across it."""
 
 
 @lru_cache(maxsize=2048)
 def plain(name: str) -> str:
-    """Return the folded words of a name, with one space between them."""
+    """Return the folded words of a name, joined by single spaces."""
     return " ".join(words(name))
 
 
@@ -119,7 +119,7 @@ HEATING_APPLIANCE: Final = _word_list(
     ),
     whole="range, samsung range, smart range, four, placa, placas",
 )
-"""Appliances that may start a fire when nobody looks; no boiler, no washing machine."""
+"""Appliances that may cause a fire when unattended; no boilers or washing machines."""
 
 SECURITY: Final = _word_list(
     words=(
@@ -141,7 +141,7 @@ SECURITY: Final = _word_list(
         "cama rapida"
     ),
 )
-"""Things that guard the home: switching them off leaves it unguarded."""
+"""Things that guard the home: switching them off leaves it unprotected."""
 
 PRIVACY: Final = _word_list(
     words=(
@@ -149,7 +149,7 @@ PRIVACY: Final = _word_list(
         "vie privee, mode prive, confidentialite, privacidad, privacymodus, bypass"
     ),
 )
-"""Switches that blind a guard when they are on."""
+"""Switches that disable a camera or sensor while they are on."""
 
 OPENING: Final = _word_list(
     words=(
@@ -164,7 +164,7 @@ OPENING: Final = _word_list(
     stems="garagentor, garagedoor, garagentur, haustur, rolltor, hoftor, schiebetor, einfahrtstor",
     exceptions="tor browser, wardrobe door, kleiderschrank",
 )
-"""Covers that let somebody in."""
+"""Covers that open an entrance."""
 
 GATE: Final = _word_list(
     words=(
@@ -174,7 +174,7 @@ GATE: Final = _word_list(
     ),
     stems="garagentor, garagedoor, hoftor, rolltor, schiebetor, einfahrtstor",
 )
-"""Switches and buttons that work a gate; `door` alone may be the one of a fridge."""
+"""Switches and buttons that open a gate; `door` alone could be the door of a fridge."""
 
 LOCKING: Final = _word_list(
     words=(
@@ -189,7 +189,7 @@ LOCKING: Final = _word_list(
         "kindersicherung"
     ),
 )
-"""Switches and buttons that work a lock."""
+"""Switches and buttons that operate a lock."""
 
 RESTARTING: Final = _word_list(
     words=(
@@ -200,7 +200,7 @@ RESTARTING: Final = _word_list(
     stems="neustart, reboot, factory reset",
     exceptions="filter reset, reset filter, software update available",
 )
-"""Buttons that take a device out of service for a while or for good."""
+"""Buttons that take a device out of service, for a while or permanently."""
 
 LIGHTING: Final = _word_list(
     words=(
@@ -209,7 +209,7 @@ LIGHTING: Final = _word_list(
     ),
     stems="beleuchtung, lampe",
 )
-"""A lamp inside an appliance heats nothing."""
+"""Lamps inside appliances: they do not heat anything."""
 
 STOPPING: Final = _word_list(
     words=(
@@ -220,4 +220,4 @@ STOPPING: Final = _word_list(
     ),
     stems="turn off, switch off, power off",
 )
-"""Values and names that end something."""
+"""Values and names that mean stop."""

@@ -1,1 +1,1 @@
-"""SmartThings devices as they are: components, capabilities, attributes, commands (DESIGN 5)."""
+"""The backend for raw SmartThings devices: components, capabilities, attributes (DESIGN 5)."""

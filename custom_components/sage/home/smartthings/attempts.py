@@ -1,8 +1,8 @@
-"""Earlier attempts at raw commands, which decide whether one is sent again (DESIGN 5).
+"""Earlier attempts at raw commands in a run: they decide whether one is sent again (DESIGN 5).
 
-Within one run a command in doubt is never sent again: a channel would go up twice,
-an order would be placed twice. One that was refused is not sent again before the
-device is different from then: the answer would be the same, and each request counts.
+A command whose result is unknown is never sent again within a run: it could change the channel or
+place an order twice. A refused command is sent again only after the device has changed, because
+otherwise the answer would be the same and the cloud counts each request.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from .commands import RawCommand
 from .failures import Failure
 
 _LONGEST_REST: Final = 300.0
-"""How long a device is left alone at most, whatever the cloud says."""
+"""Maximum pause for a device in seconds, whatever the cloud asks for."""
 
 _MOST_RUNS: Final = 100
 
@@ -27,19 +27,19 @@ type _Words = tuple[str, str]
 
 
 class Rests:
-    """For how long the cloud wants to hear nothing for a device."""
+    """Devices to which the cloud currently accepts no requests."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Start without pauses."""
         self._rests: dict[str, float] = {}
 
     def let_rest(self, device_id: str, seconds: float) -> None:
-        """Note that the cloud wants to hear nothing for a device for so long."""
+        """Send nothing to the device for `seconds`."""
         now = asyncio.get_running_loop().time()
         self._rests[device_id] = now + min(seconds, _LONGEST_REST)
 
     def rest(self, device_id: str) -> float:
-        """Return for how many seconds the cloud wants to hear nothing for a device."""
+        """Return the seconds until the cloud accepts requests for the device again, or 0."""
         left = self._rests.get(device_id, 0.0) - asyncio.get_running_loop().time()
         if left <= 0:
             self._rests.pop(device_id, None)
@@ -47,7 +47,7 @@ class Rests:
 
 
 def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
-    """Return the outcome of a command that was not carried out."""
+    """Return the outcome of a command that the cloud or device did not carry out."""
     return command.outcome(
         OutcomeKind.FAILED,
         failure.detail,
@@ -58,7 +58,7 @@ def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What a command that was sent should have led to."""
+    """A sent command: its expectation and the values before."""
 
     expectation: Expectation
     before: Values
@@ -66,26 +66,26 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """A command that was surely not carried out."""
+    """A command that was certainly not carried out."""
 
     outcome: Outcome
     known: object
-    """What was known of the device then."""
+    """Snapshot of the device at that time, for comparison."""
 
 
 class Attempts:
-    """The commands in doubt and those that were refused, by run."""
+    """The refused commands and those with an unknown result, by run."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Start empty."""
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
 
     def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:
-        """Return what became of the very same command in this run, unless all is clear."""
+        """Return the earlier attempt at the same command in this run if its result is unclear."""
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
     def add(self, run: str, command: RawCommand, attempt: Attempt | Refusal) -> None:
-        """Note that a command is being sent, or that it was refused."""
+        """Record that a command is being sent or was refused."""
         places = self._runs.setdefault(run, {})
         self._runs.move_to_end(run)
         places.setdefault(_place(command), {})[_words(command)] = attempt
@@ -93,16 +93,16 @@ class Attempts:
             self._runs.popitem(last=False)
 
     def supersede(self, run: str, command: RawCommand) -> None:
-        """Note that the cloud took a command: earlier ones of the capability are in no doubt.
+        """Drop earlier attempts at other commands of the capability: the cloud accepted a new one.
 
-        After `stop`, `start` means something new.
+        `start` after `stop` is a new command, not a repetition.
         """
         place = self._runs.get(run, {}).get(_place(command), {})
         for words in [words for words in place if words != _words(command)]:
             del place[words]
 
     def settle(self, run: str, command: RawCommand) -> None:
-        """Note that it is known what became of a command."""
+        """Drop the attempt: its result is known."""
         places = self._runs.get(run, {})
         places.get(_place(command), {}).pop(_words(command), None)
 

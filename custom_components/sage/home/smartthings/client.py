@@ -1,7 +1,7 @@
-"""Requests to the cloud, with the sign-in of Home Assistant's own SmartThings entry.
+"""HTTP client for the SmartThings cloud, with the token of Home Assistant's own entry.
 
-The client library drops the result of a command and takes most errors for success; here
-every answer counts.
+pysmartthings drops the result of a command and treats most errors as success; this client returns
+every result and error.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 BASE_URL: Final = "https://api.smartthings.com"
 TIMEOUT: Final = 8.0
-"""Seconds that one call may take, the token included."""
+"""Timeout of one call in seconds, including the token."""
 
 _CONNECT: Final = 5.0
 _LEAST: Final = 1.0
-"""Seconds that must be left for a request to be begun at all."""
+"""Minimum time left for starting a request, in seconds."""
 
 _ACCEPT: Final = "application/vnd.smartthings+json;v=1"
 _RESULTS: Final = frozenset({"ACCEPTED", "COMPLETED", "FAILED"})
@@ -44,7 +44,7 @@ _KINDS: Final[Mapping[str, CloudErrorKind]] = {
     "SmartThingsNotFoundError": CloudErrorKind.NOT_FOUND,
     "SmartThingsConnectionError": CloudErrorKind.CONNECTION,
 }
-"""By name, since the client library may be missing when this file is imported."""
+"""Exception class -> kind, by name: the library may not be installed."""
 
 _TEXTS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.SIGN_IN: "SmartThings no longer accepts the sign-in",
@@ -61,7 +61,7 @@ type Values = dict[str, dict[str, dict[str, RawValue]]]
 
 
 class RawClient:
-    """The HTTP client; implements `parts.Cloud`."""
+    """HTTP client; implements `parts.Cloud`."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class RawClient:
         base_url: str = BASE_URL,
         timeout: float = TIMEOUT,
     ) -> None:
-        """Keep where the tokens come from."""
+        """Keep the sources of tokens; tests replace `base_url`."""
         self._hass = hass
         self._sources = sources
         self._base_url = base_url.rstrip("/")
@@ -86,7 +86,7 @@ class RawClient:
         command: str,
         arguments: list[object],
     ) -> str:
-        """Post one command exactly once; returns `ACCEPTED`, `COMPLETED` or `FAILED`.
+        """Post one command once; return `ACCEPTED`, `COMPLETED` or `FAILED`.
 
         Raises CloudError. Never repeats a request.
         """
@@ -103,11 +103,11 @@ class RawClient:
         return _result(answer)
 
     async def async_definition(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the definition as the cloud's JSON has it. Raises CloudError."""
+        """Return the JSON of a capability's definition. Raises CloudError."""
         return await self._async_call(entry_id, "GET", ("capabilities", capability, str(version)))
 
     async def async_texts(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return its English texts as the cloud's JSON has them. Raises CloudError."""
+        """Return the JSON of a capability's English texts. Raises CloudError."""
         return await self._async_call(
             entry_id, "GET", ("capabilities", capability, str(version), "i18n", "en")
         )
@@ -136,14 +136,14 @@ class RawClient:
     async def _async_send(
         self, method: str, url: str, token: str, body: Mapping[str, object] | None, seconds: float
     ) -> str:
-        """Send one request and return the text of a success."""
+        """Send one request; return the body of a successful response. Raises CloudError."""
         try:
             async with async_get_clientsession(self._hass).request(
                 method,
                 URL(url, encoded=True),
                 json=body,
                 headers={"Authorization": f"Bearer {token}", "Accept": _ACCEPT},
-                # A redirection would send a command once more.
+                # Following a redirect would send the command again.
                 allow_redirects=False,
                 timeout=aiohttp.ClientTimeout(total=seconds, sock_connect=min(_CONNECT, seconds)),
             ) as response:
@@ -173,7 +173,7 @@ def _parsed(text: str) -> object:
 
 
 def _result(answer: Any) -> str:
-    """Return what became of the only command of a request."""
+    """Return the status of the single command in a request."""
     try:
         status = answer["results"][0]["status"]
     except KeyError, IndexError, TypeError:
@@ -186,10 +186,10 @@ def _result(answer: Any) -> str:
 
 
 async def async_status(hass: HomeAssistant, client: Client, device_id: str) -> Values:
-    """Return all values of a device: one request. Raises CloudError."""
+    """Return all values of a device with one request. Raises CloudError."""
     deadline = asyncio.get_running_loop().time() + TIMEOUT
-    # The client asks for the token once more; then it is valid, and nothing that must
-    # not be broken off is under way when the time is up.
+    # Get the token first. The client asks for it again and gets the valid one at once, so the
+    # timeout cannot interrupt a token refresh.
     await async_token(hass, client, TIMEOUT)
     try:
         async with asyncio.timeout_at(deadline):
@@ -208,9 +208,9 @@ def _error(kind: CloudErrorKind) -> CloudError:
 
 
 def _values(answer: object) -> Work[Values]:
-    """Return the values of an answer. Raises CloudError when it is something else.
+    """Return the values in a response. Raises CloudError if it contains none.
 
-    The client library passes the bodies of 402, 429 and 5xx on as if they were one.
+    pysmartthings also returns the bodies of errors 402, 429 and 5xx.
     """
     components = answer.get("components") if isinstance(answer, Mapping) else None
     if not isinstance(components, Mapping):
@@ -238,10 +238,10 @@ def _unit(told: Mapping[str, object]) -> str | None:
 
 
 async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> str:
-    """Return a token that is valid now. Raises CloudError; nothing was sent then.
+    """Return a valid token. Raises CloudError.
 
-    A refresh that has begun is never cancelled: the cloud may have spent the old
-    refresh token already, and losing the new one would end the sign-in for good.
+    A started refresh is never cancelled: the cloud may already have invalidated the old refresh
+    token, and losing the new one would end the sign-in.
     """
     asked = hass.async_create_background_task(_async_ask(client), "SAGE SmartThings token")
     try:
@@ -257,7 +257,7 @@ async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> st
 
 
 async def _async_ask(client: Client) -> str | CloudError:
-    """Return the token or why there is none; raises nothing, as nobody may be waiting."""
+    """Return the token or the error; raises nothing because the caller may be gone."""
     try:
         token: object = await client.refresh_token_function()
     except ConfigEntryAuthFailed:

@@ -1,8 +1,7 @@
-"""What the cloud says when something did not work, as errors that keep all of it.
+"""Convert error responses of the cloud into CloudError, with all their details.
 
-The shapes of the bodies are those that the cloud was seen to send: JSON with a
-`requestId` and an `error` of `code`, `message` and nested `details`; HTML for 401;
-nothing at all for 404.
+The observed bodies are JSON with a `requestId` and an `error` of `code`, `message` and nested
+`details`; HTML for 401; empty for 404.
 """
 
 import json
@@ -36,31 +35,31 @@ _KINDS_BY_CODE: Final[Mapping[str, CloudErrorKind]] = {
     "ConflictError": CloudErrorKind.DEVICE_STATE,
     "UnexpectedError": CloudErrorKind.SERVER,
 }
-"""For bodies that came without their status."""
+"""For bodies whose HTTP status is unknown."""
 
 _RETRY: Final = re.compile(r"retry in (\d+) ?millis", re.IGNORECASE)
 _LONGEST_MESSAGE: Final = 400
 _DEEPEST: Final = 5
 _EPOCH: Final = 1_000_000_000
-"""A time to wait that is greater than this is a moment, not a duration."""
+"""A larger number of seconds is a timestamp, not a duration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Problem:
-    """One error of a body: the error itself, or one of its details."""
+    """One error in a body: the main error or one of its details."""
 
     code: str
     target: str
     message: str
 
     def __str__(self) -> str:
-        """Return it as a clause; the target comes first unless the message names it."""
+        """Return the message with its target."""
         text = self.message or self.code
         return f"{self.target}: {text}" if self.target and self.target not in text else text
 
 
 def error_of_response(status: int, text: str, headers: Mapping[str, str]) -> CloudError:
-    """Return the error that an answer stands for."""
+    """Return the error for an HTTP response."""
     kind = CloudErrorKind.SERVER if status >= 500 else _KINDS.get(status, CloudErrorKind.UNEXPECTED)
     retry_after = None
     if kind in {CloudErrorKind.RATE_LIMIT, CloudErrorKind.SERVER}:
@@ -69,7 +68,7 @@ def error_of_response(status: int, text: str, headers: Mapping[str, str]) -> Clo
 
 
 def error_of_body(body: object) -> CloudError:
-    """Return the error that a body stands for whose status was not passed on."""
+    """Return the error for a body whose HTTP status is unknown."""
     problems = list(_problems(body))
     codes = [problem.code for problem in problems]
     kind = next((_KINDS_BY_CODE[code] for code in codes if code in _KINDS_BY_CODE), None)
@@ -98,7 +97,7 @@ def _error(
 
 
 def _problems(body: object) -> Iterator[_Problem]:
-    """Yield the error of a body, then its details, outermost first."""
+    """Yield the error of a body and its nested details, outermost first."""
     level = [body.get("error")] if isinstance(body, Mapping) else []
     for _ in range(_DEEPEST):
         within: list[object] = []
@@ -134,7 +133,10 @@ def _phrase(status: int | None) -> str:
 
 
 def _retry_after(text: str, headers: Mapping[str, str], *, limited: bool) -> float | None:
-    """Return the seconds to wait; the text is the most exact, the limit's own header the least."""
+    """Return the seconds to wait, from the text, `Retry-After` or the rate-limit header.
+
+    The text is the most exact one and the rate-limit header the least.
+    """
     told = _retry_in(text)
     if told is None:
         told = _seconds(headers.get("Retry-After"))
@@ -149,7 +151,7 @@ def _retry_in(text: str) -> float | None:
 
 
 def _seconds(header: str | None) -> float | None:
-    """Return the seconds that a header means: a duration, a moment, or a date."""
+    """Return the seconds in a header with a duration, a timestamp or a date."""
     if header is None:
         return None
     try:

@@ -1,7 +1,7 @@
-"""From what a model asks of a raw component to exactly one command of the cloud.
+"""Convert a command request of the model into one validated command for the cloud.
 
-Nothing of a request is trusted: capability, command and arguments are looked up
-in the documentation, and values are held against what the device supports.
+Capability, command and arguments are looked up in the documentation, and values are checked against
+those that the device supports; nothing is taken from the request unchecked.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ...text.words import id_key, id_words, nearest
-from ..commands.step import Step
+from ..commands.pipeline import Step
 from ..commands.validation import command_named, validated
 from ..home_types import (
     PUT_BACK,
@@ -25,58 +25,58 @@ from .parts import Definitions, Documents
 from .schemas import check_shape, parsed
 
 _SHOWN: Final = 30
-"""How many candidates an error lists."""
+"""Maximum number of candidates in an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawCommand(Step):
-    """A command that was held against the documentation, aimed at one exact capability."""
+    """A command of one capability, validated against the documentation."""
 
     command: str
     source: Source = Source.SMARTTHINGS
     raw_device_id: str
     positional: tuple[object, ...] = ()
-    """The arguments as the cloud takes them."""
+    """The arguments in the order of the definition."""
 
     puts_back: Mapping[str, object] | None = None
-    """The attributes that it brings back to earlier values; None for a command of its own."""
+    """For a restoration: attribute -> earlier value; None for a normal command."""
 
     @property
     def batch(self) -> str:
-        """The same command runs on several devices together."""
+        """Capability and command: neighbouring steps with the same ones run concurrently."""
         return self.full_name
 
     @property
     def target(self) -> str:
-        """The device in the cloud: its commands run one after the other."""
+        """The SmartThings device id: commands to one device run one after the other."""
         return self.raw_device_id
 
     @property
     def full_name(self) -> str:
-        """The command as a model may write it: `tvChannel.setTvChannel`."""
+        """Capability and command, as a model may write them: `tvChannel.setTvChannel`."""
         return f"{self.capability}.{self.command}"
 
     @property
     def name(self) -> str:
-        """The name of the command."""
+        """Name of the command in outcomes."""
         return self.command if self.puts_back is None else PUT_BACK
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments, or the values that are brought back."""
+        """The arguments, or the restored values."""
         return self.arguments if self.puts_back is None else self.puts_back
 
 
 class CommandFinder:
-    """Finds the one command that a request means."""
+    """Finds the raw command that a request refers to."""
 
     def __init__(self, definitions: Definitions, documents: Documents) -> None:
-        """Keep who knows the names, and who the documentation."""
+        """Keep definitions (names) and documents (documentation)."""
         self._definitions = definitions
         self._documents = documents
 
     def has_command(self, component: Component, command_name: str) -> bool:
-        """Tell whether a capability of the component has the command; asks nobody."""
+        """Return whether a capability of the component has the command; no request."""
         try:
             capability, name = self._split(component, None, command_name)
         except HomeError:
@@ -88,14 +88,14 @@ class CommandFinder:
     async def async_find(
         self, device: Device, component: Component, request: CommandRequest
     ) -> RawCommand:
-        """Return the command in the cloud's own words; raises HomeError."""
+        """Return the validated command; raises HomeError."""
         if component.raw_device_id is None:
-            raise HomeError(f"{component.id} of {device.name} is no part that takes raw commands.")
+            raise HomeError(f"{component.id} of {device.name} takes no raw commands.")
         capability, name = self._split(component, request.capability, request.command)
         if capability is None:
             capability = self._only(device, component, name)
         document = await self._documents.async_document(device, component, capability)
-        # Several capabilities may have it; the error of the documentation names one of them only.
+        # Several capabilities may have the command, so name this capability in the error.
         command = command_named(
             replace(document, device_name=_place(device, component, capability)), name
         )
@@ -113,12 +113,12 @@ class CommandFinder:
             area=device.area,
         )
 
-    # ------------------------------------------------------------- which capability
+    # ------------------------------------------------------------- capability
 
     def _split(
         self, component: Component, capability: str | None, command: str
     ) -> tuple[str | None, str]:
-        """Return the exact capability that is named, if one is, and the bare command."""
+        """Return the capability that is given, if any, and the command without prefix."""
         before, _, name = command.strip().rpartition(".")
         before = before.removeprefix(f"{component.id}.")
         written = _capability(component, before) if before and before != component.id else None
@@ -131,7 +131,7 @@ class CommandFinder:
         return given or written, name
 
     def _having(self, capabilities: Iterable[str], name: str) -> list[str]:
-        """Return the capabilities that have the command, by the names known so far."""
+        """Return the capabilities with this command, among the definitions known so far."""
         known = {
             each: [command.name for command in self._definitions.known(each).commands]
             for each in capabilities
@@ -155,14 +155,14 @@ class CommandFinder:
         raise NoCommandError(f"{where} has no command {name}. {self.nearest(component, name)}")
 
     def nearest(self, component: Component, name: str) -> str:
-        """Return the commands of a component whose names are like this one, as a sentence."""
+        """Return a sentence with the commands of similar names."""
         full = {
             command.name.casefold(): f"{each}.{command.name}"
             for each in component.capabilities
             for command in self._definitions.known(each).commands
         }
         close = list(nearest(name, full, 4))
-        # `setChannel` is not spelt like `setTvChannel`, but has its words.
+        # `setChannel` is not spelt like `setTvChannel` but shares a word with it.
         wanted = set(id_words(name)) - {"set"}
         close += [
             each for each, written in full.items() if wanted & set(id_words(written)) - {"set"}
@@ -193,14 +193,14 @@ class CommandFinder:
         return {name: values[name] for name in self._order(capability, command) if name in values}
 
     def _order(self, capability: str, command: Command) -> list[str]:
-        """Return the names of the arguments in the order in which the cloud takes them."""
+        """Return the names of the arguments in the order of the definition."""
         told = self._documents.definition(capability).command(command.name)
         return [each.name for each in (told.arguments if told is not None else command.arguments)]
 
     def _positional(
         self, capability: str, command: Command, arguments: Mapping[str, object]
     ) -> tuple[object, ...]:
-        """Return the arguments in the order of the definition, without gaps."""
+        """Return the values in the order of the definition; HomeError if one is skipped."""
         order = self._order(capability, command)
         given = [place for place, name in enumerate(order) if name in arguments]
         length = max(given, default=-1) + 1
@@ -218,12 +218,12 @@ def _place(device: Device, component: Component, capability: str) -> str:
 
 
 def _capability(component: Component, name: str) -> str:
-    """Return the exact id of the capability that is meant; HomeError names the nearest."""
+    """Return the exact id of a capability; raises HomeError with similar ones."""
     name = name.strip()
     if name in component.capabilities:
         return name
     same = [each for each in component.capabilities if id_key(each) == id_key(name)]
-    # What stands before a dot may be another component: it is not passed over.
+    # A prefix may be a different component, so do not ignore it.
     same = same or [
         each for each in component.capabilities if id_key(each.rpartition(".")[2]) == id_key(name)
     ]
@@ -238,7 +238,7 @@ def _capability(component: Component, name: str) -> str:
 
 
 def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments with texts and flags in the form that the command has them."""
+    """Return the arguments with JSON texts parsed and booleans converted where necessary."""
     kinds = {id_key(each.name): each for each in command.arguments}
     prepared: dict[str, object] = {}
     for name, value in arguments.items():

@@ -1,9 +1,9 @@
-"""Which entities of Home Assistant stand for which parts of a raw device.
+"""Map the parts of a raw device to the entities of Home Assistant's integration.
 
-Home Assistant's integration names what an entity is made of in its unique id:
-`<device>_<component>_<capability>_<attribute>_<key>`. Entities made of several
-capabilities, such as a media player, have `<device>_<component>` only; what they
-are made of is then the public attribute `capabilities` of the entity itself.
+The unique id of an entity contains its source:
+`<device>_<component>_<capability>_<attribute>_<key>`. Entities that combine several capabilities,
+such as a media player, have only `<device>_<component>`; their public attribute `capabilities`
+lists the sources.
 """
 
 from collections import defaultdict
@@ -48,7 +48,7 @@ TELLING_DOMAINS: Final = (
     "datetime",
     "text",
 )
-"""Domains of entities that act on a device, from the one that tells most what it is."""
+"""Domains of entities that control a device, most specific first."""
 
 _RANK: Final = {domain: rank for rank, domain in enumerate(TELLING_DOMAINS)}
 
@@ -57,52 +57,52 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """How exactly it is known what an entity is made of."""
+    """How exactly the source of an entity is known."""
 
     CAPABILITY = 0
-    """Its unique id names the capability."""
+    """The unique id contains the capability."""
     LISTED = 1
-    """The entity itself lists its capabilities."""
+    """The entity lists its capabilities."""
     COMPONENT = 2
-    """All that is known is the component."""
+    """Only the component is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandIn:
-    """An entity, and what of its raw device it stands for."""
+    """An entity and the part of the raw device that it represents."""
 
     entity_id: str
     domain: str
     component: str | None
-    """None when that is not known."""
+    """None if unknown."""
 
     precision: Precision
     capabilities: frozenset[str] = frozenset()
-    """What it is made of; nothing for `Precision.COMPONENT`."""
+    """The capabilities that it represents; empty for `Precision.COMPONENT`."""
 
     attribute: str | None = None
-    """The one attribute that it shows; None when it shows several."""
+    """The only attribute that it shows; None if it shows several."""
 
     is_primary: bool = True
-    """False for settings and diagnostics, which say little about the device."""
+    """False for configuration and diagnostic entities."""
 
     @property
     def acts(self) -> bool:
-        """Whether the device can be controlled with it."""
+        """Whether the entity can control the device."""
         return self.domain in _RANK
 
     @property
     def shows_all(self) -> bool:
-        """Whether it shows its capabilities as a whole, not one attribute of them."""
+        """Whether it shows all attributes of its capabilities, not only one."""
         return self.attribute is None and self.domain not in {"button", "update"}
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether it may answer for parts that have no entity: an oven's lamp may not."""
+        """Whether its exposure applies to parts without entity; not that of an oven's lamp."""
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 
     def stands_for(self, component: str, capability: str) -> bool:
-        """Tell whether it is made of this capability of this component."""
+        """Return whether it represents this capability of this component."""
         if self.component != component:
             return False
         if self.precision is Precision.COMPONENT:
@@ -118,7 +118,7 @@ class DeviceCoverage:
 
     @property
     def entity_ids(self) -> frozenset[str]:
-        """The ids of all of them."""
+        """The ids of all entities."""
         return frozenset(each.entity_id for each in self.stand_ins)
 
     def showing(self, component: str, capability: str, attribute: str) -> tuple[StandIn, ...]:
@@ -130,15 +130,15 @@ class DeviceCoverage:
         )
 
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities for a capability, only those known most exactly."""
+        """Return the entities that represent a capability, with the best known precision."""
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
         )
 
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that control a capability, only those known most exactly.
+        """Return the entities that control a capability, with the best known precision.
 
-        An entity of the domain `update` does nothing but install, and that is a command.
+        `update` entities are included: installing is a command.
         """
         return _most_exact(
             each
@@ -147,10 +147,10 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities that answer for what has no entity of its own.
+        """Return the entities whose exposure applies to parts without an entity.
 
-        Those of the component, else of `main`, else of the device; of these the ones
-        that are no mere settings, and of these the ones of the most telling domain.
+        Those of the component, else of `main`, else of the device. Among these, main entities
+        before configuration and diagnostic ones, and the most specific domain.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (
@@ -175,10 +175,10 @@ def _telling(stand_in: StandIn) -> tuple[bool, int]:
 
 
 class Coverage:
-    """The entities of all raw devices; made anew when devices or entities change."""
+    """The entities of all raw devices; rebuilt after devices or entities change."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror) -> None:
-        """Make it; what it finds out is kept only between `setup` and `close`."""
+        """Create it; results are cached only between `setup` and `close`."""
         self._hass = hass
         self._mirror = mirror
         self._changes = 0
@@ -188,7 +188,7 @@ class Coverage:
 
     @callback
     def setup(self) -> None:
-        """Listen to what changes the entities."""
+        """Listen for changes of the entity registry."""
         if self._unsubscribe is None:
             self._unsubscribe = self._hass.bus.async_listen(
                 er.EVENT_ENTITY_REGISTRY_UPDATED, self._entity_changed
@@ -196,29 +196,28 @@ class Coverage:
 
     @callback
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening and caching."""
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
         self._known_at = None
 
     def of(self, device_id: str) -> DeviceCoverage:
-        """Return the entities of a device in the cloud; none for an unknown one."""
+        """Return the entities of a SmartThings device; empty if it is unknown."""
         self._settle()
         return self._known.get(device_id, DeviceCoverage())
 
     @property
     def version(self) -> object:
-        """Something that is equal as long as the answers are."""
+        """A key that is equal while the results are unchanged."""
         self._settle()
         return self._known_at
 
     def _settle(self) -> None:
         if self._unsubscribe is None:
-            # Nothing tells of changes: everything is looked up anew each time.
+            # Not listening for changes: rebuild each time.
             self._changes += 1
-        # Entities are added to a platform, and replaced with it, without any event
-        # when the registry knows them from before.
+        # A reload adds and replaces registered entities of a platform without an event.
         loaded = tuple(
             (platform, len(platform.entities))
             for platform in async_get_platforms(self._hass, PLATFORM)
@@ -251,13 +250,13 @@ class Coverage:
     @callback
     def _entity_changed(self, event: Event[er.EventEntityRegistryUpdatedData]) -> None:
         entry = er.async_get(self._hass).async_get(event.data["entity_id"])
-        # An entity that was removed cannot be looked up any more.
+        # The entry of a removed entity cannot be looked up.
         if entry is None or entry.platform == PLATFORM:
             self._changes += 1
 
 
 def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
-    """Tell whether a person knows of an entity: one disabled by default is not there."""
+    """Return whether an entity is usable or was disabled by a person; not if by default."""
     return (
         entry.platform == PLATFORM
         and entry.config_entry_id == device.entry_id
@@ -266,7 +265,7 @@ def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
 
 
 def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) -> StandIn:
-    """Find out what an entity stands for."""
+    """Return the part of the device that an entity represents."""
     component, rest = _component_of(entry.unique_id.partition("_")[2], device)
     capability, attribute = _capability_of(rest, device, component)
     known = _listed(entity, device, component)
@@ -277,12 +276,12 @@ def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) 
     else:
         precision, capabilities = Precision.COMPONENT, frozenset()
     if rest and precision is Precision.COMPONENT:
-        # It is made of one capability that is not known: that is not the component.
+        # It represents one unknown capability, not the whole component.
         precision = Precision.LISTED
     if not rest and precision is Precision.COMPONENT and entry.domain == "update":
         precision, capabilities = Precision.LISTED, frozenset({FIRMWARE})
     if LAMP_OF_AN_APPLIANCE in capabilities and entry.domain == "light":
-        # It also reads the switch of the appliance, which is not the lamp's.
+        # It also reads the switch of the appliance, which does not control the lamp.
         capabilities = frozenset({LAMP_OF_AN_APPLIANCE})
     return StandIn(
         entity_id=entry.entity_id,
@@ -296,7 +295,7 @@ def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) 
 
 
 def _component_of(text: str, device: RawDevice) -> tuple[str | None, str]:
-    """Split `<component>_<rest>`; ids of components may hold underscores themselves."""
+    """Split `<component>_<rest>`; component ids may contain underscores."""
     ids = sorted((each.id for each in device.components), key=len, reverse=True)
     for component_id in ids:
         if text == component_id or text.startswith(f"{component_id}_"):
@@ -320,7 +319,7 @@ def _capability_of(
 
 
 def _listed(entity: Entity | None, device: RawDevice, component_id: str | None) -> frozenset[str]:
-    """Return the capabilities that the entity itself says it is made of."""
+    """Return the capabilities in the entity's own attribute `capabilities`."""
     told: Any = getattr(entity, "capabilities", None)
     component = device.component(component_id) if component_id else None
     if component is None or not isinstance(told, set | frozenset | list | tuple):

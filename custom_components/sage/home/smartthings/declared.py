@@ -1,8 +1,8 @@
-"""What the definition of a capability declares of its commands (DESIGN 5, evidence and undo).
+"""The expected effect of a command, from the definition of its capability (DESIGN 5).
 
-A definition names the command that sets an attribute (`setter`) and the values that commands
-without arguments lead to (`enumCommands`). Of other commands a change that the device reports is
-the sign. Nothing is derived from identifiers.
+A definition says which command sets an attribute (`setter`) and which values commands without
+arguments lead to (`enumCommands`). For other commands any change that the device reports counts.
+Nothing is guessed from identifiers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,10 +18,10 @@ _NUMBERS: Final = frozenset({"integer", "number"})
 def expectation_of(
     definition: Definition, command: str, arguments: Mapping[str, object]
 ) -> Expectation:
-    """Return what is to be seen after a command with these named arguments.
+    """Return the expectation for a command with these named arguments.
 
-    Goals are what the definition declares. Without any, the device has to report a value that
-    was given, or, if none was given, another state.
+    Its goals are the declared values. Without goals, the device must report one of the given values
+    or, for a command without values, another state.
     """
     goals = _goals(definition, command, arguments)
     if goals:
@@ -31,7 +31,7 @@ def expectation_of(
 
 
 def names_given(arguments: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of the arguments, and of the members of those that are objects."""
+    """Return the names of the arguments and of the members of object arguments."""
     return frozenset(name for name, _ in _given(arguments))
 
 
@@ -53,7 +53,7 @@ def _signs(definition: Definition, command: str, arguments: Mapping[str, object]
     values = tuple(value for _, value in _given(arguments))
     for each in definition.attributes:
         if each.setter == command or (not values and _is_state(each)):
-            # An oven that is set to `stop` reports `ready`.
+            # After `stop` an oven reports `ready`.
             yield Goal(name=each.name, differs=True)
         elif values:
             yield Goal(name=each.name, values=values)
@@ -65,9 +65,10 @@ def _may_be(attribute: AttributeDefinition, value: object) -> bool:
 
 
 def _is_state(attribute: AttributeDefinition) -> bool:
-    """Tell whether an attribute changes by commands: it has some, or its values are named.
+    """Return whether an attribute changes only by commands.
 
-    A number that no command sets may count by itself.
+    It has a setter or enumCommands, or is a boolean or an enumeration. A number without setter may
+    change by itself.
     """
     if attribute.setter is not None or attribute.enum_commands:
         return True

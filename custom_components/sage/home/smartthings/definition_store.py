@@ -1,4 +1,4 @@
-"""Definitions of capabilities, fetched when they are first needed and kept for weeks."""
+"""Definitions of capabilities, fetched when first needed and cached for weeks."""
 
 import asyncio
 import logging
@@ -26,11 +26,11 @@ _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 30
 
 KEPT: Final = timedelta(weeks=4)
-"""A definition that is older is fetched anew when it is next asked for."""
+"""An older definition is fetched again at its next use."""
 
 REQUESTS_A_MINUTE: Final = 15
 _LONGEST_WAIT: Final = 10.0
-"""Seconds that somebody who waits for an answer is kept; the rest is fetched meanwhile."""
+"""Maximum seconds that a caller waits; remaining definitions are fetched in the background."""
 
 _MINUTE: Final = 60.0
 _DAY: Final = 24 * 60 * _MINUTE
@@ -40,7 +40,7 @@ _NOT_ASKED_AGAIN: Final = {
     CloudErrorKind.FORBIDDEN: _DAY,
     CloudErrorKind.MALFORMED: _DAY,
 }
-"""Seconds for which a capability is left alone after this answer."""
+"""Seconds without another request for this capability after this error."""
 
 _FAILED_A_WHILE: Final = 5 * _MINUTE
 
@@ -50,29 +50,29 @@ _PAUSES: Final = {
     CloudErrorKind.RATE_LIMIT: _MINUTE,
     CloudErrorKind.CONNECTION: 0.5 * _MINUTE,
 }
-"""Seconds for which nothing at all is asked after this answer."""
+"""Seconds without any request after this error."""
 
 _REFUSALS_OF_TEXTS: Final = 3
-"""After so many refusals in a row no texts are asked for until the next start."""
+"""After this many failures in a row no texts are requested until the next start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
-    """What the cloud told about a capability."""
+    """A cached definition."""
 
     data: Mapping[str, Any]
     fetched: float
-    """When, in seconds since 1970."""
+    """Time of the request in seconds since 1970."""
 
     texts: Mapping[str, Any] | None = None
-    """None when they were not asked for; empty when there are none."""
+    """Descriptions; None if not requested yet, empty if there are none."""
 
 
 class DefinitionStore:
     """Definitions by capability, in memory and on disk (`parts.Definitions`)."""
 
     def __init__(self, hass: HomeAssistant, cloud: Cloud) -> None:
-        """Make an empty store; `async_load` fills it with what was kept."""
+        """Create an empty store; `async_load` fills it from disk."""
         self._hass = hass
         self._cloud = cloud
         self._budget = RequestBudget(REQUESTS_A_MINUTE)
@@ -83,18 +83,18 @@ class DefinitionStore:
         self._parsed: dict[str, Definition] = {}
         self._fetches: dict[str, asyncio.Task[None]] = {}
         self._failed: dict[str, float] = {}
-        """Capability -> until when it is not asked for, on the monotonic clock."""
+        """Capability -> monotonic time before which it is not requested again."""
 
         self._entries: dict[str, str] = {}
-        """Capability -> a config entry that has it."""
+        """Capability -> id of a config entry that has it."""
 
         self._refused_texts = 0
         self._written = WrittenSummaries(weakly(self._changed))
 
     async def async_load(self) -> None:
-        """Read what was kept; unreadable parts are left out.
+        """Load the cache from disk, without unreadable parts.
 
-        It is a cache: a file that cannot be read, or of a newer version, is written anew.
+        It is only a cache: a file that cannot be read or is of a newer version is written again.
         """
         try:
             data = await self._store.async_load()
@@ -120,7 +120,7 @@ class DefinitionStore:
         self._parsed.clear()
 
     async def async_close(self) -> None:
-        """End fetches that are under way, and keep what is there."""
+        """Cancel running fetches and save the cache."""
         tasks = list(self._fetches.values())
         for task in tasks:
             task.cancel()
@@ -131,21 +131,23 @@ class DefinitionStore:
     # -------------------------------------------------------- definitions
 
     def known(self, capability: str) -> Definition:
-        """Return what is known without asking the cloud: at least the names."""
+        """Return the cached definition, without a request; it has at least the names."""
         if (definition := self._parsed.get(capability)) is None:
             definition = self._made(capability)
             if definition.is_complete:
-                # Names alone may become more, when the client library is loaded.
+                # A definition by names only may improve when the client library is loaded: do not
+                # cache it.
                 self._parsed[capability] = definition
         if definition.origin is TextOrigin.IDENTIFIER and (text := self._written.of(definition)):
             return replace(definition, summary=text, origin=TextOrigin.GENERATED)
         return definition
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return definitions, fetching those that are missing within the rate limit.
+        """Return definitions; fetch missing ones within the rate limit.
 
-        What cannot be had soon is returned as `known` has it, and fetched meanwhile
-        unless the cloud refused. An old definition is served while it is fetched anew.
+        Definitions that cannot be fetched in time are those of `known`; fetching continues in the
+        background unless the cloud refused. An old definition is returned while it is fetched
+        again.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
@@ -166,11 +168,11 @@ class DefinitionStore:
     async def async_write_missing(
         self, writer: Summarizer | None = None, capabilities: Iterable[str] = ()
     ) -> int:
-        """Get summaries for capabilities that have none; returns how many came.
+        """Get summaries for capabilities without one; return how many were found.
 
-        Asks the cloud for the texts of what was used, as far as the rate limit allows
-        at once, then the model, in one call, for the rest and for `capabilities`. To be
-        called when the home is quiet. Never raises.
+        Requests the cloud's texts for used capabilities, as far as the rate limit allows at once;
+        then one model call for the rest and for `capabilities`. Call it when the home is quiet.
+        Never raises.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):
@@ -221,7 +223,7 @@ class DefinitionStore:
         return kept is not None and 0 <= _now() - kept.fetched < KEPT.total_seconds()
 
     def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
-        """Return the fetch of a capability, one for all who wait; None when it is left alone."""
+        """Return the shared fetch of a capability; None while it must not be requested."""
         if (running := self._fetches.get(capability)) is not None:
             return running
         if self._budget.is_paused or self._failed.get(capability, 0) > time.monotonic():
@@ -244,7 +246,7 @@ class DefinitionStore:
             self._pause(error)
             return
         if not isinstance(data, Mapping) or parse_definition(capability, data) is None:
-            _LOGGER.debug("What came for %s is no definition", capability)
+            _LOGGER.debug("The response for %s is not a definition", capability)
             self._failed[capability] = time.monotonic() + _DAY
             return
         before = self._kept.get(capability)
@@ -287,7 +289,7 @@ class DefinitionStore:
 
 
 def _pruned(texts: object) -> dict[str, Any]:
-    """Return the descriptions among texts, without everything else."""
+    """Return texts with only their descriptions."""
     found: dict[str, Any] = {}
     for name, value in texts.items() if isinstance(texts, Mapping) else ():
         if name == "description" and isinstance(value, str) and value.strip():
@@ -302,10 +304,10 @@ def _now() -> float:
 
 
 class RequestBudget:
-    """At most so many requests in any minute; who comes too late waits in turn."""
+    """A limit of requests in any minute; further ones wait in order."""
 
     def __init__(self, a_minute: int) -> None:
-        """Allow so many requests a minute."""
+        """Allow `a_minute` requests in any minute."""
         self._a_minute = a_minute
         self._taken: deque[float] = deque(maxlen=a_minute)
         self._paused_until = 0.0
@@ -322,11 +324,11 @@ class RequestBudget:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the cloud asked not to be asked for now."""
+        """Whether requests are paused."""
         return self._paused_until > time.monotonic()
 
     def free_within(self, seconds: float) -> int:
-        """Return how many more requests may be sent within so many seconds."""
+        """Return how many more requests may be sent within `seconds`."""
         now = time.monotonic()
         if self._paused_until > now + seconds:
             return 0
@@ -334,7 +336,7 @@ class RequestBudget:
         return max(0, self._a_minute - recent - self._waiting)
 
     def pause(self, seconds: float) -> None:
-        """Send nothing for so long."""
+        """Send nothing for `seconds`."""
         self._paused_until = max(self._paused_until, time.monotonic() + seconds)
 
     async def async_take(self) -> None:
@@ -342,7 +344,7 @@ class RequestBudget:
         self._waiting += 1
         try:
             async with self._turn:
-                # A pause may have been asked for meanwhile, so it is looked at again.
+                # A pause may have started meanwhile, so check again.
                 while (seconds := self.wait) > 0:  # noqa: ASYNC110
                     await asyncio.sleep(seconds)
                 self._taken.append(time.monotonic())

@@ -1,6 +1,6 @@
-"""Definitions of capabilities, from the JSON of the cloud or from names alone.
+"""Parse definitions of capabilities from the JSON of the cloud, or build them from names.
 
-Nothing in what the cloud sends is taken for granted: what does not fit is left out.
+The JSON is not trusted: parts of an unexpected type are left out.
 """
 
 import sys
@@ -16,9 +16,9 @@ _LONGEST_TEXT: Final = 160
 
 
 def parse_definition(capability: str, data: object) -> Definition | None:
-    """Return the definition that the cloud's JSON tells; None when it is none.
+    """Return the definition in the cloud's JSON; None if it is not one.
 
-    An error body and the definition of another capability are none.
+    Error bodies and definitions of another capability return None.
     """
     body = _mapping(data)
     attributes, commands = body.get("attributes"), body.get("commands")
@@ -38,7 +38,7 @@ def parse_definition(capability: str, data: object) -> Definition | None:
 
 
 def with_texts(definition: Definition, texts: object) -> Definition:
-    """Return the definition with the descriptions of the cloud's texts, where it has some."""
+    """Return the definition with the descriptions in the cloud's texts."""
     body = _mapping(texts)
     attributes, commands = _mapping(body.get("attributes")), _mapping(body.get("commands"))
     return replace(
@@ -54,10 +54,10 @@ def with_texts(definition: Definition, texts: object) -> Definition:
 
 
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
-    """Return what is known without a definition: names, but no arguments.
+    """Return a definition without arguments, from names only.
 
-    The names are those of the client library, if it is loaded, and those of the
-    attributes that the device reports.
+    The names are those of the client library, if loaded, and of the attributes that the device
+    reports.
     """
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
     return Definition(
@@ -71,7 +71,7 @@ def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definit
 
 
 def text_of(data: object) -> str:
-    """Return the description in a piece of JSON, on one line, its first sentence at least."""
+    """Return the description in a JSON object, on one line; a long one ends after a sentence."""
     text = _mapping(data).get("description")
     if not isinstance(text, str):
         return ""
@@ -82,7 +82,7 @@ def text_of(data: object) -> str:
     return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
 
 
-# ---------------------------------------------------------------- of the JSON
+# ---------------------------------------------------------------- JSON
 
 
 def _attribute(name: str, body: Mapping[str, Any]) -> AttributeDefinition:
@@ -128,7 +128,7 @@ def _command(name: str, body: Mapping[str, Any]) -> CommandDefinition:
 
 
 def _argument(number: int, body: Mapping[str, Any]) -> ArgumentDefinition:
-    # An argument without a name keeps its place: the cloud takes them by position.
+    # An argument without name keeps its position: the cloud takes arguments by position.
     name = body.get("name")
     schema = _mapping(body.get("schema"))
     return ArgumentDefinition(
@@ -159,11 +159,11 @@ def _mapping(data: object) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else _NO_SCHEMA
 
 
-# ------------------------------------------------------------------ of names
+# ------------------------------------------------------------------ names
 
 
 def _table(table: str, capability: str) -> tuple[str, ...]:
-    # Not imported: whoever has a device has loaded it, and an import would block the loop.
+    # Not imported: an import would block the loop, and with a device it is loaded already.
     names = getattr(sys.modules.get(_CLIENT), table, None)
     found = names.get(capability) if isinstance(names, Mapping) else None
     return tuple(str(each) for each in found) if isinstance(found, Iterable) else ()

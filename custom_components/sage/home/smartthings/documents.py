@@ -1,8 +1,8 @@
-"""The documentation of a capability of one component: its definition, and the device's values.
+"""The documentation of a capability: its definition with the values of the device.
 
-What a device lists of an enumeration takes the place of that enumeration. All other lists and
-ranges of the device (`supportedPictureModes`, `levelRange`) stand beside it with their values: the
-model reads them, the cloud validates.
+A list in which the device reports the supported values of an enumeration replaces that enumeration.
+Other lists and ranges of the device (`supportedPictureModes`, `levelRange`) are shown as
+attributes: the model reads them and the cloud validates.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ _UNAVAILABLE = "samsungce.unavailableCapabilities"
 _KNOWLEDGE: Mapping[str, str] = {
     "colorControl": "hue and saturation are percentages: red 0, green 33, blue 67",
 }
-"""What no definition tells and everybody gets wrong."""
+"""Facts that are missing in the definitions and often assumed wrongly."""
 
 REMOTE_CONTROL_OFF = (
     "remote control is off: commands may be refused until someone switches on "
@@ -46,16 +46,16 @@ NAMES_ONLY = "the definition is not known yet: names are right, arguments are no
 
 
 class RawDocumenter:
-    """Writes documentation from definitions and the device's own values (`parts.Documents`)."""
+    """Generates documentation from definitions and reported values (`parts.Documents`)."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Write about the devices of the mirror, for people the exposure decides about."""
+        """Keep the devices, the definitions and the exposure."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
 
     def definition(self, capability: str) -> Definition:
-        """Return what is known without asking the cloud; complete after `async_document`."""
+        """Return the cached definition; it is complete after `async_document`."""
         return self._definitions.known(capability)
 
     async def async_document(
@@ -68,8 +68,8 @@ class RawDocumenter:
     ) -> Documentation:
         """Return the documentation of one capability of a raw component.
 
-        With a person, only what the person may read or command; the caller answers for
-        the rest. Raises HomeError when the device or the capability is gone.
+        With a person, it contains only what that person may read or command; without one, the
+        caller checks that. Raises HomeError if the device or the capability is gone.
         """
         wanted = [(device, component, capability)]
         return (await self.async_document_all(wanted, person=person))[0]
@@ -80,7 +80,7 @@ class RawDocumenter:
         *,
         person: Person | None = None,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of many at once: one wait for all that must be fetched."""
+        """Return the documentation of several capabilities; missing definitions load together."""
         wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}
         stale: dict[str, CloudError | None] = {}
@@ -188,7 +188,7 @@ class RawDocumenter:
 
 
 def _with_reported(definition: Definition, values: Attributes) -> Definition:
-    """Return a definition of names with the attributes that the device reports."""
+    """Return a definition by names with the attributes that the device reports."""
     if definition.is_complete:
         return definition
     named = named_definition(definition.id, values)
@@ -199,14 +199,14 @@ class _Written:
     """A capability with the values that one component of a device reports."""
 
     def __init__(self, definition: Definition, values: Attributes) -> None:
-        """Find the lists of the device that stand for an enumeration of the definition."""
+        """Find the lists in which the device reports the supported values of enumerations."""
         self._definition = definition
         self._values = values
         self._offered = _offered(definition, values)
         self._options = listed_texts(values)
 
     def attributes(self) -> Iterable[Attribute]:
-        """Yield the attributes that say something: those with a value or with a setter."""
+        """Yield the attributes that have a value or a setter."""
         told_elsewhere = self._told_elsewhere()
         for each in self._definition.attributes:
             told = self._values.get(each.name)
@@ -253,7 +253,7 @@ class _Written:
             yield shape.argument(each.name, note, required=not each.optional)
 
     def _as_set(self, command: CommandDefinition, shape: Shape) -> Shape:
-        """Return the shape of a first argument with what is known of the attribute that it sets."""
+        """Return the shape of the first argument, with the unit of the attribute that it sets."""
         for each in self._definition.attributes:
             if each.setter == command.name:
                 own = self._shape(each.name)
@@ -262,7 +262,7 @@ class _Written:
         return shape
 
     def _shape(self, name: str) -> Shape:
-        """Return what the schema says, in the unit that the device reports."""
+        """Return the shape in the schema, with the unit that the device reports."""
         attribute = self._definition.attribute(name)
         told = self._values.get(name)
         assert attribute is not None
@@ -278,7 +278,7 @@ class _Written:
         return replace(shape, unit=readable_unit(unit))
 
     def _listed(self, shape: Shape, value: object = None) -> Shape:
-        """Return the shape with what the device lists of its enumeration, and its value."""
+        """Return the shape with the supported values that the device lists, and the current one."""
         listed = self._offered.get(frozenset(shape.values))
         if not listed or shape.type == "list":
             return shape
@@ -286,7 +286,7 @@ class _Written:
         return replace(shape, values=(*listed, *also))
 
     def _told_elsewhere(self) -> frozenset[str]:
-        """Return the lists of options that stand in the shape of another attribute."""
+        """Return the lists of options that another attribute's shape already contains."""
         lists = _lists_of_choices(self._definition)
         used = {
             frozenset(shape_of(each.schema).values)
@@ -301,10 +301,10 @@ class _Written:
 
 
 def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str], tuple[str, ...]]:
-    """Return enumeration -> the values that the device lists of it.
+    """Return enumeration -> values that the device lists as supported.
 
-    The items of the lists are declared to be of exactly this enumeration. At least one of the
-    lists has to be one of options.
+    A list counts if its items are declared with exactly this enumeration. At least one of the lists
+    must be a list of options.
     """
     found: dict[frozenset[str], dict[str, None]] = {}
     offered: set[frozenset[str]] = set()
@@ -320,7 +320,7 @@ def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str],
 
 
 def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
-    """Return attribute -> enumeration of its items, for lists whose items have one."""
+    """Return attribute -> enumeration of its items, for list attributes."""
     shapes = {each.name: shape_of(each.schema) for each in definition.attributes}
     return {
         name: frozenset(shape.values)
@@ -330,7 +330,7 @@ def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
 
 
 def _settable(schema: Mapping[str, object], told: RawValue | None) -> Shape | None:
-    """Return the shape of an attribute whose value tells what it can be set to."""
+    """Return the shape of an attribute whose value lists its settable values, else None."""
     value = told.value if told is not None else None
     settable = value.get("settable") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(settable, list):

@@ -1,7 +1,7 @@
-"""The private shape of an entry of Home Assistant's own `smartthings` integration.
+"""Access to the internals of Home Assistant's `smartthings` config entry.
 
-This is the only file that knows it. Whatever does not fit raises; another release
-of the integration may change any of it.
+This is the only file that knows them. Anything unexpected raises, because another release may
+change any of it.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,7 +15,7 @@ from .raw import RawComponent, RawDevice, RawEvent
 SMARTTHINGS: Final = "smartthings"
 
 _SUBSCRIPTION: Final = "subscription_id"
-"""Key in the entry's data; its value changes whenever the event stream is made anew."""
+"""Key in the entry's data; its value changes whenever the event stream is reopened."""
 
 _OFFLINE: Final = "OFFLINE"
 _DELETED: Final = "DELETE"
@@ -25,33 +25,33 @@ type Remove = Callable[[], None]
 
 
 class ShapeError(Exception):
-    """An entry is built differently from what is known here."""
+    """The internals of an entry differ from those known here."""
 
 
 class Client(Protocol):
-    """What is used of the client library's object, and no more."""
+    """The used parts of the pysmartthings client."""
 
     @property
     def refresh_token_function(self) -> Callable[[], Awaitable[str]]:
-        """What returns a token that is valid now."""
+        """Async function that returns a valid token."""
 
     async def get_raw_device_status(self, device_id: str) -> dict[str, Any]:
-        """Return the status of a device, or whatever JSON the cloud answered instead."""
+        """Return the status of a device, or any other JSON of the cloud, such as an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedDevice:
-    """A device as the entry has it."""
+    """A device of the entry."""
 
     device: RawDevice
     online: bool
     in_use: Mapping[str, frozenset[str]]
-    """Component id -> capabilities that the integration did not find disabled at its start."""
+    """Component id -> capabilities that the integration found enabled at its start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A loaded entry whose shape fits."""
+    """A loaded entry with the known internals."""
 
     entry_id: str
     client: Client
@@ -59,33 +59,33 @@ class Source:
 
 
 class Ear(Protocol):
-    """What the events of an entry are told to; nothing may be raised."""
+    """Receiver of an entry's events; its methods must not raise."""
 
     def reported(self, event: RawEvent) -> None:
-        """Take what a device reported."""
+        """Handle an attribute that a device reported."""
 
     def availability_changed(self, device_id: str, online: bool) -> None:
-        """Take that a device can be reached again, or no longer."""
+        """Handle a device that went online or offline."""
 
     def device_changed(self, device_id: str) -> None:
-        """Take that a device was given another name or profile."""
+        """Handle a device that was renamed or got another profile."""
 
     def device_deleted(self, device_id: str) -> None:
-        """Take that a device is no longer in the cloud."""
+        """Handle a device that was deleted."""
 
     def misread(self, error: Exception) -> None:
-        """Take that an event is built differently from what is known."""
+        """Handle an event with unknown internals."""
 
 
 def read_source(entry: ConfigEntry[Any]) -> Source:
-    """Return what is used of a loaded entry. Raises if its shape does not fit."""
+    """Return the used parts of a loaded entry. Raises if its internals are unknown."""
     data = entry.runtime_data
     client = data.client
     for name in ("refresh_token_function", "get_raw_device_status"):
         if not callable(getattr(client, name, None)):
             raise ShapeError(f"the client has no {name}")
     if not isinstance(data.devices, Mapping):
-        raise ShapeError("the devices are no mapping")
+        raise ShapeError("the devices are not a mapping")
     return Source(
         entry_id=entry.entry_id,
         client=client,
@@ -94,10 +94,10 @@ def read_source(entry: ConfigEntry[Any]) -> Source:
 
 
 def listen(source: Source, ear: Ear, removes: list[Remove]) -> None:
-    """Listen to all events of an entry; what ends that is added to the list one by one.
+    """Listen to all events of an entry; append the functions that stop it to `removes`.
 
-    Nothing may escape from what is called here: the client library would keep the
-    event from Home Assistant's entities, or end its stream.
+    The listeners never raise: the client library would skip Home Assistant's own listeners or end
+    its event stream.
     """
     client: Any = source.client
     reported = _guarded(lambda event: ear.reported(_event(event)), ear)
@@ -159,10 +159,10 @@ def _event(event: Any) -> RawEvent:
 
 
 def _availability(event: Any) -> tuple[str, bool]:
-    """Return the device and whether it is online, by the integration's own rule."""
+    """Return device id and whether it is online, by the integration's rule."""
     return str(event.device_id), str(event.status) != _OFFLINE
 
 
 def subscription_of(entry: ConfigEntry[Any]) -> object:
-    """Return what stands for the event stream; None while there is none."""
+    """Return the id of the event stream; None while there is none."""
     return entry.data.get(_SUBSCRIPTION, "")

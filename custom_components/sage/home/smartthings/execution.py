@@ -1,7 +1,7 @@
-"""SmartThings as a backend of the command pipeline: post once, see (DESIGN 5).
+"""SmartThings as a backend of the command pipeline: post once, observe (DESIGN 5).
 
-What the cloud accepts is not done; what the device reports afterwards is. Nothing
-is posted twice: where it is not known what became of a command, it stays with that.
+A command that the cloud accepts is not done yet; the proof is the device's later report. Nothing is
+posted twice: if the result is unknown, it stays unknown.
 """
 
 import asyncio
@@ -13,9 +13,8 @@ from typing import Final
 from ...people.person import Person
 from ...text.words import id_words
 from ..commands.changed_since import is_changed_since
-from ..commands.pipeline import Backend
+from ..commands.pipeline import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED, Backend
 from ..commands.spoken_names import cleaned
-from ..commands.step import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED
 from ..commands.waits import CommandWaits
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
@@ -33,7 +32,7 @@ from .raw import CloudError, CloudErrorKind
 _LOGGER = logging.getLogger(__name__)
 
 _GRACE_SECONDS: Final = 0.25
-"""What the client is left to give up by itself: it can tell more."""
+"""Additional seconds for the client's own timeout, whose error has more details."""
 
 _FAILED: Final = "FAILED"
 _IN_DOUBT: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED})
@@ -44,22 +43,22 @@ _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
     RiskClass.DISARM: {"disarm": "alarm_disarm"},
     RiskClass.MAINTENANCE: {"updateFirmware": "install"},
 }
-"""Command -> the action of Home Assistant that the sentences of confirmations know."""
+"""Command -> action of Home Assistant that has a sentence for confirmations."""
 
 type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
-"""Device in the cloud, component, capability, command, named arguments -> its risk."""
+"""SmartThings device id, component, capability, command, named arguments -> risk."""
 
 type NameOf = Callable[[RawCommand], str]
-"""A command -> the name of its device or part, as the person is asked about it."""
+"""Command -> unique name of its device or component for a question."""
 
 
 def name_prepared(command: RawCommand) -> str:
-    """Return the name that the command was prepared with."""
+    """Return the name in the prepared command."""
     return cleaned(command.device_name)
 
 
 class SmartThingsBackend(Backend[RawCommand]):
-    """Checks, sends and observes commands of the cloud."""
+    """Checks, sends and observes raw commands."""
 
     def __init__(
         self,
@@ -72,7 +71,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         name_of: NameOf = name_prepared,
         waits: CommandWaits,
     ) -> None:
-        """Keep what is needed; nothing is sent yet."""
+        """Keep the parts; nothing is sent."""
         self._mirror = mirror
         self._cloud = cloud
         self._definitions = definitions
@@ -88,7 +87,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, command: RawCommand) -> Outcome | None:
-        """Return the outcome of a command that must not be sent; None if it may."""
+        """Return the refusal or failure of a command that must not be sent, else None."""
         device_id = command.raw_device_id
         parts = {each.id: each for each in self._mirror.usable(device_id)}
         part = parts.get(command.component_id)
@@ -114,7 +113,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return None
 
     def out_of_reach(self, command: RawCommand) -> Outcome | None:
-        """Return the outcome of a command that its device does not take now; None if it does."""
+        """Return the failure if the device is offline or rate-limited, else None."""
         device_id = command.raw_device_id
         if not self._mirror.is_online(device_id):
             return command.outcome(
@@ -128,7 +127,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return None
 
     def effects(self, command: RawCommand) -> Effects:
-        """Return what the command reaches: the part of a device, and how risky that is."""
+        """Return the affected component and its risk."""
         effects = Effects()
         effects.add(
             _thing(command),
@@ -145,7 +144,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     def risky_actions(
         self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return what the person is asked about each of these commands."""
+        """Return one item of the confirmation question for each risky command."""
         return [
             RiskyAction(
                 risk=effects.risk,
@@ -158,23 +157,23 @@ class SmartThingsBackend(Backend[RawCommand]):
             if effects.risk is not None
         ]
 
-    # ------------------------------------------------------------- putting back
+    # ------------------------------------------------------------- restoring
 
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[RawCommand | Outcome, ...]:
-        """Return the commands that bring attributes back, the last change first.
+        """Return the commands that restore earlier values, the latest change first.
 
-        An outcome of them can be put back in turn.
+        Their outcomes can be undone in turn.
         """
         return steps_of(outcomes, self._definitions)
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return those of the outcomes whose values somebody has changed since.
+        """Return the outcomes whose values somebody has changed since.
 
-        Not those that the person may not command any more, nor where it cannot be known.
+        Outcomes that the person may no longer command and those with unknown values are left out.
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
@@ -208,7 +207,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
-        """Return the outcome of a command that may build on one that failed."""
+        """Return the refusal of a command if an earlier one on the device failed, else None."""
         is_unanswered = (
             earlier.kind is OutcomeKind.NOT_CONFIRMED
             and earlier.reason == failures.NOT_CONFIRMED_NO_ANSWER
@@ -222,7 +221,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_send(
         self, authority: Authority, commands: Sequence[RawCommand]
     ) -> tuple[Outcome, ...]:
-        """Post the commands unless they are in doubt; return what became of them."""
+        """Post the commands, except those with an unknown earlier result; return all outcomes."""
         return tuple([await self._async_send(authority, command) for command in commands])
 
     async def _async_send(self, authority: Authority, command: RawCommand) -> Outcome:
@@ -239,7 +238,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return disclosed(outcome, self._may_tell(person, command))
 
     def _may_tell(self, person: Person, command: RawCommand) -> MayTell:
-        """Return what tells whether the person may read an attribute of the capability."""
+        """Return a function that says whether the person may read an attribute."""
         place = command.raw_device_id, command.component_id, command.capability
         return lambda attribute: self._exposure.may_read(person, *place, attribute)
 
@@ -281,10 +280,10 @@ class SmartThingsBackend(Backend[RawCommand]):
             watch.close()
 
     async def _async_post(self, command: RawCommand) -> Outcome | CloudError | None:
-        """Post a command, once.
+        """Post a command once.
 
-        Returns None when the cloud took it, the error when it may have, and the
-        outcome when it did not.
+        Returns None if the cloud accepted it, the error if its arrival is unknown, and the outcome
+        if it was refused.
         """
         device = self._mirror.device(command.raw_device_id)
         assert device is not None
@@ -330,7 +329,7 @@ class SmartThingsBackend(Backend[RawCommand]):
             self._attempts.add(run, command, Refusal(outcome=outcome, known=known))
 
     def _known(self, device_id: str) -> object:
-        """Return all that is known of a device, to be compared."""
+        """Return a snapshot of the device for comparison."""
         values = {
             (part.id, capability): dict(self._mirror.attributes(device_id, part.id, capability))
             for part in self._mirror.usable(device_id)
@@ -339,7 +338,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._mirror.revision, values
 
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
-        """Look what became of a command that was sent before in this run; never send it again."""
+        """Check the effect of a command that was already sent in this run; never send it again."""
         device_id, before = command.raw_device_id, attempt.before
         expectation = attempt.expectation
         watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
@@ -374,7 +373,7 @@ def _thing(command: RawCommand) -> str:
 
 
 def _asked_command(command: RawCommand, risk: RiskClass) -> str:
-    """Return the name under which a command is asked about: `turn_on`, `set_oven_mode`."""
+    """Return the command in the form for questions: `turn_on`, `set_oven_mode`."""
     if command.puts_back is not None:
         return PUT_BACK
     own = _ACTIONS_OF_RISK.get(risk, {}).get(command.command)
@@ -382,7 +381,7 @@ def _asked_command(command: RawCommand, risk: RiskClass) -> str:
 
 
 def _asked_arguments(command: RawCommand) -> dict[str, object]:
-    """Return the arguments with names of small words: `oven_mode`."""
+    """Return the arguments with names in snake case: `oven_mode`."""
     return {
         "_".join(id_words(name)) or name: each for name, each in command.shown_arguments.items()
     }

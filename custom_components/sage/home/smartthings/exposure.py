@@ -1,9 +1,8 @@
-"""What of raw devices a person may read and command: exposure and permissions (DESIGN 5).
+"""Decide which parts of raw devices a person may read and command (DESIGN 5, the gate).
 
-People expose entities, not capabilities. What an entity stands for follows that
-entity; what has no entity follows the entities that the device is controlled with.
-What is permitted right now is asked of the gate each time; listings go by the ids
-that the gate gave as visible.
+People expose entities, not capabilities. A part that an entity represents follows that entity; any
+other part follows the entities that control the device. Permission for reading and commanding is
+checked with the gate each time; listings use the gate's set of visible entities.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,36 +25,36 @@ type Capabilities = Mapping[str, tuple[str, ...]]
 """Component id -> ids of capabilities."""
 
 _MOST_KEPT: Final = 4096
-"""Listings kept; one a device and set of visible entities of it."""
+"""Maximum number of cached listings, one for each device and set of visible entities."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """One capability that may belong into a listing."""
+    """One capability of a device that a listing may contain."""
 
     device_id: str
     component_id: str
     capability: str
     coverage: DeviceCoverage
     visible: frozenset[str]
-    """The visible entities of this device."""
+    """Ids of the visible entities of this device."""
 
     def any_visible(self, stand_ins: Iterable[StandIn]) -> bool:
-        """Tell whether one of these entities is visible."""
+        """Return whether one of these entities is visible."""
         return any(each.entity_id in self.visible for each in stand_ins)
 
     def may_command(self) -> bool:
-        """Tell whether commands may be sent, as far as exposure is concerned."""
+        """Return whether its commands may be listed."""
         return self.any_visible(commanders(self.coverage, self.component_id, self.capability))
 
     def may_read(self, attribute: str) -> bool:
-        """Tell whether an attribute may be read, as far as exposure is concerned."""
+        """Return whether an attribute may be listed."""
         return not is_secret(self.capability, attribute) and self.any_visible(
             readers(self.coverage, self.component_id, self.capability, attribute)
         )
 
     def is_shown_by_an_entity(self, attribute: str) -> bool:
-        """Tell whether a visible entity shows this attribute as well."""
+        """Return whether a visible entity shows this attribute, too."""
         place = self.component_id, self.capability
         if showing := self.coverage.showing(*place, attribute):
             return self.any_visible(showing)
@@ -66,7 +65,7 @@ class _Asked:
         )
 
     def is_served(self) -> bool:
-        """Tell whether entities have the commands as well, visible or not."""
+        """Return whether an entity has the same commands, visible or not."""
         return any(
             each.precision is not Precision.COMPONENT
             for each in self.coverage.acting_on(self.component_id, self.capability)
@@ -75,7 +74,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One capability that is allowed, and what the raw view of it adds."""
+    """An allowed capability, and its commands and attributes that no entity has."""
 
     component_id: str
     capability: str
@@ -85,13 +84,13 @@ class _Row:
 
 
 class EntityGate(Protocol):
-    """The gate for entities, as far as it is needed here."""
+    """The part of the gate for entities that is used here."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
-        """Tell whether the person may read this entity now."""
+        """Return whether the person may read this entity now."""
 
     def may_control(self, person: Person, entity_id: str) -> bool:
-        """Tell whether the person may act on this entity now."""
+        """Return whether the person may control this entity now."""
 
 
 class RawExposure:
@@ -100,7 +99,7 @@ class RawExposure:
     def __init__(
         self, gate: EntityGate, mirror: Mirror, coverage: Coverage, definitions: Definitions
     ) -> None:
-        """Make it; definitions are only asked for names that are known already."""
+        """Keep the parts; of definitions only cached ones are used."""
         self._gate = gate
         self._mirror = mirror
         self._coverage = coverage
@@ -108,12 +107,12 @@ class RawExposure:
         self._kept: dict[tuple[str, frozenset[str]], tuple[_Row, ...]] = {}
         self._kept_at: object = None
 
-    # ------------------------------------------------------------- right now
+    # ------------------------------------------------------------- permission now
 
     def may_read(
         self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
     ) -> bool:
-        """Tell whether the person may read this attribute now."""
+        """Return whether the person may read this attribute now."""
         if not self._is_usable(device_id, component_id, capability):
             return False
         if is_secret(capability, attribute):
@@ -127,7 +126,7 @@ class RawExposure:
     def may_command(
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
-        """Tell whether the person may send commands of this capability now."""
+        """Return whether the person may send commands of this capability now."""
         if not self._is_usable(device_id, component_id, capability):
             return False
         coverage = self._coverage.of(device_id)
@@ -137,7 +136,7 @@ class RawExposure:
         )
 
     def _is_usable(self, device_id: str, component_id: str, capability: str) -> bool:
-        """Tell whether the device really has this, and it is not withheld from all."""
+        """Return whether the capability is enabled and may be offered at all."""
         if is_never_offered(capability):
             return False
         return any(
@@ -148,10 +147,10 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return component id -> capabilities for a listing of what shows these entities.
+        """Return component id -> capabilities to list, for these visible entities.
 
-        Only what a raw view adds: commands that no entity serves, and values that no
-        visible entity shows. What the device reports as empty is left out.
+        Only capabilities that add something: commands that no entity has, or values that no visible
+        entity shows. Empty attributes do not count.
         """
         return _by_component(
             row
@@ -165,7 +164,7 @@ class RawExposure:
         return _by_component(self._rows(device_id, visible))
 
     def _rows(self, device_id: str, visible: frozenset[str]) -> tuple[_Row, ...]:
-        """Return all that is allowed; kept until devices or entities change."""
+        """Return all allowed capabilities; cached until devices or entities change."""
         if self._kept_at != (now := self._coverage.version) or len(self._kept) > _MOST_KEPT:
             self._kept.clear()
             self._kept_at = now
@@ -183,11 +182,11 @@ class RawExposure:
         return rows
 
     def _row(self, asked: _Asked) -> _Row | None:
-        """Return one row of a listing; None for what is not allowed."""
+        """Return the row of a capability; None if it is not allowed."""
         if is_never_offered(asked.capability):
             return None
         definition = self._definitions.known(asked.capability)
-        # What nothing is known of may have commands.
+        # A capability without any known name may have commands.
         is_unknown = not (definition.is_complete or definition.attributes or definition.commands)
         commands = tuple(each.name for each in definition.commands) or (("",) * is_unknown)
         attributes = self._attributes(asked, definition)
@@ -217,7 +216,7 @@ class RawExposure:
         return frozenset(reported).union(each.name for each in definition.attributes)
 
     def _may_have_value(self, device_id: str, row: _Row, attribute: str) -> bool:
-        """Tell whether an attribute has a value; before any was fetched each may have one."""
+        """Return whether an attribute has a value; True if no values were fetched yet."""
         reported = self._mirror.attributes(device_id, row.component_id, row.capability)
         if not reported:
             return True
@@ -235,10 +234,10 @@ def _by_component(rows: Iterable[_Row]) -> Capabilities:
 def readers(
     coverage: DeviceCoverage, component_id: str, capability: str, attribute: str
 ) -> tuple[StandIn, ...]:
-    """Return the entities of which one must be readable for an attribute.
+    """Return the entities that allow reading an attribute; one readable entity is enough.
 
-    Those that show it, else those made of its capability, else those that the
-    device is controlled with. An entity that a person disabled is there, and unreadable.
+    Those that show it, else those that represent its capability, else those that control the
+    device. An entity that a person disabled is included and not readable.
     """
     return (
         coverage.showing(component_id, capability, attribute)
@@ -248,9 +247,9 @@ def readers(
 
 
 def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
-    """Return the entities of which one must be controllable for a capability's commands.
+    """Return the entities that allow a capability's commands; one controllable is enough.
 
-    Those that control it, else those that the device is controlled with. An entity
-    that only shows it neither permits nor forbids.
+    Those that control the capability, else those that control the device. An entity that only shows
+    it does not count.
     """
     return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)

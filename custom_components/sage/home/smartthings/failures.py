@@ -1,7 +1,6 @@
-"""Why a raw command was not carried out: one sentence for the model, a reason for the person.
+"""Texts for failed raw commands: a sentence for the model and a translation key for the person.
 
-The model's sentence names the cause and what to do; the reason is the key of a
-sentence that is spoken.
+The sentence says the cause and what to do.
 """
 
 from collections.abc import Mapping
@@ -36,8 +35,8 @@ NOT_SENT_AGAIN: Final = (
     "have changed at the device since:"
 )
 AFTER_FAILURE: Final = (
-    "It was not sent, because an earlier command for the same device failed: mend that one first, "
-    "then ask for this one again."
+    "It was not sent, because an earlier command for the same device failed: correct that one "
+    "first, then ask for this one again."
 )
 DEVICE_FAILED: Final = (
     "SmartThings reports that the device did not carry it out: tell the person, and check the "
@@ -45,27 +44,27 @@ DEVICE_FAILED: Final = (
 )
 
 REMOTE_CONTROL: Final = ("remoteControlStatus", "remoteControlEnabled")
-"""Capability and attribute of an appliance that somebody has to switch on at the machine."""
+"""Capability and attribute of an appliance whose remote control is enabled at the machine."""
 
 MAY_BE_TRIED_AGAIN: Final = frozenset({FAILED_CONNECTION, FAILED_RATE_LIMIT_WAIT})
-"""Reasons for which the very same command may soon be taken."""
+"""Reasons after which the same command may soon succeed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """What to say of an error of the cloud."""
+    """The texts for an error of the cloud."""
 
     detail: str
-    """One sentence for the model: the cause and what to do."""
+    """Sentence for the model: the cause and what to do."""
 
     reason: str
-    """Key of what is said to the person."""
+    """Translation key of the sentence for the person."""
 
     placeholders: Mapping[str, str] = field(default_factory=dict)
 
 
 def is_remote_control_off(mirror: Mirror, device_id: str, component_id: str) -> bool:
-    """Return whether the device itself reports that remote control is switched off."""
+    """Return whether the device reports that remote control is off."""
     capability, attribute = REMOTE_CONTROL
     for component in dict.fromkeys((component_id, MAIN)):
         told = mirror.attributes(device_id, component, capability).get(attribute)
@@ -75,7 +74,7 @@ def is_remote_control_off(mirror: Mirror, device_id: str, component_id: str) -> 
 
 
 def failure_of(error: CloudError) -> Failure:
-    """Return what to say of a command that the cloud did not take."""
+    """Return the texts for a command that the cloud did not accept."""
     if error.kind is CloudErrorKind.RATE_LIMIT:
         return rate_limited(error.retry_after)
     said = f" ({_said(error)})" if error.kind in _QUOTED and error.message else ""
@@ -86,7 +85,7 @@ def failure_of(error: CloudError) -> Failure:
 
 
 def rate_limited(seconds: float | None) -> Failure:
-    """Return what to say of a device that may get no more commands for so many seconds."""
+    """Return the texts for a device with a rate limit; `seconds` until its end, if known."""
     if seconds is None:
         return Failure(
             detail="SmartThings allows no more commands for this device just now, so nothing was "
@@ -103,7 +102,7 @@ def rate_limited(seconds: float | None) -> Failure:
 
 
 def unanswered(error: CloudError) -> str:
-    """Return why it is not known whether a command arrived, as the beginning of a sentence."""
+    """Return why it is unknown whether a command arrived; the first half of a sentence."""
     match error.kind:
         case CloudErrorKind.TIMEOUT:
             return "SmartThings did not answer in time, so whether the command arrived is not known"
@@ -134,7 +133,7 @@ _QUOTED: Final = frozenset(
         CloudErrorKind.FORBIDDEN,
     }
 )
-"""Errors whose words say more than their kind."""
+"""Errors whose message is added because it says more than the kind."""
 
 _DETAILS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.SIGN_IN: (

@@ -1,8 +1,8 @@
-"""What is known of one device, and what happens to it while its status is fetched.
+"""The cached state of one device, and reports that arrive while it is fetched.
 
-A device of the cloud lists whatever its kind may have, and tells in two attributes
-what of it this one does not have. The rule, and what is kept in spite of it, is the
-one of Home Assistant's own integration, so that both show the same device.
+A SmartThings device lists everything that its model may have; two attributes list the disabled
+components and capabilities. The rule and its exceptions are those of Home Assistant's own
+integration, so that both show the same device.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ DISABLED_COMPONENTS: Final = "custom.disabledComponents"
 DISABLED_CAPABILITIES: Final = "custom.disabledCapabilities"
 
 PAUSE: Final = 10.0
-"""Seconds after a failure in which nothing is asked by itself, if the cloud names no time."""
+"""Seconds without a request after a failure, if the cloud does not say how long."""
 
 _NONE: Final[Attributes] = {}
 _KEPT_COMPONENT: Final = "lamp"
@@ -37,21 +37,21 @@ _KEPT_IF: Final[Mapping[str, Callable[[Attributes], bool]]] = {
     "samsungce.airConditionerLighting": _has("lighting"),
     "samsungce.airConditionerBeep": _has("beep"),
 }
-"""Capabilities that are in use although they are told to be disabled."""
+"""Capabilities that stay enabled under this condition even if listed as disabled."""
 
 _DECIDING: Final = frozenset({DISABLED_COMPONENTS, DISABLED_CAPABILITIES, *_KEPT_IF})
-"""Capabilities whose values decide what is in use."""
+"""Capabilities whose values decide which capabilities are enabled."""
 
 
 class KeptDevice:
     """A device with its values."""
 
     def __init__(self, listed: ListedDevice) -> None:
-        """Begin with what the entry tells; no value is known yet."""
+        """Start with the entry's data; values are still unknown."""
         self.device = listed.device
         self.online = listed.online
         self.fetching: asyncio.Task[bool] | None = None
-        """The fetch that was begun because the values were not fresh; shared by all who wait."""
+        """The running fetch; shared by all callers that wait for fresh values."""
 
         self.usable = _at_the_start(listed)
         self._values: Values = {}
@@ -65,11 +65,11 @@ class KeptDevice:
     # Values.
 
     def attributes(self, component_id: str, capability: str) -> Attributes:
-        """Return the values of a capability; empty when nothing is known of it."""
+        """Return the values of a capability; empty if unknown."""
         return self._values.get(component_id, {}).get(capability, _NONE)
 
     def take(self, event: RawEvent) -> bool:
-        """Take a report; returns whether it changed which capabilities are in use."""
+        """Store a report; return whether it changed the enabled capabilities."""
         for events in self._under_way:
             events.append(event)
         self._write(event)
@@ -91,32 +91,32 @@ class KeptDevice:
     # Fetching.
 
     def is_fetched_since(self, stream: int) -> bool:
-        """Tell whether all values were fetched from this event stream on."""
+        """Return whether the values were fetched during this event stream."""
         return self._fetched == stream
 
     @property
     def may_ask(self) -> bool:
-        """Whether enough time has passed since a fetch failed."""
+        """Whether the pause after a failed fetch is over."""
         return self.error is None
 
     @property
     def error(self) -> CloudError | None:
-        """Why a fetch failed, as long as nothing is to be asked for that."""
+        """The error of the last fetch during its pause, else None."""
         return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:
-        """Begin a fetch: what is reported from now on is newer than what it will bring."""
+        """Start a fetch; later reports are newer than its result."""
         self._begun += 1
         events: list[RawEvent] = []
         self._under_way.append(events)
         return Fetch(self, self._begun, events)
 
     def end(self, events: list[RawEvent]) -> None:
-        """No longer collect what is reported for a fetch."""
+        """Stop collecting reports for a fetch."""
         self._under_way = [each for each in self._under_way if each is not events]
 
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
-        """Take what a fetch brought; returns whether other capabilities are in use now."""
+        """Store the result of a fetch; return whether the enabled capabilities changed."""
         self._not_before = 0.0
         if number < self._newest:
             return False
@@ -128,21 +128,21 @@ class KeptDevice:
         return self._decide()
 
     def failed(self, error: CloudError) -> None:
-        """Ask nothing by itself for a while."""
+        """Pause requests after a failure."""
         self._error = error
         pause = PAUSE if error.retry_after is None else error.retry_after
         self._not_before = time.monotonic() + pause
 
     def distrust(self) -> None:
-        """Take the values for outdated: they have to be fetched anew."""
+        """Mark the values as outdated, so that they are fetched again."""
         self._fetched = None
 
 
 class Fetch:
-    """One fetch of all values; a context manager."""
+    """A fetch of all values, as a context manager."""
 
     def __init__(self, kept: KeptDevice, number: int, events: list[RawEvent]) -> None:
-        """Belong to a device."""
+        """Keep the device and the list that collects its reports."""
         self._kept = kept
         self._number = number
         self._events = events
@@ -152,16 +152,16 @@ class Fetch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Collect no more events."""
+        """Stop collecting reports."""
         self._kept.end(self._events)
 
     def bring(self, values: Values, stream: int) -> bool:
-        """Put the values, and over them what was reported since the beginning."""
+        """Store the result, then apply the reports that arrived since the start."""
         return self._kept.put(self._number, values, self._events, stream)
 
 
 def _at_the_start(listed: ListedDevice) -> tuple[RawComponent, ...]:
-    """Return what the integration found in use when it was set up."""
+    """Return the components and capabilities that the integration found enabled at its start."""
     return tuple(
         _only(component, listed.in_use[component.id])
         for component in listed.device.components
@@ -170,7 +170,7 @@ def _at_the_start(listed: ListedDevice) -> tuple[RawComponent, ...]:
 
 
 def _in_use(components: Collection[RawComponent], values: Values) -> tuple[RawComponent, ...]:
-    """Return the components that the device has, with the capabilities that they have."""
+    """Return the enabled components with their enabled capabilities."""
     main = values.get(MAIN, {}).get(DISABLED_COMPONENTS, {})
     disabled = frozenset(map(_written_out, _names(main, "disabledComponents"))) - {_KEPT_COMPONENT}
     return tuple(
@@ -181,7 +181,7 @@ def _in_use(components: Collection[RawComponent], values: Values) -> tuple[RawCo
 
 
 def _only(component: RawComponent, capabilities: Collection[str]) -> RawComponent:
-    """Return the component with no other capabilities than these."""
+    """Return the component with only these capabilities."""
     return RawComponent(
         id=component.id,
         label=component.label,
@@ -204,7 +204,7 @@ def _names(attributes: Attributes, attribute: str) -> tuple[str, ...]:
 
 
 def _written_out(component_id: str) -> str:
-    """Return the id as components have it: burners are listed as `burner-6` for `burner-06`."""
+    """Return the id in the form of components: `burner-6` becomes `burner-06`."""
     name, dash, number = component_id.rpartition("-")
     if dash and "burner" in name and number.isdecimal():
         return f"{name}-{int(number):02}"

@@ -1,8 +1,8 @@
-"""The devices and their values, as the cloud last reported them (DESIGN 5).
+"""The devices and their values as the cloud last reported them (DESIGN 5).
 
-Each device is asked once, after its entry was loaded; from then on events keep the
-values up to date, and nothing is polled. When the event stream was made anew, events
-may be lost: values are then fetched again when somebody asks for them, not before.
+The values of each device are fetched once after its entry was loaded; afterwards events keep them
+up to date, without polling. When the event stream is reopened, events may have been lost: values
+are then fetched again, but only when they are needed.
 """
 
 import asyncio
@@ -24,19 +24,19 @@ from .source import Sources
 _LOGGER: Final = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 3
-"""Devices that are asked at the same time."""
+"""Maximum number of concurrent requests."""
 
 _ENOUGH: Final = 3
-"""Failures in a row after which the rest is left until somebody asks for it."""
+"""After this many failures in a row the remaining devices are fetched when needed."""
 
 _NO_ATTRIBUTES: Final[Attributes] = {}
 
 
 class LiveMirror:
-    """What events tell; implements `parts.Mirror` and `source.SourceListener`."""
+    """The state of all devices, updated by events; implements `parts.Mirror`."""
 
     def __init__(self, hass: HomeAssistant, sources: Sources) -> None:
-        """Follow the entries that are loaded now and later."""
+        """Follow all entries that are loaded, now and later."""
         self._hass = hass
         self._sources = sources
         self._homes: dict[str, dict[str, KeptDevice]] = {}
@@ -48,18 +48,18 @@ class LiveMirror:
 
     @callback
     def close(self) -> None:
-        """Forget everything; what is being fetched is broken off."""
+        """Drop all devices and cancel running fetches."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
         for entry_id in list(self._homes):
             self.detached(entry_id)
 
-    # The mirror.
+    # Interface for readers (`parts.Mirror`).
 
     @property
     def revision(self) -> int:
-        """A number that grows whenever a device, component or usable capability comes or goes."""
+        """A number that grows when devices, components or enabled capabilities change."""
         return self._revision
 
     def devices(self) -> tuple[RawDevice, ...]:
@@ -72,35 +72,34 @@ class LiveMirror:
         return tuple(kept.values())
 
     def device(self, device_id: str) -> RawDevice | None:
-        """Return the device with this id in the cloud, None when it is gone."""
+        """Return the device with this SmartThings id; None if it is gone."""
         kept = self._kept(device_id)
         return kept.device if kept else None
 
     def usable(self, device_id: str) -> tuple[RawComponent, ...]:
-        """Return the components without disabled ones, their capabilities likewise."""
+        """Return the enabled components with their enabled capabilities."""
         kept = self._kept(device_id)
         return kept.usable if kept else ()
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
-        """Return the values of a capability; empty when nothing is known of it."""
+        """Return the values of a capability; empty if unknown."""
         kept = self._kept(device_id)
         return kept.attributes(component_id, capability) if kept else _NO_ATTRIBUTES
 
     def is_online(self, device_id: str) -> bool:
-        """Tell whether the cloud reaches the device."""
+        """Return whether the cloud reports the device as online."""
         kept = self._kept(device_id)
         return kept is not None and kept.online
 
     def is_fresh(self, device_id: str) -> bool:
-        """Tell whether events have kept the values up to date since they were last fetched."""
+        """Return whether the values were fetched and events kept them up to date since."""
         kept = self._kept(device_id)
         return kept is not None and self._is_fresh(kept)
 
     async def async_refresh(self, device_id: str) -> None:
-        """Fetch all values of a device anew: one request. Raises CloudError.
+        """Fetch all values of a device with one request. Raises CloudError.
 
-        A failure counts for a while, or for as long as the cloud names: until then it is
-        raised again, and nothing is asked.
+        For a while after a failure, the same error is raised without a request.
         """
         kept = self._kept(device_id)
         if kept is None:
@@ -112,11 +111,10 @@ class LiveMirror:
         await self._async_fetch(kept)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
-        """Fetch the values of these devices that events have not kept up to date.
+        """Fetch the values of those devices that are not fresh.
 
-        Never raises, and takes no longer than one request may: what cannot be had stays as
-        it is, and `is_fresh` tells so. A fetch that is under way is waited for instead of
-        repeated; after a failure nothing is asked before the time that the cloud names.
+        Never raises, and takes no longer than one request: check `is_fresh` afterwards. A running
+        fetch is shared. After a failure nothing is requested during the pause.
         """
         wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
 
@@ -131,7 +129,7 @@ class LiveMirror:
 
     @callback
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener at each report of the device; returns what ends that."""
+        """Call the listener for each report of the device; return a function that stops it."""
         self._listeners.setdefault(device_id, []).append(listener)
 
         def end() -> None:
@@ -143,10 +141,10 @@ class LiveMirror:
 
         return end
 
-    # What entries and devices tell.
+    # Events of entries and devices (`source.SourceListener`).
 
     def attached(self, source: Source) -> None:
-        """Take the devices of an entry, and begin to ask for their values."""
+        """Add the devices of an entry and start to fetch their values."""
         self.detached(source.entry_id)
         self._homes[source.entry_id] = {
             listed.device.id: KeptDevice(listed) for listed in source.devices
@@ -158,7 +156,7 @@ class LiveMirror:
         )
 
     def detached(self, entry_id: str) -> None:
-        """Forget the devices of an entry."""
+        """Drop the devices of an entry."""
         if (seeding := self._seeding.pop(entry_id, None)) is not None:
             seeding.cancel()
         if (home := self._homes.pop(entry_id, None)) is None:
@@ -169,11 +167,11 @@ class LiveMirror:
                 kept.fetching.cancel()
 
     def stream_changed(self, entry_id: str) -> None:
-        """Take all values for outdated until they are fetched again."""
+        """Mark all values of the entry as outdated."""
         self._streams[entry_id] = self._streams.get(entry_id, 0) + 1
 
     def reported(self, entry_id: str, event: RawEvent) -> None:
-        """Take the value, then tell those who listen to the device."""
+        """Store the value, then call the listeners of the device."""
         kept = self._homes.get(entry_id, {}).get(event.device_id)
         if kept is None:
             return
@@ -183,20 +181,20 @@ class LiveMirror:
             try:
                 listener(event)
             except Exception:
-                _LOGGER.exception("Error in what listens to a SmartThings device")
+                _LOGGER.exception("A listener of a SmartThings device failed")
 
     def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
-        """Take whether the device can be reached."""
+        """Store whether the device is online."""
         if (kept := self._homes.get(entry_id, {}).get(device_id)) is not None:
             kept.online = online
 
     def device_changed(self, entry_id: str, device_id: str) -> None:
-        """Trust the values no longer: the device may have become another."""
+        """Mark the values as outdated: the device may have changed completely."""
         if (kept := self._homes.get(entry_id, {}).get(device_id)) is not None:
             kept.distrust()
 
     def device_deleted(self, entry_id: str, device_id: str) -> None:
-        """Forget the device."""
+        """Drop the device."""
         if self._homes.get(entry_id, {}).pop(device_id, None) is not None:
             self._revision += 1
 
@@ -215,7 +213,7 @@ class LiveMirror:
         )
 
     async def _async_seed(self, entry_id: str) -> None:
-        """Ask for the values of all devices of an entry once, a few at a time."""
+        """Fetch the values of all devices of an entry once, a few at a time."""
         waiting = deque(self._homes[entry_id].values())
         failures = 0
 
@@ -228,9 +226,9 @@ class LiveMirror:
         await asyncio.gather(*(async_work() for _ in range(_AT_ONCE)))
 
     async def _async_fetched(self, kept: KeptDevice) -> bool:
-        """Wait until the values were fetched; returns whether they are fresh.
+        """Wait for a shared fetch; return whether the values are fresh.
 
-        Who no longer waits breaks nothing off, since others may wait for the same.
+        Cancelling the caller does not cancel the fetch, because others may wait for it.
         """
         if self._is_fresh(kept):
             return True

@@ -1,4 +1,4 @@
-"""What a device reports of a raw command after it was posted (DESIGN 5, evidence)."""
+"""Observe what a device reports after a raw command (DESIGN 5, evidence)."""
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -26,19 +26,19 @@ from .withheld import is_secret
 _LONGEST_VALUE: Final = 60
 
 type MayTell = Callable[[str], bool]
-"""Tells of an attribute whether the person may read its value."""
+"""A function: attribute -> whether the person may read it."""
 
 
 def tells_all(_attribute: str) -> bool:
-    """Hold nothing back."""
+    """Return True: every attribute may be read."""
     return True
 
 
 def disclosed(outcome: Outcome, may_tell: MayTell) -> Outcome:
     """Return the outcome without values that the person may not read.
 
-    Who may set a channel need not be allowed to see which one is on. What putting it back
-    needs stays in `restore`, which nobody is shown.
+    A person may be allowed to set a channel but not to see the current one. `restore` keeps the
+    values for undo and is never shown.
     """
     wanted = outcome.arguments if outcome.command == PUT_BACK else {}
     hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_tell(name)}
@@ -58,10 +58,10 @@ def _without(values: Mapping[str, object], hidden: Container[str]) -> dict[str, 
 
 
 class ReportWatch(Watch):
-    """The values of one capability of one component, from before a command is sent."""
+    """Observes the values of one capability, from before a command is sent."""
 
     def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
-        """Note the values before, and listen from now on."""
+        """Keep the values as `before` and listen for reports."""
         super().__init__()
         self._mirror = mirror
         self._place = (device_id, component_id, capability)
@@ -75,15 +75,15 @@ class ReportWatch(Watch):
 
     @property
     def now(self) -> Values:
-        """The values at this moment, those that were reported first; the last report counts."""
+        """The current values; reported values take precedence over fetched ones."""
         return {**self._reported, **self._mirrored(), **self._reported}
 
     def trust_mirror(self) -> None:
-        """Take the values that were just fetched for truer than earlier reports."""
+        """Give fetched values precedence over earlier reports."""
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Tell whether the expectation is met, and the device itself has said so since."""
+        """Return whether the expectation is met and the device reported it since the command."""
         before, now = self.before, self.now
         if not expectation.goals:
             return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
@@ -104,33 +104,33 @@ class ReportWatch(Watch):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """A command that was posted, and what is known of it."""
+    """A posted command and its observation."""
 
     command: RawCommand
     expectation: Expectation
     watch: ReportWatch
     was_fresh: bool
-    """Whether the values before could be relied upon."""
+    """Whether the values before were up to date."""
 
     error: CloudError | None = None
-    """Set when the cloud did not say whether it took the command."""
+    """The error if it is unknown whether the cloud accepted the command."""
 
     may_tell: MayTell = tells_all
 
 
 class Eyes:
-    """Waits for the reports of a device, and looks once itself where none comes."""
+    """Waits for the reports of a device; without one, fetches the values once."""
 
     def __init__(
         self, mirror: Mirror, waits: CommandWaits, may_look: Callable[[str], bool]
     ) -> None:
-        """Keep how long to wait; `may_look` tells whether the cloud may be asked."""
+        """Keep the timeouts; `may_look` says whether a request is allowed now."""
         self._mirror = mirror
         self._waits = waits
         self._may_look = may_look
 
     async def async_see(self, sent: Sent) -> Outcome:
-        """Return what became of a command."""
+        """Return the outcome of a posted command."""
         expectation, watch = sent.expectation, sent.watch
         if not expectation.observable:
             if sent.error is not None:
@@ -149,7 +149,7 @@ class Eyes:
         return self._judged(sent, looked=looked)
 
     async def async_look(self, device_id: str) -> bool:
-        """Fetch the values of a device anew, once; tell whether they could be had."""
+        """Fetch the values of a device once; return whether that succeeded."""
         if not self._may_look(device_id):
             return False
         try:
@@ -166,7 +166,7 @@ class Eyes:
 
     def _judged(self, sent: Sent, *, looked: bool) -> Outcome:
         expectation, watch, error = sent.expectation, sent.watch, sent.error
-        # A value that differs from an old one is no sign of this command.
+        # A difference from an outdated value does not prove this command.
         is_known = sent.was_fresh or (looked and bool(expectation.goals))
         if watch.has_seen(expectation) or (
             is_known and expectation.is_met(watch.before, watch.now)
@@ -183,7 +183,7 @@ class Eyes:
         return _not_confirmed(sent, self._cause(sent, looked=looked))
 
     def _sent(self, sent: Sent) -> Outcome:
-        """Return the outcome of a command of which the definition declares no effect."""
+        """Return the outcome of an accepted command without a declared effect."""
         reported = _told(sent, _changed(sent), looked=True)
         return sent.command.outcome(
             OutcomeKind.SENT,
@@ -192,7 +192,7 @@ class Eyes:
         )
 
     def _cause(self, sent: Sent, *, looked: bool) -> str:
-        """Return one sentence for the model: what is known, and what to do."""
+        """Return one sentence for the model: the known facts and what to do."""
         known = (
             unanswered(sent.error)
             if sent.error is not None
@@ -205,7 +205,7 @@ class Eyes:
         )
 
     def _why(self, sent: Sent) -> str:
-        """Return a cause that is known of the device, as the end of a clause."""
+        """Return a possible cause on the side of the device, as the end of a clause."""
         command = sent.command
         if self._mirror.device(command.raw_device_id) is None:
             return ", and Home Assistant's SmartThings integration no longer has the device"
@@ -222,7 +222,7 @@ def _changed(sent: Sent) -> list[str]:
 
 
 def _told(sent: Sent, names: Iterable[str], *, looked: bool) -> str:
-    """Return the values of these attributes in brackets, as far as the person may read them."""
+    """Return the values of these attributes in brackets, without those that are hidden."""
     now = sent.watch.now
     values = [
         f"{name} is {str(unwrapped(now.get(name)))[:_LONGEST_VALUE]}"
@@ -242,13 +242,13 @@ def _not_confirmed(sent: Sent, detail: str) -> Outcome:
 
 
 def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = None) -> Outcome:
-    """Return the outcome with the values that were to change, and those that did."""
+    """Return the outcome with the values of goals, or the first sign that changed."""
     before, now = sent.watch.before, sent.watch.now
     expectation = sent.expectation
     goals = expectation.goals
-    # Of several signs the first one counts: others may be reported any time later.
+    # Only the first sign counts: others may be reported at any time.
     names = [goal.name for goal in goals] or expectation.names_of_signs(before, now)[:1]
-    # What was set together is put back together.
+    # Values that were set together are restored together.
     given = names_given(sent.command.arguments) if not goals else frozenset()
     return sent.command.outcome(
         kind,
@@ -266,7 +266,7 @@ def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = 
 
 
 def _values(sent: Sent, values: Values, names: Iterable[str]) -> dict[str, object]:
-    """Return some values, without what nobody may read: codes, and who has one."""
+    """Return the named values, without secrets such as codes."""
     return {
         name: unwrapped(values[name])
         for name in names

@@ -1,4 +1,4 @@
-"""What the parts of the SmartThings provider ask of each other."""
+"""Interfaces between the parts of the SmartThings backend."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
@@ -9,86 +9,86 @@ from .raw import Definition, RawComponent, RawDevice, RawEvent, RawValue
 
 type EventListener = Callable[[RawEvent], None]
 type Attributes = Mapping[str, RawValue]
-"""Attribute name -> value, of one capability of one component."""
+"""Attribute name -> value, for one capability of one component."""
 
 
 class Mirror(Protocol):
-    """The devices and the values of their attributes, as the cloud last reported them."""
+    """The devices and their values as the cloud last reported them."""
 
     @property
     def revision(self) -> int:
-        """A number that grows whenever a device, component or usable capability comes or goes."""
+        """A number that grows when devices, components or enabled capabilities change."""
 
     def devices(self) -> tuple[RawDevice, ...]:
         """Return all devices of all loaded config entries."""
 
     def device(self, device_id: str) -> RawDevice | None:
-        """Return the device with this id in the cloud, None when it is gone."""
+        """Return the device with this SmartThings id; None if it is gone."""
 
     def usable(self, device_id: str) -> tuple[RawComponent, ...]:
-        """Return the components without disabled ones, their capabilities likewise."""
+        """Return the enabled components with their enabled capabilities."""
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
-        """Return the values of a capability; empty when nothing is known of it."""
+        """Return the values of a capability; empty if unknown."""
 
     def is_online(self, device_id: str) -> bool:
-        """Tell whether the cloud reaches the device."""
+        """Return whether the cloud reports the device as online."""
 
     def is_fresh(self, device_id: str) -> bool:
-        """Tell whether events have kept the values up to date since they were last fetched."""
+        """Return whether the values were fetched and events kept them up to date since."""
 
     async def async_refresh(self, device_id: str) -> None:
-        """Fetch all values of a device anew: one request. Raises CloudError."""
+        """Fetch all values of a device with one request. Raises CloudError."""
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener at each report of the device; returns what ends that."""
+        """Call the listener for each report of the device; return a function that stops it."""
 
 
 class Definitions(Protocol):
-    """Definitions of capabilities, kept for weeks."""
+    """Definitions of capabilities, cached for weeks."""
 
     def known(self, capability: str) -> Definition:
-        """Return what is known without asking the cloud: at least the names."""
+        """Return the cached definition, without a request; it has at least the names."""
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return definitions, fetching those that are missing within the rate limit.
+        """Return definitions; fetch missing ones within the rate limit.
 
-        What cannot be had now is returned as `known` has it; never raises.
+        Definitions that cannot be fetched in time are those of `known`. Never raises.
         """
 
 
 class Documents(Protocol):
-    """Documentation of capabilities, with what the device itself lists."""
+    """Documentation of capabilities with the values of the device."""
 
     async def async_document(
         self, device: Device, component: Component, capability: str
     ) -> Documentation:
         """Return the documentation of one capability of a raw component.
 
-        Its commands and attributes have the bare names that the cloud has.
+        Commands and attributes have their names in the definition, without prefix.
         """
 
     def definition(self, capability: str) -> Definition:
-        """Return what is known without asking the cloud; complete after `async_document`."""
+        """Return the cached definition; it is complete after `async_document`."""
 
 
 class Exposure(Protocol):
-    """Which entities stand for raw attributes and commands, and what a person may (the gate)."""
+    """The gate for raw attributes and commands."""
 
     def may_read(
         self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
     ) -> bool:
-        """Tell whether the person may read this attribute now."""
+        """Return whether the person may read this attribute now."""
 
     def may_command(
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
-        """Tell whether the person may send commands of this capability now."""
+        """Return whether the person may send commands of this capability now."""
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-        """Return component id -> capabilities for a listing of what shows these entities.
+        """Return component id -> capabilities to list, for these visible entities.
 
-        Only what a raw view adds: capabilities that no visible entity serves as well.
+        Only capabilities that no visible entity covers completely.
         """
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
@@ -96,7 +96,7 @@ class Exposure(Protocol):
 
 
 class Cloud(Protocol):
-    """The HTTP client for what the client library swallows."""
+    """HTTP client for requests that pysmartthings lacks or whose errors it drops."""
 
     async def async_command(
         self,
@@ -107,13 +107,13 @@ class Cloud(Protocol):
         command: str,
         arguments: list[object],
     ) -> str:
-        """Post one command exactly once; returns `ACCEPTED`, `COMPLETED` or `FAILED`.
+        """Post one command once; return `ACCEPTED`, `COMPLETED` or `FAILED`.
 
         Raises CloudError. Never repeats a request.
         """
 
     async def async_definition(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the definition as the cloud's JSON has it. Raises CloudError."""
+        """Return the JSON of a capability's definition. Raises CloudError."""
 
     async def async_texts(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return its English texts as the cloud's JSON has them. Raises CloudError."""
+        """Return the JSON of a capability's English texts. Raises CloudError."""

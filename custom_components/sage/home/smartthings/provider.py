@@ -1,6 +1,6 @@
-"""SmartThings devices as the cloud has them: what their entities do not serve (DESIGN 5).
+"""Raw access to SmartThings devices, for everything that no entity covers (DESIGN 5).
 
-Works without SmartThings, too: then there is nothing to add to any device.
+Without a SmartThings entry it adds nothing to any device.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,8 +14,8 @@ from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ...text.words import id_key
+from ..commands.pipeline import FAILED_ERROR
 from ..commands.spoken_names import ConfirmationNames
-from ..commands.step import FAILED_ERROR
 from ..commands.waits import CommandWaits
 from ..home_types import (
     CommandRequest,
@@ -49,17 +49,17 @@ from .texts import Summarizer
 _PICK: Final = "name those that you need to get their documentation"
 
 _POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
-"""Domains of entities whose state `off` is that of the whole device."""
+"""Domains of entities whose state `off` means that the whole device is off."""
 
 type Subject = tuple[Device, Component, str]
 """A capability of a component of a device."""
 
 
 class SmartThings:
-    """The raw view of the devices of all loaded SmartThings entries."""
+    """Raw access to the devices of all loaded SmartThings entries."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
-        """Put the parts together; nothing is looked for yet."""
+        """Create all parts; nothing is loaded yet."""
         self._hass = hass
         self._gate = gate
         self._sources = Sources(hass)
@@ -83,33 +83,33 @@ class SmartThings:
         )
 
     async def async_setup(self) -> None:
-        """Read what was kept, and follow the entries that are loaded now and later."""
+        """Load the cache and follow all entries, now and later."""
         await self.definitions.async_load()
         self.coverage.setup()
         self._sources.async_setup()
 
     async def async_close(self) -> None:
-        """Let go of everything."""
+        """Release all entries and save the cache."""
         self.coverage.close()
         self.mirror.close()
         self._sources.close()
         await self.definitions.async_close()
 
     async def async_write_summaries(self, writer: Summarizer) -> None:
-        """Have summaries written of what was used and has no text; for quiet times."""
+        """Have a model write missing summaries of capabilities; call it when the home is quiet."""
         await self.definitions.async_write_missing(writer)
 
     # ------------------------------------------------------------- listing
 
     @property
     def version(self) -> object:
-        """Something that is equal as long as `components` answers the same."""
+        """A key that is equal while the results of `components` are unchanged."""
         return self.coverage.version
 
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return what the raw view adds to a device, for a listing of these entities."""
+        """Return the raw components to list for a device, given these visible entities."""
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
                 return self._parts(raw_id, self.exposure.shown(raw_id, visible))
@@ -125,7 +125,7 @@ class SmartThings:
         )
 
     def _allowed(self, person: Person, device: Device) -> tuple[Component, ...]:
-        """Return the parts with all that this person may read or command of them."""
+        """Return the raw components with all capabilities that this person may use."""
         if not device.raw_components:
             return ()
         raw_id = device.raw_components[0].raw_device_id
@@ -138,10 +138,10 @@ class SmartThings:
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Return where the device has capabilities of these names, as far as it is allowed.
+        """Return the named capabilities of the device that the person may use.
 
-        A name that an entity of the device has, such as `switch`, means the entity. One
-        without its namespace means that of a namespace only where no other has it in full.
+        A name that an entity has, such as `switch`, means the entity. A name without namespace
+        matches a capability with one only if no capability has exactly this name.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -159,7 +159,7 @@ class SmartThings:
         )
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
-        """Return what capabilities there are, one document for each part, without details."""
+        """Return one document per component with only the names of its capabilities."""
         return tuple(
             Documentation(
                 device_id=device.id,
@@ -176,7 +176,7 @@ class SmartThings:
     async def async_document(
         self, person: Person, subjects: Sequence[Subject]
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of what `named` returned. Raises HomeError."""
+        """Return the documentation of the result of `named`. Raises HomeError."""
         await self._async_freshen(part for _, part, _ in subjects)
         documents = await self.documenter.async_document_all(subjects, person=person)
         return tuple(
@@ -185,7 +185,7 @@ class SmartThings:
         )
 
     def _with_power(self, device: Device, document: Documentation) -> Documentation:
-        """Return the documentation with a word on a device that is off: it may ignore commands."""
+        """Return the documentation, with a note if the device is off and may ignore commands."""
         acting = [part for part in device.components if part.id.partition(".")[0] in _POWERED]
         is_off = len(acting) == 1 and self._hass.states.is_state(acting[0].id, STATE_OFF)
         if not is_off or not document.commands:
@@ -201,7 +201,7 @@ class SmartThings:
         capabilities: Collection[str] | None,
         attributes: Sequence[str] | None,
     ) -> tuple[Reading, ...]:
-        """Return the values of capabilities or attributes that are named; others are not read."""
+        """Return the values of the named capabilities or attributes only."""
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
         await self._async_freshen([*(part for _, part, _ in named), *parts])
@@ -216,7 +216,7 @@ class SmartThings:
         return tuple(readings)
 
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of what the raw view adds and the person may read."""
+        """Return the names of attributes that the raw access adds and the person may read."""
         return tuple(
             dict.fromkeys(
                 name
@@ -227,7 +227,7 @@ class SmartThings:
         )
 
     async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return the attributes that the person may read, also those that entities show."""
+        """Return all attributes that the person may read, including those that entities show."""
         parts = self._allowed(person, device)
         await self._async_freshen(parts)
         return tuple(
@@ -245,7 +245,7 @@ class SmartThings:
     # ------------------------------------------------------------- commands
 
     def is_meant(self, person: Person, device: Device, request: CommandRequest) -> bool:
-        """Tell whether a request names a raw component or a raw capability."""
+        """Return whether a request refers to a raw component or capability."""
         parts = self._allowed(person, device)
         capability = request.capability or request.command.strip().rpartition(".")[0]
         served = {each for part in device.components for each in part.capabilities}
@@ -261,10 +261,10 @@ class SmartThings:
     async def async_prepare(
         self, person: Person, device: Device, request: CommandRequest
     ) -> RawCommand:
-        """Return the command held against the documentation.
+        """Return the validated command.
 
-        Raises NoCommandError when no part that the request may mean has it, HomeError
-        when several have, or when the arguments do not fit.
+        Raises NoCommandError if no component that the request may refer to has it, and HomeError if
+        several have it or the arguments do not fit.
         """
         parts = self._allowed(person, device)
         parts = tuple(part for part in parts if _is_named(part, request)) or parts
@@ -291,9 +291,9 @@ class SmartThings:
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return what became of commands to entities, with causes that only the cloud tells.
+        """Return the outcomes of entity commands, with causes that only the cloud reports.
 
-        A machine whose remote control is off refuses what its entities are told, too.
+        A machine whose remote control is off also refuses commands to its entities.
         """
         return tuple(
             replace(
@@ -309,7 +309,7 @@ class SmartThings:
         )
 
     def _lacks_remote_control(self, entity_id: str) -> bool:
-        """Tell whether the device of an entity says that its remote control is off."""
+        """Return whether the device of an entity reports that remote control is off."""
         return any(
             stand_in.entity_id == entity_id
             and failures.is_remote_control_off(self.mirror, each.id, stand_in.component or MAIN)
@@ -330,26 +330,26 @@ def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -
 
 
 def _is_named(part: Component, request: CommandRequest) -> bool:
-    """Tell whether a request names this part, as its component or in its command."""
+    """Return whether a request names this component, as argument or in its command."""
     if request.component_id is not None:
         return id_key(request.component_id) == id_key(part.id)
     return request.command.strip().startswith(f"{part.id}.")
 
 
 def _names(part: Component, capability: str) -> frozenset[str]:
-    """Return what a model may call a capability of a part, in plain spelling."""
+    """Return the names that a model may use for a capability, normalised."""
     return _full_names(part, capability) | {id_key(capability.rpartition(".")[2])}
 
 
 def _full_names(part: Component, capability: str) -> frozenset[str]:
-    """Return the names that tell it from one of another namespace."""
+    """Return the normalised names including the namespace."""
     return frozenset(
         id_key(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
     )
 
 
 def _asked_name(hass: HomeAssistant, mirror: Mirror, command: RawCommand) -> str:
-    """Return the name of the device, and of its part, in a question for confirmation."""
+    """Return the unique name of device and component for a question."""
     raw = mirror.device(command.raw_device_id)
     part = raw.component(command.component_id) if raw is not None else None
     device = raw and dr.async_get(hass).async_get_device_by_identifier(

@@ -1,7 +1,7 @@
-"""The commands that bring raw attributes back to what they were (DESIGN 5, undo).
+"""The commands that restore earlier values of raw attributes (DESIGN 5, undo).
 
-Only the commands that the definition declares for an attribute are used. What none of them
-sets cannot be put back, and the outcome says so.
+Only commands that the definition declares for an attribute are used. A value that no such command
+sets cannot be restored, and the outcome says so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +17,9 @@ from .raw import CommandDefinition, Definition
 def steps_of(
     outcomes: Sequence[Outcome], definitions: Definitions
 ) -> tuple[RawCommand | Outcome, ...]:
-    """Return the commands that put changes back, the last change first.
+    """Return the commands that restore the values before the outcomes, latest first.
 
-    In place of what cannot be put back there is its outcome.
+    For values that cannot be restored the list contains the failure.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -38,7 +38,7 @@ def steps_of(
 
 
 def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
-    """Yield the outcomes of each capability of each component together, the first one first."""
+    """Yield the outcomes of each capability of each component, in order."""
     found: dict[tuple[str | None, str, str], list[Outcome]] = {}
     for each in outcomes:
         found.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
@@ -63,10 +63,9 @@ def _commands(changed: Outcome, definition: Definition, restore: Values) -> Iter
 def _way_back(
     definition: Definition, name: str, value: object
 ) -> tuple[CommandDefinition, dict[str, object]] | None:
-    """Return the declared command and its arguments that bring an attribute to a value.
+    """Return the declared command and its arguments that set an attribute to a value.
 
-    None without one, and for an empty text: a television that showed no channel is not put on
-    channel "".
+    None if there is no such command, and for an empty text: there is no channel "" to return to.
     """
     attribute = definition.attribute(name)
     if attribute is None or value == "":

@@ -1,7 +1,7 @@
-"""The plain data of SmartThings: devices, events, capability definitions.
+"""Data types of SmartThings: devices, events, capability definitions.
 
-Holds no objects of Home Assistant or of a client library. "Raw" is what the cloud
-has, in its own words, in contrast to the entities made from it.
+They contain no objects of Home Assistant or pysmartthings. "Raw" means the devices as the cloud has
+them, in contrast to their entities.
 """
 
 from collections.abc import Mapping
@@ -14,37 +14,37 @@ MAIN = "main"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawComponent:
-    """A part of a device, such as `main` or `freezer`."""
+    """A component of a device, such as `main` or `freezer`."""
 
     id: str
     label: str
     capabilities: tuple[str, ...]
-    """Ids of the capabilities as the device list has them, disabled ones included."""
+    """Ids of all capabilities, including disabled ones."""
 
     category: str | None = None
-    """What the maker or the person says it is: `Television`, `Refrigerator`."""
+    """Category by the manufacturer or the person: `Television`, `Refrigerator`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawDevice:
-    """A device of the SmartThings cloud."""
+    """A device in the SmartThings cloud."""
 
     id: str
-    """Id in the cloud (a UUID)."""
+    """SmartThings device id (a UUID)."""
 
     label: str
     components: tuple[RawComponent, ...]
     entry_id: str
-    """Config entry of Home Assistant's integration that it belongs to."""
+    """Id of the config entry of Home Assistant's integration."""
 
     def component(self, component_id: str) -> RawComponent | None:
-        """Return the component with this id, None if there is none."""
+        """Return the component with this id; None if there is none."""
         return next((each for each in self.components if each.id == component_id), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawEvent:
-    """One attribute that was reported; not every event is a change."""
+    """A reported attribute; its value may be unchanged."""
 
     device_id: str
     component_id: str
@@ -55,36 +55,36 @@ class RawEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawValue:
-    """The value of an attribute as it was last reported."""
+    """The last reported value of an attribute."""
 
     value: object
     unit: str | None = None
 
 
 class TextOrigin(StrEnum):
-    """Where a text about a capability comes from."""
+    """The origin of a capability's description."""
 
     API = "api"
     GENERATED = "generated"
-    """Written once by a language model from the definition."""
+    """Written by a language model from the definition."""
     IDENTIFIER = "identifier"
-    """Split from the name, for want of anything better."""
+    """Derived from the id of the capability."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeDefinition:
-    """An attribute of a capability as its definition has it."""
+    """An attribute in the definition of a capability."""
 
     name: str
     schema: Mapping[str, object] = field(default_factory=dict)
-    """JSON Schema (draft 4) of the value itself."""
+    """JSON Schema (draft 4) of the value."""
 
     units: tuple[str, ...] = ()
     setter: str | None = None
-    """Command that sets it to its first argument."""
+    """Command that sets the attribute to its first argument."""
 
     enum_commands: Mapping[str, object] = field(default_factory=dict)
-    """Command without arguments -> the value that it leads to."""
+    """Command without arguments -> value that it sets."""
 
     description: str = ""
 
@@ -110,7 +110,7 @@ class CommandDefinition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """What a capability can tell and do: `GET /v1/capabilities/{id}/{version}`."""
+    """The attributes and commands of a capability: `GET /v1/capabilities/{id}/{version}`."""
 
     id: str
     version: int = 1
@@ -119,7 +119,7 @@ class Definition:
     summary: str = ""
     origin: TextOrigin = TextOrigin.IDENTIFIER
     is_complete: bool = True
-    """False when only names are known, because the cloud gave no definition (yet)."""
+    """False if only names are known because the cloud sent no definition (yet)."""
 
     def attribute(self, name: str) -> AttributeDefinition | None:
         """Return the attribute with this exact name."""
@@ -131,33 +131,33 @@ class Definition:
 
 
 class CloudErrorKind(StrEnum):
-    """Why the cloud did not do what it was asked."""
+    """The reason why a request to the cloud failed."""
 
     SIGN_IN = "sign_in"
     """401: the token is not accepted."""
     PLAN = "plan"
-    """402: the account's plan does not cover it."""
+    """402: the account's plan does not include it."""
     FORBIDDEN = "forbidden"
     NOT_FOUND = "not_found"
     DEVICE_STATE = "device_state"
-    """409: the device cannot do it now; often it is off or asleep."""
+    """409: the device cannot do it now; it is often off or asleep."""
     MALFORMED = "malformed"
-    """422: the cloud does not accept the request."""
+    """400 or 422: the cloud does not accept the request."""
     RATE_LIMIT = "rate_limit"
     SERVER = "server"
     """5xx."""
     TIMEOUT = "timeout"
-    """No answer in time; whether the request arrived is not known."""
+    """No response in time; the request may have arrived."""
     CONNECTION = "connection"
     """No connection; nothing was sent."""
     BROKEN = "broken"
-    """The connection broke, or the answer cannot be read; the request may have arrived."""
+    """The connection broke or the response is unreadable; the request may have arrived."""
     UNEXPECTED = "unexpected"
     """Any other status."""
 
 
 class CloudError(Exception):
-    """An answer of the cloud that is no success; its text is for logs and models."""
+    """A failed request; its text is for logs and models."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class CloudError(Exception):
         request_id: str | None = None,
         retry_after: float | None = None,
     ) -> None:
-        """Keep what the cloud said; `retry_after` in seconds."""
+        """Keep the details of the response; `retry_after` in seconds."""
         super().__init__(message)
         self.kind = kind
         self.message = message
@@ -182,7 +182,7 @@ class CloudError(Exception):
 
     @property
     def may_have_been_done(self) -> bool:
-        """Whether a command may have been carried out although this was the answer."""
+        """Whether the command may have been carried out in spite of the error."""
         return self.kind in {
             CloudErrorKind.TIMEOUT,
             CloudErrorKind.BROKEN,

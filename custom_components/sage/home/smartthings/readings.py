@@ -1,4 +1,4 @@
-"""The values of raw devices, as far as a person may read them."""
+"""Read the values of raw devices that a person may see."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ OUT_OF_DATE: Final = "may be out of date"
 
 
 async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None:
-    """Fetch the values of a device anew where events may have been missed; an error is returned."""
+    """Fetch the values of a device if events may have been missed; return the error, if any."""
     if mirror.is_fresh(raw_device_id):
         return None
     try:
@@ -36,7 +36,7 @@ class RawReader:
     """Reads attributes from the mirror, through the gate."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Read what the mirror has; definitions tell what values are called."""
+        """Keep the parts; definitions supply names and options."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
@@ -49,7 +49,7 @@ class RawReader:
         capabilities: Iterable[str],
         attributes: Sequence[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return the readings, after making sure that no report was missed; see `read`."""
+        """Return the readings, after updating outdated values; see `read`."""
         if component.raw_device_id is not None:
             await async_freshen(self._mirror, component.raw_device_id)
         return self.read(person, device, component, capabilities, attributes)
@@ -62,10 +62,10 @@ class RawReader:
         capabilities: Iterable[str],
         attributes: Sequence[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return one reading for each capability that has a value the person may read.
+        """Return one reading for each capability with a value that the person may read.
 
-        Without `attributes` those are told that say how things are; with them those that
-        are named, in any spelling. What may not be read is left out as if it were not there.
+        Without `attributes`, lists of options are left out; with it, only the named attributes are
+        returned, in any spelling. Attributes that must not be read are missing.
         """
         found = (
             self._reading(person, device, component, capability, attributes)
@@ -74,7 +74,7 @@ class RawReader:
         return tuple(each for each in found if each is not None)
 
     def readable(self, person: Person, component: Component, capability: str) -> tuple[str, ...]:
-        """Return the attributes with a value that the person may read."""
+        """Return the names of attributes with a value that the person may read."""
         raw_id = component.raw_device_id
         if raw_id is None:
             return ()
@@ -133,9 +133,9 @@ class RawReader:
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
-    """Return the texts that a device lists as options, and values that end with one of them.
+    """Return the options that a device lists, and values that end with one of them.
 
-    Some machines list `1C` and report `Table_00_Course_1C`: both are of the maker's vocabulary.
+    Some machines list `1C` and report `Table_00_Course_1C`: both are trusted vocabulary.
     """
     listed = {
         text for name, told in values.items() if lists_options(name) for text in _texts(told.value)
@@ -147,7 +147,7 @@ def listed_texts(values: Attributes) -> frozenset[str]:
 
 def _texts(value: object) -> Iterable[str]:
     if isinstance(value, str):
-        # A longer one may be a sentence.
+        # A longer text may be a sentence.
         if len(value) <= _LONGEST_OPTION:
             yield value
     elif isinstance(value, list | tuple):
@@ -163,10 +163,10 @@ def _options(definition: Definition, name: str) -> tuple[str, ...]:
 
 
 class AttributePlace(NamedTuple):
-    """Where an attribute is."""
+    """The location of an attribute."""
 
     device_id: str
-    """Id of the device in the cloud."""
+    """SmartThings device id."""
 
     component: str
     capability: str
@@ -175,20 +175,20 @@ class AttributePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SingleValue:
-    """The value of an attribute at this moment."""
+    """The current value of an attribute."""
 
     value: object
-    """Plain; points in time are aware datetimes. None when there is none that may be shown."""
+    """The value in plain types; times are aware datetimes. None if it is unknown or hidden."""
 
     is_certain: bool
-    """The device is reached, and no report of it was missed."""
+    """Whether the device is online and no report was missed."""
 
 
 class SingleValues:
-    """Reads from the mirror, through the gate."""
+    """Reads single values from the mirror, through the gate."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Read what the mirror has; definitions tell what it may have at other times."""
+        """Keep the parts; definitions supply the attributes that have no value yet."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
@@ -196,7 +196,7 @@ class SingleValues:
     def places(
         self, person: Person, part: Component, capability: str
     ) -> tuple[AttributePlace, ...]:
-        """Return the attributes of a capability that the person may read, with a value or not."""
+        """Return the attributes of a capability that the person may read, also without value."""
         if (device_id := part.raw_device_id) is None:
             return ()
         reported = self._mirror.attributes(device_id, part.id, capability)
@@ -209,7 +209,7 @@ class SingleValues:
         )
 
     def is_certain(self, device: Device) -> bool:
-        """Tell whether all that the cloud has of a device is known."""
+        """Return whether the values of all raw components are up to date."""
         return all(
             self._mirror.is_fresh(part.raw_device_id)
             for part in device.raw_components
@@ -217,10 +217,10 @@ class SingleValues:
         )
 
     async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
-        """Return the value, after making sure that no report was missed.
+        """Return the value, after updating outdated values.
 
-        None when this person may not read it, or when the device has it no more. While
-        the entry of the device is not loaded, nothing is certain.
+        None if this person may not read it. While the device's entry is not loaded, the value is
+        uncertain.
         """
         device_id, component, capability, attribute = place
         if self._mirror.device(device_id) is None:
@@ -236,10 +236,10 @@ class SingleValues:
         )
 
     def peek(self, place: AttributePlace) -> object:
-        """Return what was reported last, for comparing; nothing that is shown to anybody."""
+        """Return the last reported value unfiltered, for comparison only; never show it."""
         told = self._mirror.attributes(*place[:3]).get(place.attribute)
         return told.value if told is not None else None
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener at each report of the device; returns what ends that."""
+        """Call the listener for each report of the device; return a function that stops it."""
         return self._mirror.listen(device_id, listener)

@@ -1,9 +1,9 @@
-"""Which raw commands need the person's yes, decided in code (DESIGN 5, the gate).
+"""Decide in code which raw commands need confirmation (DESIGN 5, the gate).
 
-A raw command is judged twice, and the worse result holds: in the words of the cloud
-(`risk_rules`), and as what it would be if the entity that stands for it were told
-the same. So a plug that the household shows as a lock is a lock here, too, and the level
-of the entity is that of the raw command.
+A raw command is judged twice and the worse result counts: by its capability, command and names
+(`risk_rules`), and as the same command to the entity that represents the capability. So a plug that
+the household shows as a lock is a lock here, too, and the household's level for the entity also
+applies to the raw command.
 """
 
 from collections.abc import Mapping
@@ -27,10 +27,10 @@ _NO_CATEGORY: Final = frozenset({"other", "others"})
 
 
 class RawRisks:
-    """Judges raw commands on the devices of this home."""
+    """Judges raw commands to the devices of this home."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror, coverage: Coverage) -> None:
-        """Make it; nothing is kept between two questions."""
+        """Keep the parts; nothing is cached."""
         self._hass = hass
         self._mirror = mirror
         self._coverage = coverage
@@ -43,9 +43,9 @@ class RawRisks:
         command: str,
         arguments: Mapping[str, object],
     ) -> RiskClass | None:
-        """Return why this command needs a yes; None when it needs none.
+        """Return the risk of a command; None if it needs no confirmation.
 
-        `arguments` by name. A device or component that is not there is UNRESOLVED.
+        `arguments` by name. A missing device or component is UNRESOLVED.
         """
         device = self._mirror.device(device_id)
         component = device.component(component_id) if device else None
@@ -63,7 +63,8 @@ class RawRisks:
             return own
         if levels and all(level is Level.FREE for level in levels):
             return None
-        # Buttons say what a capability of theirs does, and what a device of no kind is.
+        # A button represents its capability; if the device has no category, the buttons also
+        # represent the device.
         tells = thing.category is None or bool(covered.acting_on(component_id, capability))
         only_buttons = tells and all(each.domain == "button" for each in entities)
         return worst_of(
@@ -125,9 +126,9 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the action of an entity that means the same, in doubt the worst one.
+    """Return the service of an entity with the same meaning; the riskiest if in doubt.
 
-    None for a button among others, which does one thing only, and for what installs.
+    None for `update`, and for a button among other entities, because it has only one function.
     """
     match domain:
         case "button" | "update":

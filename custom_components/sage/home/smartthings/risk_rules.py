@@ -1,8 +1,7 @@
-"""Which raw commands are risky in the words of the cloud (DESIGN 5, the gate).
+"""Risk of raw commands by capability, command, category and names (DESIGN 5, the gate).
 
-Judged are capability, command, category and names. What guards, opens or heats is
-judged by what is known to be harmless: any other command of a lock, an alarm, a
-door or an oven is risky.
+For locks, alarms, doors and ovens only known harmless commands are free; any other command counts
+as risky.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +64,7 @@ _HARMLESS_PARTS: Final = frozenset(
         "notification",
     }
 )
-"""Parts of appliances that heat nothing."""
+"""Parts of appliances that do not heat."""
 
 _SHADES: Final = frozenset({"blind", "shade", "window", "vent"})
 _INERT: Final = frozenset(
@@ -91,17 +90,17 @@ _INERT: Final = frozenset(
         "stickvacuumcleaner",
     }
 )
-"""Categories in which a name makes nothing dangerous."""
+"""Categories in which no name is a risk."""
 
 _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemperature"})
 
 _ENDING: Final = frozenset({"off", "stop", "pause", "cancel", "end", "close", "abort"})
 _ENDED: Final = frozenset({"turn", "switch", "power", "door", "valve", "shade", "operation"})
-"""What may be named in a command that ends something: `turnOff`, `closeDoor`."""
+"""Words that a command to end something may contain: `turnOff`, `closeDoor`."""
 
 _STATES: Final = frozenset({"state", "mode", "level", "power", "switch", "status", "setpoint"})
 _SAFEGUARDS: Final = frozenset({"auto", "safe", "safety", "protection", "lock", "delay", "timer"})
-"""Switching one of these off ends nothing."""
+"""Protections: a command that switches one of these off is not one that ends something."""
 
 _SILENCING: Final = _ENDING | frozenset(
     {
@@ -125,33 +124,33 @@ _FULLY_ARMED: Final = "armedAway"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawThing:
-    """What is known of a part of a device that tells how dangerous it is."""
+    """The properties of a component that decide how dangerous it is."""
 
     categories: frozenset[str] = frozenset()
-    """Of the component and of `main`, in small letters."""
+    """Categories of the component and of `main`, in lower case."""
 
     category: str | None = None
-    """Of the component; of `main` where the component has none."""
+    """Category of the component, else that of `main`."""
 
     capabilities: frozenset[str] = frozenset()
-    """Of the component."""
+    """Capabilities of the component."""
 
     own_names: tuple[str, ...] = ()
-    """Names of this part; for `main` those of the device, too."""
+    """Names of the component; for `main` also those of the device."""
 
     names: tuple[str, ...] = ()
-    """Names of this part and of the device."""
+    """Names of the component and of the device."""
 
     part: str = MAIN
     """Id of the component."""
 
     armed: str | None = None
-    """How a security system is armed now; None when that is not known."""
+    """Current state of a security system; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawAction:
-    """A raw command, with its arguments by name."""
+    """A raw command with its arguments by name."""
 
     capability: str
     command: str
@@ -159,17 +158,17 @@ class RawAction:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of capability and command."""
+        """The words in the ids of capability and command."""
         return frozenset(id_words(self.capability)) | self.command_words
 
     @property
     def command_words(self) -> frozenset[str]:
-        """The words of the command."""
+        """The words in the id of the command."""
         return frozenset(id_words(self.command))
 
     @property
     def ends(self) -> bool:
-        """Whether it switches off, closes or stops, and nothing else."""
+        """Whether it only switches off, closes or stops."""
         words = self.command_words - _ENDED or self.command_words
         if words and words <= _ENDING:
             return not self.arguments
@@ -177,7 +176,7 @@ class RawAction:
 
     @property
     def silences(self) -> bool:
-        """Whether it may leave something unguarded."""
+        """Whether it may switch off a protection."""
         return bool(self.words & _SILENCING) or self._sets_to_nothing
 
     @property
@@ -187,7 +186,7 @@ class RawAction:
 
     @property
     def _sets_to_nothing(self) -> bool:
-        """Whether its only argument is off, closed, stop or zero; `setLevel(0)` is."""
+        """Whether its only argument is off, closed, stop or zero, as in `setLevel(0)`."""
         if len(self.arguments) != 1 or "set" not in self.command_words:
             return False
         (value,) = self.arguments.values()
@@ -197,7 +196,7 @@ class RawAction:
 
 
 def risk_of(thing: RawThing, action: RawAction) -> RiskClass | None:
-    """Return why a command needs a yes in the words of the cloud; None when it needs none."""
+    """Return the risk of a command by these rules; None if there is none."""
     if is_never_offered(action.capability):
         return RiskClass.UNRESOLVED
     if _is_maintenance(action):
@@ -235,7 +234,7 @@ def _door(thing: RawThing, action: RawAction) -> RiskClass | None:
     if action.capability in _DOOR_CAPABILITIES:
         is_door = _DOORS
     if thing.categories & _HEATERS or thing.category in _INERT:
-        # A microwave has a door, too, but lets nobody in.
+        # The door of a microwave is not an entrance.
         return None
     if not is_door or action.command in _LOCKING or action.words & {"lamp", "light", "lighting"}:
         return None
@@ -275,7 +274,7 @@ def _heat(thing: RawThing, action: RawAction) -> RiskClass | None:
 
 
 def _named(thing: RawThing, action: RawAction) -> RiskClass | None:
-    """Judge what only its name tells apart: a plug with an iron and one with a lamp."""
+    """Return the risk that only names reveal: a plug with an iron or with a lamp."""
     if thing.category in _INERT or _is_lamp(thing) or action.is_about_a_child_lock:
         return None
     is_guard = thing.categories & _GUARDS

@@ -1,7 +1,7 @@
-"""JSON Schema: what a model needs of it (type, values, range, structure), and validation.
+"""Parts of JSON Schema for the model (type, values, range, structure), and validation.
 
-Plain values are checked against the documentation; what is inside objects and lists only the
-definition tells. The cloud checks it badly, and late.
+`validated` checks plain values; this file checks the contents of objects and lists. The cloud's own
+validation of those is late and incomplete.
 """
 
 import json
@@ -30,7 +30,7 @@ _TYPES: Final = {
     "string": "string",
 }
 _ABSOLUTE_ZERO: Final = -459
-"""A range that begins there is that of any temperature: it says nothing."""
+"""A range that starts here (°F) allows any temperature, so it is not shown."""
 
 _UNITS: Final = {"C": "°C", "F": "°F"}
 _LONGEST_PATTERN: Final = 40
@@ -38,12 +38,12 @@ _DEEPEST: Final = 3
 
 
 def readable_unit(unit: str | None) -> str | None:
-    """Return a unit as people write it."""
+    """Return a unit in the usual spelling."""
     return _UNITS.get(unit, unit) if unit else None
 
 
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
-    """Return what a schema allows; where it tells no type, that of the value is taken."""
+    """Return the shape of a schema; without a type, that of the value."""
     if isinstance(schema.get("oneOf"), list):
         return Shape(type="object", note=text_of(schema))
     kind = _type(schema) or ("object" if value is None else type_of(value))
@@ -61,7 +61,7 @@ def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
 
 
 def text_of(schema: Mapping[str, Any], depth: int = 0) -> str:
-    """Return a schema in a few words: `{hue: number, level: integer 0..100}`."""
+    """Return a schema as a short text: `{hue: number, level: integer 0..100}`."""
     if depth >= _DEEPEST:
         return "object"
     if isinstance(choices := schema.get("oneOf"), list):
@@ -80,7 +80,7 @@ def text_of(schema: Mapping[str, Any], depth: int = 0) -> str:
 
 
 def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
-    """Return the properties of an object; empty when the schema names none."""
+    """Return the properties of an object as text; empty if the schema lists none."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:
         return "object" if depth else ""
@@ -140,14 +140,14 @@ def _pattern(schema: Mapping[str, Any]) -> str:
 
 
 def _figure(value: object) -> float | None:
-    """Return the value if it is a number that says something, None otherwise."""
+    """Return a finite number; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if isinstance(value, int) or math.isfinite(value) else None
 
 
 def parsed(value: object) -> object:
-    """Return an object or list that was written as JSON text; everything else as it is."""
+    """Return the object or list in a JSON text; any other value unchanged."""
     if not isinstance(value, str) or not value.strip().startswith(("{", "[")):
         return value
     try:
@@ -157,9 +157,9 @@ def parsed(value: object) -> object:
 
 
 def check_shape(name: str, schema: Mapping[str, Any], value: object) -> None:
-    """Raise HomeError where an object or list does not fit; `name` is what errors call it.
+    """Raise HomeError if an object or list does not fit; `name` is its name in errors.
 
-    Plain values on the outside were checked before, more closely.
+    Plain values at the top level were already checked with `validated`.
     """
     if schema.get("type") == "object":
         _check_object(name, schema, value)

@@ -1,9 +1,8 @@
-"""The loaded entries of Home Assistant's own `smartthings` integration.
+"""Follow the loaded entries of Home Assistant's own `smartthings` integration.
 
-An entry whose shape does not fit costs the raw devices, never the entities: the
-household is told once, until it fits again. Nothing of an entry is kept after it is
-unloaded, since Home Assistant may reload it at any time, for instance when the
-event stream cannot be renewed.
+If the internals of an entry are unknown, raw access to its devices stops and a repair issue says
+so; its entities still work. No object of an entry is kept after it is unloaded, since Home
+Assistant may reload it at any time, for instance when the event stream fails.
 """
 
 import logging
@@ -40,28 +39,28 @@ ISSUE: Final = "smartthings_changed"
 
 
 class SourceListener(Protocol):
-    """Who wants to know of entries and of what their devices report."""
+    """Listener for entries and for the reports of their devices."""
 
     def attached(self, source: Source) -> None:
-        """Take an entry that was loaded."""
+        """Handle a loaded entry."""
 
     def detached(self, entry_id: str) -> None:
-        """Take that an entry is being unloaded: its client must not be used any more."""
+        """Handle an entry that is being unloaded: its client must not be used any more."""
 
     def stream_changed(self, entry_id: str) -> None:
-        """Take that the event stream ended or was made anew: events may be lost."""
+        """Handle an event stream that ended or was reopened: events may be lost."""
 
     def reported(self, entry_id: str, event: RawEvent) -> None:
-        """Take what a device reported."""
+        """Handle an attribute that a device reported."""
 
     def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
-        """Take that a device can be reached again, or no longer."""
+        """Handle a device that went online or offline."""
 
     def device_changed(self, entry_id: str, device_id: str) -> None:
-        """Take that a device was given another name or profile."""
+        """Handle a device that was renamed or got another profile."""
 
     def device_deleted(self, entry_id: str, device_id: str) -> None:
-        """Take that a device is no longer in the cloud."""
+        """Handle a device that was deleted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,24 +71,24 @@ class _Attachment:
 
 
 class Sources:
-    """Attaches to the entries that are loaded, for as long as they are."""
+    """Listens to all loaded entries."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Attach to nothing yet."""
+        """Create it without listening."""
         self._hass = hass
         self._attachments: dict[str, _Attachment] = {}
         self._unfit: set[str] = set()
-        """Entries that the household is told of; a reload alone takes none back."""
+        """Ids of entries in the repair issue; reloading one does not remove it."""
 
         self._refused: set[str] = set()
-        """Entries that are not tried again before they are loaded anew."""
+        """Ids of entries that are ignored until they are reloaded."""
 
         self._listeners: list[SourceListener] = []
         self._stop_watching: Remove | None = None
 
     @callback
     def async_setup(self) -> None:
-        """Attach to the entries that are loaded now, and watch for others; never raises."""
+        """Listen to all entries that are loaded, now and later; never raises."""
         if self._stop_watching is not None:
             return
         self._stop_watching = async_dispatcher_connect(
@@ -100,7 +99,7 @@ class Sources:
 
     @callback
     def close(self) -> None:
-        """Let go of all entries, and forget them."""
+        """Release all entries and delete the issue."""
         if self._stop_watching is not None:
             self._stop_watching()
             self._stop_watching = None
@@ -112,25 +111,25 @@ class Sources:
 
     @property
     def entry_ids(self) -> tuple[str, ...]:
-        """The entries that are attached, in the order in which they were."""
+        """Ids of the entries listened to, in order of loading."""
         return tuple(self._attachments)
 
     def client(self, entry_id: str) -> Client | None:
-        """Return the client of an entry; None unless it is loaded and its shape fits.
+        """Return the client of an entry; None if it is not loaded or its internals are unknown.
 
-        Ask for it at each use: it must not be kept.
+        Call it for each use; the client must not be kept.
         """
         attachment = self._attachments.get(entry_id)
         return attachment.source.client if attachment else None
 
     def is_streaming(self, entry_id: str) -> bool:
-        """Tell whether the entry has a subscription to events at this moment."""
+        """Return whether the entry currently has an event stream."""
         attachment = self._attachments.get(entry_id)
         return attachment is not None and attachment.subscription is not None
 
     @callback
     def listen(self, listener: SourceListener) -> Remove:
-        """Tell of what happens, beginning with the entries attached now; returns what ends that."""
+        """Call the listener for all events, first for current entries; return how to stop it."""
         self._listeners.append(listener)
         for attachment in list(self._attachments.values()):
             listener.attached(attachment.source)
@@ -141,7 +140,7 @@ class Sources:
 
         return end
 
-    # Entries that come and go.
+    # Entries that are loaded and unloaded.
 
     @callback
     def _entry_changed(self, change: ConfigEntryChange, entry: ConfigEntry[Any]) -> None:
@@ -154,7 +153,7 @@ class Sources:
             self._follow(entry)
 
     def _follow(self, entry: ConfigEntry[Any]) -> None:
-        """Attach, detach or notice a new stream, as the entry now is."""
+        """Start or stop listening, or notice a new event stream."""
         if entry.state is not ConfigEntryState.LOADED:
             self._detach(entry.entry_id)
             self._refused.discard(entry.entry_id)
@@ -189,13 +188,13 @@ class Sources:
         _let_go(attachment.removes)
         self.tell(lambda each: each.detached(entry_id))
 
-    # The shape that does not fit.
+    # Entries with unknown internals.
 
     def _refuse(self, entry_id: str, error: Exception) -> None:
-        """Do without the entry until it is loaded anew."""
+        """Ignore the entry until it is reloaded."""
         _LOGGER.warning(
-            "The SmartThings entry is built differently from what SAGE knows (%s: %s); its "
-            "devices are served through their entities only",
+            "SAGE does not know the internals of this SmartThings entry (%s: %s); its "
+            "devices are available through their entities only",
             type(error).__name__,
             error,
         )
@@ -210,7 +209,7 @@ class Sources:
             self._tell_household()
 
     def _tell_household(self) -> None:
-        """Have one issue as long as an entry does not fit."""
+        """Create the issue while an entry has unknown internals, else delete it."""
         if not self._unfit:
             ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
             return
@@ -223,52 +222,52 @@ class Sources:
             translation_key=ISSUE,
         )
 
-    # What is told to others.
+    # Events for listeners.
 
     @callback
     def misread(self, entry_id: str, error: Exception) -> None:
-        """Do without an entry whose events cannot be understood."""
+        """Ignore an entry whose events have unknown internals."""
         if entry_id in self._attachments:
             self._refuse(entry_id, error)
 
     def tell(self, what: Callable[[SourceListener], None]) -> None:
-        """Tell all listeners; an error of one concerns no other."""
+        """Call all listeners; an error of one does not affect the others."""
         for listener in list(self._listeners):
             try:
                 what(listener)
             except Exception:
-                _LOGGER.exception("Error in what follows SmartThings devices")
+                _LOGGER.exception("A listener of SmartThings entries failed")
 
 
 class _EntryEar:
-    """Passes the events of one entry on; implements `entry_shape.Ear`."""
+    """Adds the entry id to the events of one entry; implements `entry_shape.Ear`."""
 
     def __init__(self, hass: HomeAssistant, sources: Sources, entry_id: str) -> None:
-        """Keep whose events these are."""
+        """Keep the entry id."""
         self._hass = hass
         self._sources = sources
         self._entry_id = entry_id
 
     def reported(self, event: RawEvent) -> None:
-        """Pass on what a device reported."""
+        """Forward an attribute that a device reported."""
         self._sources.tell(lambda each: each.reported(self._entry_id, event))
 
     def availability_changed(self, device_id: str, online: bool) -> None:
-        """Pass on that a device can be reached again, or no longer."""
+        """Forward that a device went online or offline."""
         self._sources.tell(
             lambda each: each.availability_changed(self._entry_id, device_id, online)
         )
 
     def device_changed(self, device_id: str) -> None:
-        """Pass on that a device was given another name or profile."""
+        """Forward that a device was renamed or got another profile."""
         self._sources.tell(lambda each: each.device_changed(self._entry_id, device_id))
 
     def device_deleted(self, device_id: str) -> None:
-        """Pass on that a device is no longer in the cloud."""
+        """Forward that a device was deleted."""
         self._sources.tell(lambda each: each.device_deleted(self._entry_id, device_id))
 
     def misread(self, error: Exception) -> None:
-        """Let go of the entry, though not while its client goes through its listeners."""
+        """Release the entry, after the client has finished calling its listeners."""
         self._hass.loop.call_soon(self._sources.misread, self._entry_id, error)
 
 

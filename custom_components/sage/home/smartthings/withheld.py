@@ -1,8 +1,8 @@
-"""What of a raw device is never offered, whatever is exposed, and what is only noise.
+"""Capabilities and attributes that are never offered, and those that listings leave out.
 
-Some capabilities go round every check: `execute` sends anything to a device, Bixby
-obeys any sentence, `tag.factoryReset` wipes, `lockCodes` lets people in. Others tell who
-lives in the home, where somebody is, or hold tokens and addresses of pictures.
+Some capabilities bypass every check: `execute` sends anything to a device, Bixby obeys any
+sentence, `tag.factoryReset` wipes it, `lockCodes` gives people access. Others reveal who lives in
+the home or where somebody is, or contain tokens and addresses of pictures.
 """
 
 import json
@@ -19,7 +19,7 @@ from ..values import plain
 
 _NEVER: Final = frozenset({"execute", "ocf", "refresh", "healthCheck", "geolocation", "geofence"})
 _NEVER_NAMESPACES: Final = frozenset({"sec", "samsungim"})
-"""Namespaces that serve Samsung's own app: networks, onboarding, invitations."""
+"""Namespaces for Samsung's own app: networks, onboarding, invitations."""
 
 _NEVER_WORDS: Final = frozenset(
     {"bixby", "face", "factory", "geolocation", "geofence", "onboarding"}
@@ -137,7 +137,7 @@ _DESCRIBING_MORE: Final = frozenset(
 
 @lru_cache(maxsize=2048)
 def is_never_offered(capability: str) -> bool:
-    """Tell whether a capability is neither read nor commanded, whatever is exposed."""
+    """Return whether a capability is never read or commanded, whatever is exposed."""
     namespace, _, name = capability.rpartition(".")
     words = frozenset(id_words(capability))
     return (
@@ -151,13 +151,13 @@ def is_never_offered(capability: str) -> bool:
 
 
 def _keeps_codes(words: AbstractSet[str]) -> bool:
-    """Tell whether a capability keeps the codes of a lock: who may enter is no model's matter."""
+    """Return whether a capability manages the codes of a lock, which no model may see."""
     return "lock" in words and bool(words & _CODES)
 
 
 @lru_cache(maxsize=4096)
 def is_secret(capability: str, attribute: str) -> bool:
-    """Tell whether an attribute is never read: names, codes, places, tokens, pictures."""
+    """Return whether an attribute is never read: names, codes, places, tokens, pictures."""
     if values.is_secret(attribute) or _PRIVATE.search(attribute):
         return True
     if _OF_PEOPLE.match(capability) and not _COUNTS.search(attribute):
@@ -170,7 +170,7 @@ def is_secret(capability: str, attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def is_noise(capability: str) -> bool:
-    """Tell whether a capability is left out of listings; it may be asked for by name."""
+    """Return whether listings leave a capability out; it can still be asked for by name."""
     words = set(id_words(capability))
     if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
         return True
@@ -179,35 +179,36 @@ def is_noise(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
-    """Tell whether an attribute is a value of its own, not one that describes another."""
+    """Return whether an attribute has a meaning of its own and does not describe another."""
     return not (_DESCRIBING | _DESCRIBING_MORE) & set(id_words(attribute))
 
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Tell whether a command is worth a listing; resetting a counter is not."""
+    """Return whether a command is useful enough for a listing; resetting a counter is not."""
     return "reset" not in id_words(command)
 
 
 def lists_options(attribute: str) -> bool:
-    """Tell whether a device says in an attribute what it takes: `supportedCourses`, `levelRange`.
+    """Return whether an attribute lists options or a range: `supportedCourses`, `levelRange`.
 
-    This decides only how the attribute is shown.
+    This only affects how the attribute is shown.
     """
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 
 
 def own_value(value: object) -> object:
-    """Return the value itself, where the device tells with it what it can be set to."""
+    """Return the inner value of an object that also lists its settable values."""
     if isinstance(value, Mapping) and "value" in value and "settable" in value:
         return value["value"]
     return value
 
 
 def shown_value(value: object, *, everything: bool = False) -> object:
-    """Return the value as JSON has it; None when there is none that may be shown.
+    """Return the value as JSON; None if there is no value that may be shown.
 
-    Addresses hold tokens and say nothing; long lists are cut, and say so.
+    Addresses are left out because they may contain tokens. Long lists end with the number of items
+    left out.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
@@ -225,7 +226,7 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 
 
 def shown_options(value: object) -> object:
-    """Return a list of options, of objects only their plain members."""
+    """Return a list of options; of objects only their plain members."""
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
     return shown_value(value, everything=True)

@@ -81,7 +81,7 @@ class ConditionFunctions:
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> Mapping[FunctionCall, WatchedResult]:
         """Return an answer to each question; errors are answers with an `error`."""
-        await self._home.gate.async_prepare(owner.person)
+        await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
         breaks = Breaks()
         for question in questions:
@@ -111,7 +111,7 @@ class ConditionFunctions:
 
     async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
         """Return how to answer a question for past moments. Raises UntoldError."""
-        await self._home.gate.async_prepare(owner.person)
+        await self._home.gate.async_load_rights(owner.person)
         try:
             handler = self._handler(question.function)
             call = CallArguments(owner=owner, arguments=arguments_of(handler.function, question))

@@ -20,7 +20,7 @@ from ...home.listing import Listing
 from ...home.smartthings.coverage import PLATFORM
 from ...home.smartthings.raw import MAIN
 from ...home.smartthings.readings import AttributePlace
-from ...home.values import STATE, entry_attributes, is_secret
+from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest
 from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .stored_references import (
@@ -280,7 +280,7 @@ class Names:
         raw: Sequence[AttributePlace],
         attribute: str,
     ) -> str:
-        entries = {name for each in parts for name in entry_attributes(each.id.partition(".")[0])}
+        entries = {name for each in parts for name in item_attributes(each.id.partition(".")[0])}
         if attribute in entries:
             return (
                 f"A condition cannot read {attribute}. Use get_calendar for the events of a "

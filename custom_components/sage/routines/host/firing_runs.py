@@ -25,7 +25,7 @@ from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ...home.commands.evidence import Evidence
 from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
-from ...home.home_types import HomeError, Outcome, OutcomeKind, Source
+from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind, Source
 from ...home.run_home import RunHome
 from ...home.smartthings.readings import AttributePlace
 from ...people.identity import async_user
@@ -35,7 +35,6 @@ from ...run.answering import Answering
 from ...run.run_trace import async_has_person, run_trace
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
-from ...tools.claims import DONE
 from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.routine_events import firing_context_id
