@@ -13,9 +13,14 @@ from homeassistant.util.ulid import ulid_now
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.firing_queue import Waits, not_told
+from custom_components.sage.routines.interfaces import (
+    RepairError,
+    RepairLaterError,
+    RunReport,
+    Waits,
+    not_told,
+)
 from custom_components.sage.routines.registry import RoutineRegistry
-from custom_components.sage.routines.repairing import RepairError, RepairLaterError
 from custom_components.sage.routines.routine_types import (
     Condition,
     Firing,
@@ -24,7 +29,6 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     RoutineEvent,
     RoutineEventKind,
-    RunReport,
 )
 from custom_components.sage.routines.routines import Routines, Watched
 from custom_components.sage.routines.sandbox.sandbox import Sandbox

@@ -13,7 +13,8 @@ import pytest
 
 from custom_components.sage.routines import firing_queue
 from custom_components.sage.routines.firing_limits import LoopGuard
-from custom_components.sage.routines.firing_queue import DeliveryError, FiringQueue, Waits, not_told
+from custom_components.sage.routines.firing_queue import FiringQueue
+from custom_components.sage.routines.interfaces import DeliveryError, RunReport, Waits, not_told
 from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Commands,
@@ -25,7 +26,6 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     RoutineEvent,
     RoutineStoreError,
-    RunReport,
     Status,
     Words,
 )

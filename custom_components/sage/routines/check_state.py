@@ -9,10 +9,10 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
 from .clock_times import advance_clock
-from .condition_interface import WatchedResults
 from .edge import CheckStep, advance, has_expired
 from .evaluation import Finding
 from .firing_limits import Cause
+from .interfaces import WatchedResults
 from .registry import RoutineEntry
 from .repairing import FAILURES, backoff, repair_pause
 from .routine_types import EdgeKind, NewFiring, Routine, Status

@@ -21,12 +21,12 @@ from .check_state import (
     wake_at,
 )
 from .clock_times import next_due
-from .condition_interface import ConditionOwner, FunctionProvider, WatchedResults
 from .evaluation import CheckRequest, Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
+from .interfaces import ConditionOwner, FunctionProvider, Rewrite, WatchedResults
 from .registry import RoutineEntry, RoutineRegistry
-from .repairing import Repairs, Rewrite
+from .repairing import Repairs
 from .result_collection import ResultCollector
 from .routine_types import (
     Condition,

@@ -7,7 +7,7 @@ Clock times are those of the home, in its time zone:
 
 If Home Assistant was down at the due time, a point in time fires at once, a clock time only within
 `DAILY_GRACE`: "close the blinds at nine" is not meant for noon. After `LATEST`, the person is
-told instead (see `punctual_runner.py`).
+told instead (see `firing_limits.Lateness`).
 """
 
 from dataclasses import replace

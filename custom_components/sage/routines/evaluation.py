@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .condition_interface import (
+from .interfaces import (
     ConditionOwner,
     Foresight,
     FunctionProvider,

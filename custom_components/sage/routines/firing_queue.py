@@ -14,9 +14,10 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from .firing_limits import Lateness, LoopGuard
+from .interfaces import Deliverer, DeliveryError, Runner, RunReport, Waits
 from .registry import RoutineRegistry
 from .routine_types import (
     EdgeKind,
@@ -25,7 +26,6 @@ from .routine_types import (
     Routine,
     RoutineEventKind,
     RoutineStoreError,
-    RunReport,
     Status,
     StoreClosedError,
 )
@@ -48,50 +48,6 @@ LONGEST_PAUSE: Final = 3600.0
 
 _END: Final = 10.0
 """Seconds in which runs have to end when the queue is closed."""
-
-type Waits = Callable[[], None]
-"""Called as soon as a run waits for a person, so that it no longer delays others."""
-
-
-def not_told() -> None:
-    """Ignore that a run waits."""
-
-
-class Runner(Protocol):
-    """Executes the command of a routine as the person who asked for it."""
-
-    async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = not_told
-    ) -> RunReport:
-        """Return the result; errors of models and devices are results, not exceptions."""
-
-    async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = not_told
-    ) -> RunReport:
-        """Put back what the firing `fired` changed."""
-
-    def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose commands have this context; empty for others."""
-
-
-class DeliveryError(Exception):
-    """The person cannot be reached now; delivery is retried later."""
-
-
-class Deliverer(Protocol):
-    """Delivers answers to the person of a routine, according to the options."""
-
-    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver `firing.answer` to the person. Raises DeliveryError.
-
-        A second delivery of the same firing id replaces the first one, if the way allows it.
-        """
-
-    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart interrupted.
-
-        A firing that is only JOURNALED never began, and now it is too late for it.
-        """
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .condition_interface import ConditionOwner
 from .evaluation import Evaluator
+from .interfaces import ConditionOwner, RepairError, RepairLaterError, Rewrite
 from .routine_types import Condition, Routine, RoutineError, UncheckableError
 from .sandbox.sandbox_types import CheckError
 
@@ -36,21 +36,6 @@ def repair_pause(attempts: int) -> timedelta:
     """Return the pause after `attempts` repair attempts without a model."""
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
-
-class RepairError(Exception):
-    """The code cannot be repaired."""
-
-
-class RepairLaterError(RepairError):
-    """The code cannot be repaired now; the repair is retried later."""
-
-
-type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
-"""Has the model rewrite the code of one of the conditions of a routine.
-
-Returns another source with the same function. Raises RepairError, or RepairLaterError if a retry
-makes sense.
-"""
 
 type Repaired = Callable[[Routine, Routine | str | None], Awaitable[None]]
 """Receives the failed routine, and the repaired one, an error, or None to retry later."""

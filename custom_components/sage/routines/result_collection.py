@@ -9,7 +9,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .condition_interface import ConditionOwner, FunctionProvider, WatchedResult, WatchedResults
+from .interfaces import ConditionOwner, FunctionProvider, WatchedResult, WatchedResults
 from .sandbox.sandbox_types import FunctionCall, FunctionResult
 
 _LOGGER = logging.getLogger(__name__)

@@ -332,20 +332,6 @@ class Firing:
     """The data for putting its changes back, as JSON."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunReport:
-    """The result of the command of a firing."""
-
-    answer: str
-    """For the person; empty for nothing to deliver."""
-
-    is_failure: bool = False
-    changed: frozenset[str] = frozenset()
-    """Keys (as in `WatchedResult.keys`) of what its commands changed."""
-
-    undo: Mapping[str, Value] | None = None
-
-
 class RoutineEventKind(StrEnum):
     """The kind of event of a routine.
 

@@ -17,13 +17,12 @@ from ..people.person import Person
 from .check_state import CheckResult
 from .checker import Checker
 from .clock_times import next_due
-from .condition_interface import ConditionOwner, FunctionProvider
 from .edge import advance
 from .evaluation import Trial
 from .firing_limits import MOST_PER_PERSON, LoopGuard
-from .firing_queue import Deliverer, FiringQueue, Runner
+from .firing_queue import FiringQueue
+from .interfaces import ConditionOwner, Deliverer, FunctionProvider, Rewrite, Runner
 from .registry import RoutineEntry, RoutineRegistry
-from .repairing import Rewrite
 from .routine_types import (
     SHORTEST_INTERVAL,
     Condition,

@@ -12,11 +12,11 @@ from homeassistant.util.ulid import ulid_now
 from ...run.service_caller import refusal
 from ...text.speech import async_load_sentences
 from ...tools.routines.routine_timing import usual_interval, written_time
-from ..condition_interface import ConditionOwner
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.dry_run import async_would_have_fired
 from ..conditions.replay import Untold
 from ..firing_limits import MOST_PER_PERSON
+from ..interfaces import ConditionOwner
 from ..routine_types import (
     WEEKDAYS,
     Condition,

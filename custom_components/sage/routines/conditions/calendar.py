@@ -10,7 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from ...home.entities.list_entries import async_entries, moment_of
 from ...home.values import plain
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names

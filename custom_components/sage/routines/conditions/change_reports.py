@@ -12,7 +12,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ...home.safety.gate import ASSISTANT
 from ...home.smartthings.raw import RawEvent
 from ...home.smartthings.readings import AttributePlace, SingleValues
-from ..condition_interface import ChangeListener
+from ..interfaces import ChangeListener
 
 type Stop = Callable[[], None]
 

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
 from .function_calls import CallArguments, FunctionCallError
 from .replay import Past, Replay, Replayable

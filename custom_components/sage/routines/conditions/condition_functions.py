@@ -12,7 +12,7 @@ from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..condition_interface import ChangeListener, ConditionOwner, Foresight, WatchedResult
+from ..interfaces import ChangeListener, ConditionOwner, Foresight, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from .calendar import GetCalendar
 from .change_reports import watch

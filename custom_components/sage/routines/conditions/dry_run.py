@@ -13,8 +13,8 @@ from homeassistant.util import dt as dt_util
 from ...helpers.slices import Breaks
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..condition_interface import ConditionOwner
 from ..edge import advance
+from ..interfaces import ConditionOwner
 from ..routine_types import Condition, EdgeKind, Memo, Routine
 from ..sandbox.sandbox import Sandbox
 from ..sandbox.sandbox_types import (

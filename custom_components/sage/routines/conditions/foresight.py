@@ -16,7 +16,7 @@ from ...home.home import Home
 from ...home.home_types import Attribute, Documentation, HomeError, Source
 from ...home.values import STATE
 from ...people.person import Person
-from ..condition_interface import ConditionOwner
+from ..interfaces import ConditionOwner
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, Scalar
 from .entity_values import NOT_KNOWN
 from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ...people.person import Person
-from ..condition_interface import ConditionOwner, WatchedResult
+from ..interfaces import ConditionOwner, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, Scalar
 
 _LONGEST_TEXT: Final = 200

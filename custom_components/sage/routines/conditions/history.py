@@ -14,7 +14,7 @@ from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.safety.free_text import is_free_text, options_of
 from ...home.values import STATE
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import NOT_KNOWN, is_known, value_of
 from .function_calls import CallArguments, FunctionCallError

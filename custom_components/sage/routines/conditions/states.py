@@ -13,7 +13,7 @@ from ...home.safety.gate import Gate
 from ...home.smartthings.provider import SmartThings
 from ...home.values import STATE
 from ...people.person import Person
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .change_reports import key_of
 from .entity_values import is_known, value_of

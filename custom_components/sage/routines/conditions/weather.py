@@ -17,7 +17,7 @@ from homeassistant.util import dt as dt_util
 
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, plain, point_in_time, values_of_state
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import is_known
 from .function_calls import CallArguments, FunctionCallError

@@ -13,7 +13,7 @@ from ...model.partial_json import first_object
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
 from ...tools.routines.condition_code import condition_task_info, readable, without_fence
-from ..repairing import RepairError, RepairLaterError
+from ..interfaces import RepairError, RepairLaterError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction
 from .firing_runs import agent_of

@@ -40,8 +40,8 @@ from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.routine_events import firing_context_id
 from ..conditions.change_reports import key_of
-from ..firing_queue import Waits, not_told
-from ..routine_types import Commands, Firing, Routine, RoutineKind, RunReport, Words
+from ..interfaces import RunReport, Waits, not_told
+from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from homeassistant.helpers import llm
 from ...agent.decision import Finish, FinishKind
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
-from ...routines.condition_interface import Foresight
+from ...routines.interfaces import Foresight
 from ...routines.routine_types import RoutineError
 from ...routines.sandbox.sandbox_types import CheckOutcome
 from ...text.fence import fenced

@@ -11,8 +11,8 @@ from typing import Final
 from ...agent.run import Run
 from ...delivery.open_questions import OpenQuestion
 from ...home.commands.evidence import Evidence
-from ...routines.condition_interface import ConditionOwner
 from ...routines.evaluation import Trial
+from ...routines.interfaces import ConditionOwner
 from ...routines.routine_types import Condition, Routine, Status
 from ...routines.routines import Routines, Watched
 from ...routines.sandbox.sandbox_types import ConditionFunction

@@ -1,13 +1,25 @@
-"""The interface that answers calls of condition code; injected from outside (DESIGN 3 and 8)."""
+"""The interfaces of the routines to the rest of SAGE; their parts get an implementation of each.
 
-from collections.abc import Callable, Collection, Mapping
+- `FunctionProvider` answers the calls of condition code: `conditions/condition_functions.py`.
+- `Runner` executes a firing: `host/firing_runs.py`.
+- `Deliverer` brings the answer to the person: `delivery/deliverer.py`.
+- `Rewrite` repairs failing code: `host/code_repair.py`.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, Self
 
 from ..people.person import Person
-from .routine_types import Routine
-from .sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
+from .routine_types import Condition, Firing, Routine
+from .sandbox.sandbox_types import (
+    CheckError,
+    ConditionFunction,
+    FunctionCall,
+    FunctionResult,
+    Value,
+)
 
 type ChangeListener = Callable[[str, str | None], None]
 """Called with the key of what changed, and the id of the context that changed it, if known."""
@@ -97,3 +109,82 @@ class FunctionProvider(Protocol):
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when one of these changes; returns the unsubscribe function."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """The result of the command of a firing."""
+
+    answer: str
+    """For the person; empty if there is nothing to deliver."""
+
+    is_failure: bool = False
+    """The action was not completed."""
+
+    changed: frozenset[str] = frozenset()
+    """Keys (as in `WatchedResult.keys`) of the values that its commands changed."""
+
+    undo: Mapping[str, Value] | None = None
+    """The data for putting its changes back, as JSON."""
+
+
+type Waits = Callable[[], None]
+"""Called as soon as a run waits for a person, so that it no longer delays other runs."""
+
+
+def not_told() -> None:
+    """Ignore that a run waits."""
+
+
+class Runner(Protocol):
+    """Executes the command of a routine as the person who asked for it."""
+
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
+        """Return the result; errors of models and devices are results, not exceptions."""
+
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
+        """Put back what the firing `fired` changed."""
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        """Return the ids of the routines whose commands have this context; empty for others."""
+
+
+class DeliveryError(Exception):
+    """The person cannot be reached now; delivery is retried later."""
+
+
+class Deliverer(Protocol):
+    """Delivers answers to the person of a routine, according to the options."""
+
+    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
+        """Deliver `firing.answer` to the person. Raises DeliveryError.
+
+        A second delivery of the same firing id replaces the first one, where the way of delivery
+        can do that.
+        """
+
+    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
+        """Return the sentence for a firing that a restart interrupted.
+
+        A firing that is only JOURNALED never began, and now it is too late for it.
+        """
+
+
+class RepairError(Exception):
+    """The code cannot be repaired."""
+
+
+class RepairLaterError(RepairError):
+    """The code cannot be repaired now; the repair is retried later."""
+
+
+type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
+"""Has the model rewrite the code of one of the conditions of a routine.
+
+Returns another source with the same function. Raises RepairError, or RepairLaterError if a retry
+makes sense.
+"""
