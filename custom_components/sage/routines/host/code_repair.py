@@ -12,7 +12,7 @@ from ...model.language_model import ChatMessage, ModelError, ModelErrorKind, Mod
 from ...model.partial_json import first_object
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
-from ...tools.routines.condition_code import condition_task_info, readable, without_fence
+from ...tools.routines.condition_code_writing import condition_task_info, readable, without_fence
 from ..interfaces import RepairError, RepairLaterError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction

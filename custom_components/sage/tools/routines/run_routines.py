@@ -4,24 +4,80 @@ Everything that is read, made and changed here is recorded in the evidence of th
 words for the person.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
 from ...agent.run import Run
 from ...delivery.open_questions import OpenQuestion
 from ...home.commands.evidence import Evidence
+from ...home.home import PersonHome
+from ...home.home_types import HomeError
 from ...routines.evaluation import Trial
 from ...routines.interfaces import ConditionOwner
 from ...routines.routine_types import Condition, Routine, Status
 from ...routines.routines import Routines, Watched
 from ...routines.sandbox.sandbox_types import ConditionFunction
 from ...text.speech import Sentences
-from .condition_code import WrittenCondition
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5
 """Most devices of a condition that are named to the person; the condition itself describes more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadDevice:
+    """A device that condition code reads, with its name for the person."""
+
+    name: str
+    area: str | None
+    has_namesake: bool
+    """Whether another device that the person sees has the same name."""
+
+    @property
+    def placed(self) -> str:
+        """Its name and area: "Lamp (Bedroom)"."""
+        return f"{self.name} ({self.area})" if self.area else self.name
+
+    @property
+    def spoken(self) -> str:
+        """Its name, with the area only if another device has the same name."""
+        return self.placed if self.has_namesake else self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenCondition:
+    """Condition code that ran without an error."""
+
+    function: str
+    words: str
+    """The condition as a statement in the person's words: "the washer is done"."""
+
+    source: str
+    value: bool | None
+    """Its value when it was run; None if that was unknown."""
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Name in the code -> reference to the registries."""
+
+    devices: tuple[ReadDevice, ...] = ()
+    """The devices that it reads; they are named to the person, who may notice a wrong one."""
+
+    @property
+    def for_model(self) -> str:
+        """Its present value and the devices that it reads, as text for a model."""
+        if self.value is None:
+            now = "cannot tell now: something it reads is unavailable or unknown at the moment"
+        else:
+            now = f"gives {self.value} now"
+            if self.value:
+                now += ", so it counts from the next time that it becomes true"
+        text = f"The function `{self.function}` works and {now}."
+        if not self.devices:
+            return text
+        return f"{text} It reads {', '.join(each.placed for each in self.devices)}."
 
 
 class RunRoutines:
@@ -185,3 +241,18 @@ class RunRoutines:
         names = [device.spoken for each in written if each is not None for device in each.devices]
         devices = list(dict.fromkeys(names))
         return devices if len(devices) <= _MOST_DEVICES else []
+
+
+async def async_devices_read(home: PersonHome, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
+    """Return the devices that condition code names, by the keys of its bindings."""
+    listing = await home.async_listing()
+    names = [each.name for each in listing.devices]
+    found: dict[str, ReadDevice] = {}
+    # A key that is not a plain name refers to a part of a device.
+    for key in filter(str.isprintable, bindings):
+        with suppress(HomeError):
+            device = listing.find(key).device
+            found[device.id] = ReadDevice(
+                name=device.name, area=device.area, has_namesake=names.count(device.name) > 1
+            )
+    return tuple(found.values())
