@@ -5,18 +5,15 @@ change. What survives a restart is in the registry; the rest is found out again.
 """
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from typing import Final
 
-from .clock_times import advance_clock
-from .edge import CheckStep, advance, has_expired
-from .evaluation import Finding
 from .firing_limits import Cause
 from .interfaces import WatchedResults
 from .registry import RoutineEntry
-from .repairing import FAILURES, backoff, repair_pause
-from .routine_types import EdgeKind, NewFiring, Routine, Status
-from .sandbox.sandbox_types import CheckError, FunctionCall
+from .repairing import repair_pause
+from .routine_types import Status
+from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
@@ -131,7 +128,7 @@ class CheckState:
 
     no_repair_before: datetime | None = None
 
-    def is_due(self, entry: RoutineEntry, now: datetime) -> bool:
+    def is_due(self, now: datetime) -> bool:
         """Return whether its condition has to be checked now."""
         last = self.last
         if self.is_asking or self.is_being_repaired:
@@ -141,7 +138,6 @@ class CheckState:
         return (
             self.is_stale
             or not last.is_settled
-            or has_expired(entry.routine, entry.memo, now)
             or (last.look_again_at is not None and now >= last.look_again_at)
             or (last.at is None or now - last.at >= HEARTBEAT)
             or last.has_expired_answers(now)
@@ -265,115 +261,3 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 def _to_come(at: datetime | None, now: datetime) -> datetime | None:
     return at if at is None or at > now else now + RETRY
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """How a check, a due time or an expiry changes a routine; nothing is stored yet."""
-
-    before: RoutineEntry
-    after: RoutineEntry
-    result: CheckResult
-    edge: NewFiring | None = None
-    failure: CheckError | None = None
-    """The error for which the code has to be repaired."""
-
-    def stopped(self, status: Status, trouble: str = "") -> Verdict:
-        """Stop watching; the routine does not fire now, but still puts back what it changed."""
-        routine, memo = self.after.routine, self.after.memo
-        if self.edge is not None and self.edge.edge is EdgeKind.OFF:
-            if routine.status is not Status.ENDED:
-                routine = replace(routine, status=status, trouble=trouble)
-            return replace(self, after=replace(self.after, routine=routine))
-        before = self.before.memo
-        return replace(
-            self,
-            edge=None,
-            after=RoutineEntry(
-                routine=replace(routine, status=status, trouble=trouble, paused_until=None),
-                memo=replace(
-                    memo,
-                    last_fired=before.last_fired,
-                    fired=before.fired,
-                    is_acting=before.is_acting,
-                ),
-            ),
-        )
-
-
-def judge_finding(
-    entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
-) -> Verdict:
-    """Return what follows from a check of a condition; `last` is the check before."""
-    routine, memo, outcome = entry.routine, entry.memo, finding.outcome
-    result = CheckResult(at=now, answered=finding.answered, chain=chain)
-    if finding.withheld is not None:
-        verdict = Verdict(before=entry, after=entry, result=result)
-        return verdict.stopped(Status.NOT_EXPOSED, finding.withheld)
-    if not finding.bindings.keys() <= routine.bindings.keys():
-        routine = replace(routine, bindings={**finding.bindings, **routine.bindings})
-    if outcome is None:
-        result = replace(result, value=last.value, is_settled=True)
-    elif outcome.error is not None:
-        return _failed(entry, routine, outcome.error, result, now)
-    else:
-        state = memo.state if outcome.state is None else outcome.state
-        result = replace(result, value=outcome.value, is_settled=state == memo.state)
-        memo = replace(memo, state=state, failures=0)
-    unknown_since = None if result.value is not None else memo.unknown_since or now
-    step = advance(routine, replace(memo, unknown_since=unknown_since), result.value, now)
-    if memo.true_since is not None and step.memo.true_since is not None:
-        result = replace(result, chain=last.chain)
-    return _verdict(entry, routine, step, result)
-
-
-def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> Verdict:
-    """Return what follows for a routine with a time at this moment."""
-    step = advance_clock(entry.routine, entry.memo, now, zone)
-    return _verdict(entry, entry.routine, step, CheckResult(at=now))
-
-
-def judge_expiry(entry: RoutineEntry, now: datetime) -> Verdict | None:
-    """Return the end of an expired routine, None for others."""
-    if not has_expired(entry.routine, entry.memo, now):
-        return None
-    step = CheckStep(memo=entry.memo, is_over=True)
-    return _verdict(entry, entry.routine, step, CheckResult(at=now))
-
-
-def _verdict(
-    entry: RoutineEntry, routine: Routine, step: CheckStep, result: CheckResult
-) -> Verdict:
-    edge = None
-    if step.edge is not None:
-        assert step.at is not None
-        edge = NewFiring(routine_id=entry.id, edge=step.edge, at=step.at, chain=result.chain)
-    if step.is_over:
-        routine = replace(routine, status=Status.ENDED, paused_until=None)
-    return Verdict(
-        before=entry,
-        after=RoutineEntry(routine=routine, memo=step.memo),
-        result=replace(result, look_again_at=step.look_again_at),
-        edge=edge,
-    )
-
-
-def _failed(
-    entry: RoutineEntry, routine: Routine, error: CheckError, result: CheckResult, now: datetime
-) -> Verdict:
-    condition = routine.condition(entry.memo)
-    assert condition is not None
-    failures = entry.memo.failures + 1
-    since = entry.memo.unknown_since or now
-    verdict = Verdict(
-        before=entry,
-        after=RoutineEntry(
-            routine=routine, memo=replace(entry.memo, failures=failures, unknown_since=since)
-        ),
-        result=replace(result, not_before=now + backoff(condition.interval, failures)),
-    )
-    if failures < FAILURES:
-        return verdict
-    if routine.is_repaired:
-        return verdict.stopped(Status.FAILING, str(error))
-    return replace(verdict, failure=error)

@@ -1,6 +1,5 @@
 """Checks routines in batches: evaluate what is due, judge it, store the results, then fire."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -11,16 +10,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
-from .check_state import (
-    CheckResult,
-    CheckState,
-    Verdict,
-    judge_clock,
-    judge_expiry,
-    judge_finding,
-    wake_at,
-)
+from .check_state import CheckResult, CheckState, wake_at
 from .clock_times import next_due
+from .edge import CheckVerdict, judge_clock, judge_expiry, judge_finding, restarted
 from .evaluation import CheckRequest, Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
@@ -29,7 +21,6 @@ from .registry import RoutineEntry, RoutineRegistry
 from .repairing import Repairs
 from .result_collection import ResultCollector
 from .routine_types import (
-    Condition,
     Daily,
     EdgeKind,
     Firing,
@@ -39,7 +30,7 @@ from .routine_types import (
     Status,
 )
 from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import FunctionCall, SandboxError
+from .sandbox.sandbox_types import SandboxError
 from .scheduler import Scheduler
 
 _LOGGER = logging.getLogger(__name__)
@@ -119,15 +110,8 @@ class Checker:
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
         self._loops.forget(entry.id)
-        memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
-        trigger, status = entry.routine.trigger, Status.WATCHING
-        if not isinstance(trigger, Condition):
-            after = self._now() if since is None else since - timedelta.resolution
-            due = next_due(trigger, after, dt_util.get_default_time_zone())
-            memo = replace(memo, next_due=due)
-            status = Status.WATCHING if due is not None else Status.ENDED
-        routine = replace(entry.routine, status=status, paused_until=None, trouble="")
-        return RoutineEntry(routine=routine, memo=memo)
+        after = self._now() if since is None else since - timedelta.resolution
+        return restarted(entry, after, dt_util.get_default_time_zone())
 
     def drop(self, routine_id: str) -> None:
         """Stop checking a removed routine."""
@@ -193,10 +177,10 @@ class Checker:
     def _registered(self, ids: Collection[str]) -> list[RoutineEntry]:
         return [each for each in map(self._registry.get, ids) if each is not None]
 
-    def _sorted(self, ids: Collection[str]) -> tuple[list[Verdict], list[RoutineEntry]]:
+    def _sorted(self, ids: Collection[str]) -> tuple[list[CheckVerdict], list[RoutineEntry]]:
         """Return the verdicts that follow from the time alone, and the routines to check."""
         now = self._now()
-        verdicts: list[Verdict] = []
+        verdicts: list[CheckVerdict] = []
         due: list[RoutineEntry] = []
         for entry in self._registered(ids):
             routine = entry.routine
@@ -208,11 +192,11 @@ class Checker:
                 continue
             elif routine.condition(entry.memo) is None:
                 verdicts.append(judge_clock(entry, now, dt_util.get_default_time_zone()))
-            elif self._state(entry.id).is_due(entry, now):
+            elif self._state(entry.id).is_due(now):
                 due.append(entry)
         return verdicts, due
 
-    async def _async_verdicts(self, due: Sequence[RoutineEntry]) -> list[Verdict]:
+    async def _async_verdicts(self, due: Sequence[RoutineEntry]) -> list[CheckVerdict]:
         if not due:
             return []
         requests = [self._request(each) for each in due]
@@ -224,7 +208,7 @@ class Checker:
                 self._states[entry.id] = self._state(entry.id).given_up()
             return []
         now = self._now()
-        verdicts: list[Verdict] = []
+        verdicts: list[CheckVerdict] = []
         for entry in due:
             state = self._state(entry.id)
             if (finding := findings.get(entry.id)) is None:
@@ -253,7 +237,7 @@ class Checker:
             is_settled=state.last.is_settled,
         )
 
-    def _limited(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
         """Stop routines that trigger themselves or fire too often."""
         limited = {each.before.id: each for each in verdicts}
         for routine_id in tuple(limited):
@@ -270,9 +254,9 @@ class Checker:
                 limited[busiest] = limited[busiest].stopped(Status.TOO_OFTEN)
         return list(limited.values())
 
-    def _take_over(self, verdicts: Sequence[Verdict], firings: Sequence[Firing]) -> None:
+    def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
         """Replace the states of what was checked; then fire and tell."""
-        news: list[Verdict] = []
+        news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
             is_lost = entry.memo.is_long_unknown(self._now())
@@ -334,7 +318,7 @@ class Checker:
             # The state may change back before the check.
             questions = state.last.pulsing(key)
             owner = ConditionOwner.of(entry.routine)
-            state = replace(state, glimpsed=_answered_at_once(self._answers, owner, questions))
+            state = replace(state, glimpsed=self._asking.answered_at_once(owner, questions))
         self._states[routine_id] = state.with_change(key, context_id)
         self.scheduler.look_soon(routine_id)
 
@@ -344,7 +328,7 @@ class Checker:
             self._states[routine_id] = self._state(routine_id).with_late(answers)
             self.scheduler.look_soon(routine_id)
 
-    def _repair(self, verdict: Verdict) -> None:
+    def _repair(self, verdict: CheckVerdict) -> None:
         """Start the repair of failing code."""
         routine = verdict.after.routine
         condition = routine.condition(verdict.after.memo)
@@ -376,19 +360,3 @@ class Checker:
             await self._registry.async_replace(result, memo)
             self._registry.tell(RoutineEventKind.REPAIRED, result)
             self.scheduler.look_soon(failed.id)
-
-
-def _answered_at_once(
-    answers: FunctionProvider, owner: ConditionOwner, questions: Collection[FunctionCall]
-) -> WatchedResults:
-    """Return the current answers; none if they are not immediately available."""
-    if not questions:
-        return {}
-    asking = asyncio.Task(answers.async_answer(owner, questions), eager_start=True)
-    if not asking.done():
-        asking.cancel()
-        return {}
-    if (error := asking.exception()) is not None:
-        _LOGGER.debug("What changed could not be seen at once", exc_info=error)
-        return {}
-    return asking.result()

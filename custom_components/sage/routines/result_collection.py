@@ -125,6 +125,21 @@ class ResultCollector:
         waiting = False
         return found
 
+    def answered_at_once(
+        self, owner: ConditionOwner, questions: Collection[FunctionCall]
+    ) -> WatchedResults:
+        """Return the current answers; none if they are not immediately available."""
+        if not questions:
+            return {}
+        asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)
+        if not asking.done():
+            asking.cancel()
+            return {}
+        if (error := asking.exception()) is not None:
+            _LOGGER.debug("A changed value could not be read at once", exc_info=error)
+            return {}
+        return asking.result()
+
     async def async_stop(self) -> None:
         """Cancel open questions."""
         tasks = tuple(self._tasks)
