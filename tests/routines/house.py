@@ -20,17 +20,16 @@ from custom_components.sage.routines.interfaces import (
     Waits,
     not_told,
 )
-from custom_components.sage.routines.registry import RoutineRegistry
+from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Condition,
     Firing,
     FiringStep,
     Repeat,
     Routine,
-    RoutineEvent,
-    RoutineEventKind,
+    Watched,
 )
-from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 

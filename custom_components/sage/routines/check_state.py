@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from .evaluation import CheckRequest
 from .firing_limits import Cause
-from .interfaces import WatchedResults
+from .interfaces import ConditionOwner, WatchedResults
 from .registry import RoutineEntry
 from .repairing import repair_pause
 from .routine_types import Status
@@ -148,6 +149,20 @@ class CheckState:
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
 
+    def request(self, entry: RoutineEntry) -> CheckRequest:
+        """Return the check of the present condition of its routine."""
+        condition = entry.routine.condition(entry.memo)
+        assert condition is not None
+        return CheckRequest(
+            id=entry.id,
+            condition=condition,
+            owner=ConditionOwner.of(entry.routine),
+            state=entry.memo.state,
+            asked=self.last.answered,
+            early={**self.early, **self.pulse},
+            is_settled=self.last.is_settled,
+        )
+
     def begun(self) -> CheckState:
         """Return the state while a check is under way."""
         return replace(
@@ -257,6 +272,20 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
     elif routine.status is Status.WATCHING:
         times.append(last.look_again_at)
     return min((each for each in times if each is not None and each > now), default=None)
+
+
+def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
+    """Return when a routine is checked next even without a change (UTC); None for never.
+
+    `tick`: the next check by interval.
+    """
+    if entry.routine.status is not Status.WATCHING:
+        return None
+    if entry.routine.condition(entry.memo) is None:
+        return entry.memo.next_due
+    has_tick = last.goes_by_time or not last.is_settled
+    times = (last.look_again_at, tick if has_tick else None)
+    return min((each for each in times if each is not None), default=None)
 
 
 def _to_come(at: datetime | None, now: datetime) -> datetime | None:

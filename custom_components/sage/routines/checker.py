@@ -6,18 +6,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from homeassistant.core import HomeAssistant
+from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
+from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
-from .check_state import CheckResult, CheckState, wake_at
+from .check_state import CheckResult, CheckState, next_check, wake_at
 from .clock_times import next_due
 from .edge import CheckVerdict, judge_clock, judge_expiry, judge_finding, restarted
-from .evaluation import CheckRequest, Evaluator
+from .evaluation import Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
 from .interfaces import ConditionOwner, FunctionProvider, Rewrite, WatchedResults
-from .registry import RoutineEntry, RoutineRegistry
+from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
 from .repairing import Repairs
 from .result_collection import ResultCollector
 from .routine_types import (
@@ -26,7 +27,6 @@ from .routine_types import (
     Firing,
     Routine,
     RoutineError,
-    RoutineEventKind,
     Status,
 )
 from .sandbox.sandbox import Sandbox
@@ -51,11 +51,13 @@ class Checker:
         rewrite: Rewrite,
         now: Callable[[], datetime],
     ) -> None:
-        """Start without timers; `now` returns the time (UTC)."""
+        """Prepare; nothing is checked yet. `now` returns the time (UTC)."""
+        self._hass = hass
         self._registry = registry
         self._queue = queue
         self._loops = loops
         self._answers = answers
+        self._sandbox = sandbox
         self._now = now
         self._rates = RateLimits()
         self._asking = ResultCollector(hass, answers, weakly(self._take_late))
@@ -65,10 +67,27 @@ class Checker:
         self._states: dict[str, CheckState] = {}
         self._unwatch: dict[str, Callable[[], None]] = {}
         self._trouble = ""
+        self._stop_listening: Callable[[], None] | None = None
+        sandbox.listen(weakly(self._sandbox_changed))
+        registry.listen(weakly(self._routine_changed))
 
-    def last(self, routine_id: str) -> CheckResult:
-        """Return the result of the last check of a routine."""
-        return self._state(routine_id).last
+    def start(self) -> None:
+        """Check all routines soon, and whenever they are due from then on."""
+        self._stop_listening = self._hass.bus.async_listen(
+            EVENT_CORE_CONFIG_UPDATE, weakly(self._time_zone_changed)
+        )
+        self._set_clocks()
+        for entry in self._registry:
+            self.scheduler.look_soon(entry.id)
+        self.scheduler.start()
+
+    def next_check(self, entry: RoutineEntry) -> datetime | None:
+        """Return when a routine is checked next even without a change (UTC); None for never."""
+        return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
+
+    def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
+        """Return why the condition of a watching routine cannot be checked at present."""
+        return self._sandbox.error if _runs_code(entry) else None
 
     def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
         """Watch a new routine whose condition was just checked."""
@@ -76,9 +95,9 @@ class Checker:
         # What it read may have changed meanwhile; from here on, changes are reported.
         self._watch(entry.id, first.answered)
         self.scheduler.look_soon(entry.id)
-        self.set_timers(entry)
+        self._set_timers(entry)
 
-    def set_timers(self, entry: RoutineEntry) -> None:
+    def _set_timers(self, entry: RoutineEntry) -> None:
         """Set the timers for the next check of a routine; stop watching unless it is on."""
         is_on = entry.routine.status is Status.WATCHING
         condition = entry.routine.condition(entry.memo)
@@ -87,10 +106,10 @@ class Checker:
         self.scheduler.set(
             entry.id,
             interval=condition.interval if condition is not None and is_on else None,
-            wake_at=wake_at(entry, self.last(entry.id), self._now()),
+            wake_at=wake_at(entry, self._state(entry.id).last, self._now()),
         )
 
-    def set_clocks(self) -> None:
+    def _set_clocks(self) -> None:
         """Compute due times again, for example for a new time zone; skip overdue ones."""
         now, zone = self._now(), dt_util.get_default_time_zone()
         for known in self._registry:
@@ -99,7 +118,7 @@ class Checker:
                 memo = replace(known.memo, next_due=next_due(trigger, now, zone))
                 entry = replace(known, memo=memo)
                 self._registry.keep(entry)
-            self.set_timers(entry)
+            self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
         """Forget all checks; return the routine as it is watched again, or ENDED.
@@ -113,7 +132,7 @@ class Checker:
         after = self._now() if since is None else since - timedelta.resolution
         return restarted(entry, after, dt_util.get_default_time_zone())
 
-    def drop(self, routine_id: str) -> None:
+    def _drop(self, routine_id: str) -> None:
         """Stop checking a removed routine."""
         self._stop_watching(routine_id)
         self._states.pop(routine_id, None)
@@ -126,6 +145,9 @@ class Checker:
 
     async def async_stop(self) -> None:
         """Stop all checks and repairs."""
+        if self._stop_listening is not None:
+            self._stop_listening()
+            self._stop_listening = None
         await self.scheduler.async_stop()
         await self._repairs.async_stop()
         for routine_id in tuple(self._unwatch):
@@ -172,7 +194,7 @@ class Checker:
             self._trouble = ""
             self._take_over(verdicts, firings)
         for entry in self._registered(ids):
-            self.set_timers(entry)
+            self._set_timers(entry)
 
     def _registered(self, ids: Collection[str]) -> list[RoutineEntry]:
         return [each for each in map(self._registry.get, ids) if each is not None]
@@ -199,7 +221,7 @@ class Checker:
     async def _async_verdicts(self, due: Sequence[RoutineEntry]) -> list[CheckVerdict]:
         if not due:
             return []
-        requests = [self._request(each) for each in due]
+        requests = [self._state(each.id).request(each) for each in due]
         try:
             findings = await self.evaluator.async_evaluate(requests)
         except SandboxError:
@@ -222,20 +244,6 @@ class Checker:
             chain = self._loops.chain(state.kept_causes, entry.id)
             verdicts.append(judge_finding(entry, state.last, finding, now, chain))
         return verdicts
-
-    def _request(self, entry: RoutineEntry) -> CheckRequest:
-        condition = entry.routine.condition(entry.memo)
-        assert condition is not None
-        state = self._state(entry.id)
-        return CheckRequest(
-            id=entry.id,
-            condition=condition,
-            owner=ConditionOwner.of(entry.routine),
-            state=entry.memo.state,
-            asked=state.last.answered,
-            early={**state.early, **state.pulse},
-            is_settled=state.last.is_settled,
-        )
 
     def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
         """Stop routines that trigger themselves or fire too often."""
@@ -281,7 +289,30 @@ class Checker:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble
 
-    # ---------------------------------------------------------------- what happens in between
+    # ---------------------------------------------------------------- between checks
+
+    @callback
+    def _routine_changed(self, event: RoutineEvent) -> None:
+        """Set timers for a new or changed routine; stop them for one that is gone."""
+        entry = self._registry.get(event.routine.id)
+        if event.kind is RoutineEventKind.REMOVED:
+            self._drop(event.routine.id)
+        elif event.kind is RoutineEventKind.CHANGED and entry is not None:
+            self._set_timers(entry)
+            self._queue.retire(entry.routine)
+
+    @callback
+    def _sandbox_changed(self) -> None:
+        """Report the routines that can be checked again or no longer, and check them."""
+        for entry in self._registry:
+            if _runs_code(entry):
+                self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
+                self.scheduler.look_soon(entry.id)
+
+    @callback
+    def _time_zone_changed(self, _: Event) -> None:
+        """Compute due times again."""
+        self._set_clocks()
 
     def _state(self, routine_id: str) -> CheckState:
         return self._states.get(routine_id) or CheckState()
@@ -360,3 +391,8 @@ class Checker:
             await self._registry.async_replace(result, memo)
             self._registry.tell(RoutineEventKind.REPAIRED, result)
             self.scheduler.look_soon(failed.id)
+
+
+def _runs_code(entry: RoutineEntry) -> bool:
+    is_on = entry.routine.status is Status.WATCHING
+    return is_on and entry.routine.condition(entry.memo) is not None

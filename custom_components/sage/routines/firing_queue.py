@@ -18,13 +18,12 @@ from typing import Any, Final
 
 from .firing_limits import Lateness, LoopGuard
 from .interfaces import Deliverer, DeliveryError, Runner, RunReport, Waits
-from .registry import RoutineRegistry
+from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
     EdgeKind,
     Firing,
     FiringStep,
     Routine,
-    RoutineEventKind,
     RoutineStoreError,
     Status,
     StoreClosedError,

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +15,6 @@ from .routine_types import (
     Memo,
     NewFiring,
     Routine,
-    RoutineEvent,
-    RoutineEventKind,
     RoutineStoreError,
 )
 from .store import FILE, KnownNumbers, RoutineStore, Stored
@@ -24,6 +23,35 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
 """Shortest interval for storing the state dict of the code if nothing else changed."""
+
+
+class RoutineEventKind(StrEnum):
+    """The kind of event of a routine."""
+
+    CREATED = "created"
+    LOADED = "loaded"
+    """It was stored before, and has been read now."""
+    CHANGED = "changed"
+    """Its status, its times or its code."""
+    REMOVED = "removed"
+    FIRED = "fired"
+    """Its command is about to run."""
+    DONE = "done"
+    """A firing has ended."""
+    INTERRUPTED = "interrupted"
+    """A restart interrupted a firing, which is not repeated."""
+    REPAIRED = "repaired"
+    """The model has rewritten its code, which failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineEvent:
+    """An event for listeners: entities, the logbook, repair issues."""
+
+    kind: RoutineEventKind
+    routine: Routine
+    memo: Memo
+    firing: Firing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -332,32 +332,22 @@ class Firing:
     """The data for putting its changes back, as JSON."""
 
 
-class RoutineEventKind(StrEnum):
-    """The kind of event of a routine.
-
-    LOADED: it was stored before and has been read now. CHANGED: its status, its times or its
-    code. DONE: a firing has ended. INTERRUPTED: a restart interrupted a firing, which is not
-    repeated.
-    """
-
-    CREATED = "created"
-    LOADED = "loaded"
-    CHANGED = "changed"
-    REMOVED = "removed"
-    FIRED = "fired"
-    DONE = "done"
-    INTERRUPTED = "interrupted"
-    REPAIRED = "repaired"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineEvent:
-    """An event for listeners: entities, the logbook, repair issues."""
+class Watched:
+    """A routine with its present state."""
 
-    kind: RoutineEventKind
     routine: Routine
     memo: Memo
-    firing: Firing | None = None
+    next_check: datetime | None = None
+    """UTC; None if no check is scheduled."""
+
+    uncheckable: str = ""
+    """Why its condition cannot be checked on this machine at present, and how to fix it."""
+
+    @property
+    def status(self) -> Status:
+        """The status of the routine; UNCHECKABLE instead of WATCHING where code cannot run."""
+        return Status.UNCHECKABLE if self.uncheckable else self.routine.status
 
 
 class RoutineError(Exception):

@@ -28,7 +28,7 @@ from custom_components.sage.routines.interfaces import (
     Waits,
     not_told,
 )
-from custom_components.sage.routines.registry import RoutineRegistry
+from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Commands,
     Condition,
@@ -39,7 +39,6 @@ from custom_components.sage.routines.routine_types import (
     Repeat,
     Routine,
     RoutineError,
-    RoutineEvent,
     Status,
     StoredCommand,
     Words,

@@ -18,8 +18,8 @@ from ...delivery.open_questions import questions_of
 from ...people.identity import async_user
 from ...people.person import Person
 from ...run.service_caller import ActionRequest, refusal
-from ..routine_types import Routine, Status
-from ..routines import Routines, Watched
+from ..routine_types import Routine, Status, Watched
+from ..routines import Routines
 from .routine_json import public_json, routine_json
 from .switch_numbers import async_switch_of, routine_id_of
 

@@ -30,8 +30,8 @@ from ..routine_types import (
     Status,
     Trigger,
     UncheckableError,
+    Watched,
 )
-from ..routines import Watched
 from ..sandbox.sandbox_types import CheckError, Value
 from .permissions import RoutineRequest
 from .routine_json import local_json, trial_json

@@ -18,8 +18,8 @@ from homeassistant.util.ulid import bytes_to_ulid
 from ...const import DOMAIN
 from ...run.runtime import SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
-from ..routine_types import EdgeKind, Firing, Routine, RoutineEvent, RoutineEventKind, Status
-from ..routines import Watched
+from ..registry import RoutineEvent, RoutineEventKind
+from ..routine_types import EdgeKind, Firing, Routine, Status, Watched
 from .switch_numbers import async_switch_of
 
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")

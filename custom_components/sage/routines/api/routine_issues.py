@@ -13,7 +13,8 @@ from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
 from ...run.runtime import SageConfigEntry
-from ..routine_types import Memo, Routine, RoutineEvent, RoutineEventKind, Status
+from ..registry import RoutineEvent, RoutineEventKind
+from ..routine_types import Memo, Routine, Status
 from ..sandbox.sandbox_types import SandboxError
 
 ROUTINE_ID: Final = "routine_id"

@@ -18,9 +18,10 @@ from ..routine_types import (
     Moment,
     RoutineAction,
     Trigger,
+    Watched,
     Words,
 )
-from ..routines import Routines, Watched
+from ..routines import Routines
 from ..sandbox.sandbox_types import CheckError, Value
 from .switch_numbers import RoutineSwitch
 

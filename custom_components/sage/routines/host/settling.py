@@ -23,13 +23,13 @@ from ...people.person import Person
 from ...run.quiet_time import QuietTime
 from ...run.runtime import SageConfigEntry
 from ...tools.routines.routine_actions import COMMANDS, DoubtError, Kind, RoutineActions
+from ..registry import RoutineEvent
 from ..routine_types import (
     Commands,
     Decide,
     Routine,
     RoutineAction,
     RoutineError,
-    RoutineEvent,
     RoutineKind,
     Status,
 )

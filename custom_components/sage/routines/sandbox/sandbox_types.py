@@ -83,21 +83,20 @@ class Check:
 
 
 class Fault(StrEnum):
-    """Why a check gave no bool.
-
-    SYNTAX also for Python that the sandbox does not have; NO_BOOL for a function that returned
-    something else; STATE if the dict `state` cannot be stored, so the old one stays; CRASH if the
-    sandbox ended while the check ran.
-    """
+    """Why a check gave no bool."""
 
     SYNTAX = "syntax"
+    """Not Python, or Python that the sandbox does not have."""
     EXCEPTION = "exception"
     NO_BOOL = "no_bool"
+    """The function returned something else."""
     TIME = "time"
     MEMORY = "memory"
     RECURSION = "recursion"
     STATE = "state"
+    """The dict `state` cannot be stored; the old one stays."""
     CRASH = "crash"
+    """The sandbox ended while the check ran."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,7 @@ from ...agent.decision import Finish, FinishKind
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.safety.authority import Confirmation
-from ...routines.routine_types import RoutineError
-from ...routines.routines import Watched
+from ...routines.routine_types import RoutineError, Watched
 from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
 

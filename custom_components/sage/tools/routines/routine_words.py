@@ -6,8 +6,16 @@ from typing import Final
 
 from homeassistant.util import dt as dt_util
 
-from ...routines.routine_types import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status
-from ...routines.routines import Watched
+from ...routines.routine_types import (
+    Condition,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineKind,
+    Status,
+    Watched,
+)
 from ...text.speech import Sentences
 from .routine_actions import say_action
 

@@ -17,8 +17,8 @@ from ...home.home import PersonHome
 from ...home.home_types import HomeError
 from ...routines.evaluation import Trial
 from ...routines.interfaces import ConditionOwner
-from ...routines.routine_types import Condition, Routine, Status
-from ...routines.routines import Routines, Watched
+from ...routines.routine_types import Condition, Routine, Status, Watched
+from ...routines.routines import Routines
 from ...routines.sandbox.sandbox_types import ConditionFunction
 from ...text.speech import Sentences
 from .routine_words import RoutineWords
