@@ -10,6 +10,7 @@ from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
+from .routine_numbers import KnownNumbers
 from .routine_types import (
     Firing,
     Memo,
@@ -17,12 +18,35 @@ from .routine_types import (
     Routine,
     RoutineStoreError,
 )
-from .store import FILE, KnownNumbers, RoutineStore, Stored
+from .store import FILE, RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
 """Shortest interval for storing the state dict of the code if nothing else changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineEntry:
+    """A routine with what changes from check to check."""
+
+    routine: Routine
+    memo: Memo
+
+    @property
+    def id(self) -> str:
+        """The id of the routine."""
+        return self.routine.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineEvent:
+    """An event for listeners: entities, the logbook, repair issues."""
+
+    kind: RoutineEventKind
+    routine: Routine
+    memo: Memo
+    firing: Firing | None = None
 
 
 class RoutineEventKind(StrEnum):
@@ -42,29 +66,6 @@ class RoutineEventKind(StrEnum):
     """A restart interrupted a firing, which is not repeated."""
     REPAIRED = "repaired"
     """The model has rewritten its code, which failed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineEvent:
-    """An event for listeners: entities, the logbook, repair issues."""
-
-    kind: RoutineEventKind
-    routine: Routine
-    memo: Memo
-    firing: Firing | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineEntry:
-    """A routine with what changes from check to check."""
-
-    routine: Routine
-    memo: Memo
-
-    @property
-    def id(self) -> str:
-        """The id of the routine."""
-        return self.routine.id
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):

@@ -17,8 +17,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
 from ...const import DOMAIN
+from ..routine_numbers import KnownNumbers
 from ..routine_types import Routine
-from ..store import KnownNumbers
 
 _NUMBER: Final = "number"
 """Option of a switch in the entity registry: a copy in case the file of routines is lost."""

@@ -82,23 +82,6 @@ class Check:
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
 
 
-class Fault(StrEnum):
-    """Why a check gave no bool."""
-
-    SYNTAX = "syntax"
-    """Not Python, or Python that the sandbox does not have."""
-    EXCEPTION = "exception"
-    NO_BOOL = "no_bool"
-    """The function returned something else."""
-    TIME = "time"
-    MEMORY = "memory"
-    RECURSION = "recursion"
-    STATE = "state"
-    """The dict `state` cannot be stored; the old one stays."""
-    CRASH = "crash"
-    """The sandbox ended while the check ran."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
     """An error in words for the model."""
@@ -115,6 +98,23 @@ class CheckError:
         """Return it as one text."""
         where = f"line {self.line}: " if self.line else ""
         return f"{where}{self.message}" + (f" {self.hint}" if self.hint else "")
+
+
+class Fault(StrEnum):
+    """Why a check gave no bool."""
+
+    SYNTAX = "syntax"
+    """Not Python, or Python that the sandbox does not have."""
+    EXCEPTION = "exception"
+    NO_BOOL = "no_bool"
+    """The function returned something else."""
+    TIME = "time"
+    MEMORY = "memory"
+    RECURSION = "recursion"
+    STATE = "state"
+    """The dict `state` cannot be stored; the old one stays."""
+    CRASH = "crash"
+    """The sandbox ended while the check ran."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
