@@ -48,7 +48,7 @@ class CheckResult:
     """When it has to be checked even without a change (UTC)."""
 
     @property
-    def goes_by_time(self) -> bool:
+    def depends_on_time(self) -> bool:
         """Whether an answer changes without an event."""
         return any(each.fresh_until is not None for each in self.answered.values())
 
@@ -283,7 +283,7 @@ def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) ->
         return None
     if entry.routine.condition(entry.memo) is None:
         return entry.memo.next_due
-    has_tick = last.goes_by_time or not last.is_settled
+    has_tick = last.depends_on_time or not last.is_settled
     times = (last.look_again_at, tick if has_tick else None)
     return min((each for each in times if each is not None), default=None)
 

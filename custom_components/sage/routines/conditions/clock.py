@@ -36,7 +36,8 @@ class Now(Replayable):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that gives the time at a past moment."""
         return Replay(
-            answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)), goes_by_clock=True
+            answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
+            depends_on_clock=True,
         )
 
 

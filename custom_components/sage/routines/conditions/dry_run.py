@@ -216,7 +216,7 @@ class _DryRunner:
             raise UntoldError(Untold.TOO_MANY_CHANGES)
         for each in run.replays.values():
             points.update(each.moments(run.start, run.end))
-        if any(each.goes_by_clock for each in run.replays.values()):
+        if any(each.depends_on_clock for each in run.replays.values()):
             points.update(_minutes(run, _MOST_POINTS - len(points)))
         return sorted(points)
 

@@ -20,7 +20,7 @@ from .entity_values import NOT_KNOWN, is_known, value_of
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
 from .replay import Past, Replay, Replayable
-from .states import DEVICE, Sight, answer_of
+from .states import DEVICE, StateReader, answer_of
 from .stored_references import RawTarget
 
 MOST_POINTS: Final = 500
@@ -60,11 +60,13 @@ class _OfThePast[K, F: _Following]:
     The recorder writes with a delay, so reading it again would miss recent changes.
     """
 
-    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
+    def __init__(
+        self, hass: HomeAssistant, names: Names, reader: StateReader, recorded: Recorded
+    ) -> None:
+        """Resolve names with `names`, read as the person with `reader`."""
         self._hass = hass
         self._names = names
-        self._sight = sight
+        self._reader = reader
         self._recorded = recorded
         self._followed: dict[K, F] = {}
 
@@ -140,7 +142,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
                 f"Of {attribute} in SmartThings no history is kept. Read it with get_attribute, "
                 "and keep what is needed in the dict `state`."
             )
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, bound.attribute, bound.bindings)
         try:
@@ -254,7 +256,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the minutes, which are new at every check."""
         bound = await self._names.async_main(call, call.text("device"))
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         since = await self._async_since(state)
@@ -269,7 +271,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that gives the minutes at a past moment."""
         bound = await self._names.async_main(call, call.text("device"))
-        self._sight.state(call.person, bound.place)
+        self._reader.state(call.person, bound.place)
         entity_id = bound.place.entity_id
 
         def answer(past: Past) -> FunctionResult:
@@ -279,7 +281,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
             return FunctionResult(value=round((past.at - since).total_seconds() / 60, 2))
 
         return Replay(
-            answer=answer, entities=frozenset({entity_id}), looks_back=True, goes_by_clock=True
+            answer=answer, entities=frozenset({entity_id}), looks_back=True, depends_on_clock=True
         )
 
     async def _async_since(self, state: State) -> datetime:

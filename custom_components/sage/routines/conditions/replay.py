@@ -115,7 +115,7 @@ class Replay:
     looks_back: bool = False
     """It needs states from before the replayed period."""
 
-    goes_by_clock: bool = False
+    depends_on_clock: bool = False
     """The answer may change at any moment."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)

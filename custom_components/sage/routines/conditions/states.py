@@ -31,7 +31,7 @@ _GRACE: Final = timedelta(minutes=10)
 """How long an entity without a registry entry may be missing, as while YAML is reloaded."""
 
 
-class Sight:
+class StateReader:
     """Reads entities and the cloud as a person; checks permissions at each read."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings, names: Names) -> None:
@@ -86,10 +86,10 @@ class Sight:
 class _OfDevice(Replayable):
     """A function that reads a device."""
 
-    def __init__(self, names: Names, sight: Sight) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
+    def __init__(self, names: Names, reader: StateReader) -> None:
+        """Resolve names with `names`, read as the person with `reader`."""
         self._names = names
-        self._sight = sight
+        self._reader = reader
 
 
 class GetState(_OfDevice):
@@ -109,13 +109,13 @@ class GetState(_OfDevice):
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the state."""
         bound = await self._names.async_main(call, call.text("device"))
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return how to find past states."""
         bound = await self._names.async_main(call, call.text("device"))
-        return self._sight.replay(call.person, bound.place, STATE)
+        return self._reader.replay(call.person, bound.place, STATE)
 
 
 class GetAttribute(_OfDevice):
@@ -143,7 +143,7 @@ class GetAttribute(_OfDevice):
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
         if isinstance(bound.place, RawTarget):
-            found = await self._sight.async_raw(call.person, bound.place)
+            found = await self._reader.async_raw(call.person, bound.place)
             return WatchedResult(
                 answer=found.answer,
                 keys=found.keys,
@@ -151,7 +151,7 @@ class GetAttribute(_OfDevice):
                 bindings=bound.bindings,
                 is_free_text=found.is_free_text,
             )
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
@@ -161,7 +161,7 @@ class GetAttribute(_OfDevice):
         )
         if isinstance(bound.place, RawTarget):
             raise UntoldError(Untold.READS_MORE)
-        return self._sight.replay(call.person, bound.place, bound.attribute)
+        return self._reader.replay(call.person, bound.place, bound.attribute)
 
 
 class IsAvailable(_OfDevice):
@@ -205,7 +205,7 @@ class IsAvailable(_OfDevice):
         seen: dict[str, State | None] = {}
         for each in bound.place:
             with suppress(WithheldError):
-                seen[each.entity_id] = self._sight.state(call.person, each)
+                seen[each.entity_id] = self._reader.state(call.person, each)
         if not seen:
             raise WithheldError
         return seen, bound.bindings
