@@ -1,7 +1,10 @@
 """The state of the checks of one routine, and how a check changes it (DESIGN 8).
 
-All values are frozen: the checker replaces them, so a check that is under way never sees half a
-change. What survives a restart is in the registry; the rest is found out again.
+All values are frozen: the checker replaces them as a whole, so that a check in progress never
+sees half a change. This state is lost at a restart; the `Memo` in the registry survives it.
+
+A pulse is a value that changes and changes back before the next check: a button that is pressed,
+a door that is open for a moment. A check evaluates the pulse first, then the current state.
 """
 
 from dataclasses import dataclass, field, replace
@@ -33,13 +36,13 @@ class CheckResult:
 
     value: bool | None = None
     answered: WatchedResults = field(default_factory=dict)
-    """Its questions and answers."""
+    """Its calls of condition functions, with the answers."""
 
     is_settled: bool = False
-    """With the same answers, the next check has the same result."""
+    """With the same answers, the next check has the same result, so the code need not run."""
 
     chain: tuple[str, ...] = ()
-    """The routines that made the condition True."""
+    """Ids of the routines whose commands made the condition True, in order."""
 
     not_before: datetime | None = None
     """No check before this time, after a failure (UTC)."""
@@ -62,7 +65,7 @@ class CheckResult:
     def pulsing(self, key: str) -> list[FunctionCall]:
         """Return its questions that depend on `key` and may have a pulse.
 
-        Without numbers, which change all the time and would be expensive to ask.
+        Leaves out numbers, which change often and would be expensive to ask again.
         """
         return [
             question
@@ -75,7 +78,7 @@ class CheckResult:
     def is_other(self, answers: WatchedResults) -> bool:
         """Return whether a check with these answers could have another result."""
         if any(each.is_withheld for each in answers.values()):
-            # Something that was withheld only briefly does not count.
+            # Ignore answers that were withheld only briefly.
             return False
         return any(
             question not in self.answered or self.answered[question].answer != answered.answer
@@ -91,37 +94,37 @@ class CheckState:
     """The last valid check."""
 
     keys: frozenset[str] = frozenset()
-    """What is watched for changes."""
+    """The keys that are watched for changes (see `WatchedResult.keys`)."""
 
     is_stale: bool = True
     """It has to be checked as soon as possible."""
 
     causes: tuple[Cause, ...] = ()
-    """What has changed since the last check began."""
+    """The changes since the last check began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """What had changed when the last check began, until a check is valid."""
+    """The changes before the last check began, until a check is valid."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
     """The answers after the first change since the last check began."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """Answers that were true only briefly. Evaluate these first, then the current state."""
+    """The answers during a pulse. Evaluate these first, then the current state."""
 
     torn: int = 0
     """Checks in a row that were invalid because an input changed meanwhile."""
 
     is_asking: bool = False
-    """Its answers are late; it is checked when they have arrived."""
+    """A check is in progress, or waits for late answers."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Answers that came too late for the last batch, for the next one."""
+    """Answers that arrived too late for the last batch; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
-    """Late questions whose answers may already be outdated."""
+    """Questions whose late answers were rejected once, since they may have been outdated."""
 
     is_lost: bool = False
-    """Its value has been unknown for long, and listeners have been told."""
+    """Its value has been unknown for LONG_UNKNOWN, which was reported to the listeners."""
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
@@ -184,24 +187,24 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return the state after a check without a result, which is repeated."""
+        """Return the state after a check without a result; the check is repeated."""
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return the state if the answers are late: it is repeated when they have arrived."""
+        """Return the state while answers are late; the check is repeated when they arrive."""
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return the state after a check with answers, torn or not.
-
-        A check is torn if an input changed while the answers were collected. After MOST_TORN
-        such checks in a row the answers are accepted, since the input may change all the time.
-        """
+        """Return the state after a check that got its answers; see `is_torn`."""
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
     @property
     def is_torn(self) -> bool:
-        """Whether the answers of the last check are not accepted."""
+        """Whether an input changed while the answers of the last check were collected.
+
+        After MOST_TORN such checks in a row, the next one is accepted, since the input may change
+        all the time.
+        """
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
@@ -221,10 +224,10 @@ class CheckState:
         )
 
     def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return the state with answers that came too late for a batch, if they are up to date.
+        """Return the state with the answers that arrived too late for a batch.
 
-        If something may have changed meanwhile, it is asked again, since the answer should be
-        fast by now. If it is late again, it is accepted.
+        Rejects an answer whose value may have changed meanwhile: the next check asks again. If
+        that answer is late, too, it is accepted.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -241,19 +244,19 @@ class CheckState:
         )
 
     def with_change(self, key: str, context_id: str | None) -> CheckState:
-        """Return the state after a change of something that it read."""
+        """Return the state after a change of a value that the last check read."""
         early = {each: its for each, its in self.early.items() if key not in its.keys}
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Postpone the repair; meanwhile the present code may work again."""
+        """Return the state with the repair postponed; the present code may work again."""
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)
         )
 
     def anew(self) -> CheckState:
-        """Return the state without the last check, for new code or after a pause."""
+        """Return the state without a last check, for new code or after a pause."""
         return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
 
 

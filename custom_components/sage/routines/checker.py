@@ -1,4 +1,9 @@
-"""Checks routines in batches: evaluate what is due, judge it, store the results, then fire."""
+"""Checks routines in batches.
+
+One batch (`Checker.async_check`): sort out the due routines, evaluate their conditions in the
+sandbox, judge the findings (`edge.py`), store the results with the edges, then pass the firings to
+the queue. The `Scheduler` starts a batch at an interval, at a point in time, or after a change.
+"""
 
 import logging
 from collections.abc import Callable, Collection, Sequence
@@ -37,7 +42,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class Checker:
-    """Has due routines checked; keeps one `CheckState` for each."""
+    """Checks routines when they are due; keeps one `CheckState` for each."""
 
     def __init__(
         self,
@@ -92,7 +97,7 @@ class Checker:
     def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
         """Watch a new routine whose condition was just checked."""
         self._states[entry.id] = CheckState(last=first)
-        # What it read may have changed meanwhile; from here on, changes are reported.
+        # A value may have changed since the check; from here on, changes are reported.
         self._watch(entry.id, first.answered)
         self.scheduler.look_soon(entry.id)
         self._set_timers(entry)
@@ -172,7 +177,7 @@ class Checker:
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Check those that are due; the results are stored before anything fires."""
+        """Check the due ones of these routines; the results are stored before anything fires."""
         verdicts, due = self._sorted(ids)
         for entry in due:
             self._states[entry.id] = self._state(entry.id).begun()
@@ -225,7 +230,7 @@ class Checker:
         try:
             findings = await self.evaluator.async_evaluate(requests)
         except SandboxError:
-            # The sandbox says why. What the clock triggers does not need it.
+            # `obstacle` says why. Routines with a time do not need the sandbox.
             for entry in due:
                 self._states[entry.id] = self._state(entry.id).given_up()
             return []
@@ -263,7 +268,7 @@ class Checker:
         return list(limited.values())
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
-        """Replace the states of what was checked; then fire and tell."""
+        """Update the states after a stored batch; start firings, report changes, start repairs."""
         news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
@@ -322,7 +327,7 @@ class Checker:
         self._states[routine_id] = self._state(routine_id).anew()
 
     def _watch(self, routine_id: str, answered: WatchedResults) -> None:
-        """Subscribe to what a check read for the first time."""
+        """Watch the values that a check read; if there are new ones, check again soon."""
         state = self._state(routine_id)
         keys = frozenset(key for each in answered.values() for key in each.keys)
         if keys == state.keys:
@@ -385,7 +390,7 @@ class Checker:
                 stopped = replace(failed, status=Status.FAILING, trouble=result)
                 await self._registry.async_replace(stopped, entry.memo)
                 return
-            # The value from before stays, the state dict was that of other code.
+            # Keep `before`; the state dict belongs to the old code.
             memo = replace(entry.memo, state={}, failures=0, unknown_since=None)
             self._forget_check(failed.id)
             await self._registry.async_replace(result, memo)

@@ -92,7 +92,7 @@ def dumps(data: Json) -> str:
 
 
 def loads(text: str) -> Json:
-    """Return what a text says; raises UnreadableError."""
+    """Return the data of a JSON text; raises UnreadableError."""
     try:
         return json.loads(text)
     except ValueError as error:

@@ -32,12 +32,12 @@ DAILY_GRACE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The result of a check or of a clock time for a routine."""
+    """The change of a routine by the value of its condition, or by its due time."""
 
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When it was due or observed, UTC; only with an edge."""
+    """When the edge was due or observed, UTC; only with an edge."""
 
     look_again_at: datetime | None = None
     """When it has to be checked even without a change (UTC)."""
@@ -140,7 +140,7 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return the memo for the other condition, whose code has its own state dict."""
+    """Return the memo for the other condition (trigger or end), with an empty state dict."""
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 
 
@@ -161,7 +161,7 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """How a check, a due time or an expiry changes a routine; nothing is stored yet."""
+    """How a check, a due time or an expiry changes a routine; not stored yet."""
 
     before: RoutineEntry
     after: RoutineEntry
@@ -171,7 +171,11 @@ class CheckVerdict:
     """The error for which the code has to be repaired."""
 
     def stopped(self, status: Status, trouble: str = "") -> CheckVerdict:
-        """Stop watching; the routine does not fire now, but still puts back what it changed."""
+        """Return the verdict with the routine stopped.
+
+        An ON edge is dropped, so that it does not fire; an OFF edge stays, so that its changes are
+        put back.
+        """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
             if routine.status is not Status.ENDED:
@@ -196,7 +200,7 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return what follows from a check of a condition; `last` is the check before."""
+    """Return the verdict of a check of a condition; `last`: the result of the check before."""
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)
     if finding.withheld is not None:
@@ -220,13 +224,13 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return what follows for a routine with a time at this moment."""
+    """Return the verdict for a routine with a time at this moment (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
 
 def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
-    """Return the end of an expired routine, None for others."""
+    """Return the verdict that ends an expired routine; None for others."""
     if not has_expired(entry.routine, entry.memo, now):
         return None
     step = CheckStep(memo=entry.memo, is_over=True)

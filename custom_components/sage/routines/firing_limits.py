@@ -93,7 +93,7 @@ class _Ran:
     ended: datetime
     changed: frozenset[str]
     trace: frozenset[str]
-    """The routine and those that led to its run."""
+    """Ids of the routine and of the routines that led to its run."""
 
 
 class LoopGuard:

@@ -1,7 +1,7 @@
 """Executes the journaled firings; each step is stored before the next one begins.
 
-A firing is journaled (by the store, with the edge), started, done, delivered. A firing that a
-restart finds in the state started is reported and never repeated. The firings of one routine
+The steps of a firing are `FiringStep`. A firing that a restart finds in the step STARTED is
+reported and never repeated. The firings of one routine
 run one at a time and in order; in total only a few run concurrently. Depends only on asyncio.
 """
 
@@ -71,7 +71,7 @@ class _Lane:
 
 
 class FiringQueue:
-    """Runs and delivers firings; `add` them when they are on the disk."""
+    """Runs and delivers firings that are on the disk."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class FiringQueue:
         loops: LoopGuard,
         now: Callable[[], datetime],
     ) -> None:
-        """Prepare; nothing runs yet. `loops` learns what the runs change; `now` is in UTC.
+        """Prepare; nothing runs yet. `loops` gets the changes of the runs; `now` is in UTC.
 
         The listeners of the registry receive FIRED (it is about to run), DONE and INTERRUPTED
         (stored).
@@ -135,7 +135,7 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Remove an ended routine after its last firing is delivered."""
+        """Delete an ended routine when its last firing is delivered."""
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:

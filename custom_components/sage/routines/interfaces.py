@@ -27,7 +27,7 @@ type ChangeListener = Callable[[str, str | None], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionOwner:
-    """The person on whose behalf condition code reads; exposure and permissions are theirs."""
+    """The person for whom condition code reads; their exposure and permissions apply."""
 
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
@@ -35,17 +35,20 @@ class ConditionOwner:
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the person on whose behalf the conditions of a routine read."""
+        """Return the person for whom the conditions of a routine read."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedResult:
-    """An answer, and how long it holds."""
+    """An answer to condition code, and how long it is valid."""
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()
-    """What to watch: when one of these changes, the answer may change."""
+    """When the value of one of these keys changes, the answer may change.
+
+    A key is an entity id, or an attribute of SmartThings (`conditions/change_reports.py`).
+    """
 
     fresh_until: datetime | None = None
     """When it has to be asked again even without a change (UTC); None: never.
@@ -183,7 +186,7 @@ class RepairLaterError(RepairError):
 
 
 type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
-"""Has the model rewrite the code of one of the conditions of a routine.
+"""Lets the model rewrite the code of one of the conditions of a routine.
 
 Returns another source with the same function. Raises RepairError, or RepairLaterError if a retry
 makes sense.

@@ -121,7 +121,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return lambda: self._listeners.remove(listener)
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Tell all listeners what happened. `routine` may have been removed."""
+        """Call all listeners with an event. `routine` may have been removed."""
         entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
         event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
         self._tell(event)
@@ -188,7 +188,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
-        """Change a routine in memory only: what a restart finds out again."""
+        """Change a routine in memory only, for data that a restart computes again."""
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
@@ -211,10 +211,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_take(
         self, entries: Collection[RoutineEntry], edges: Sequence[NewFiring], now: datetime
     ) -> tuple[Firing, ...]:
-        """Take over the results of checks at this time (UTC); return the edges as journaled.
+        """Store the results of checks at this time (UTC); return the journaled edges.
 
-        When this returns, the edges and all that decides about later edges are on the disk. The
-        state dict of the code and the number of failures follow within STATE_INTERVAL.
+        When this returns, the edges and all data that decides about later edges are on the disk.
+        The state dict of the code and the number of failures follow within STATE_INTERVAL.
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
@@ -258,7 +258,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return self._entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:
-        """Return whether something changed that decides when it fires next."""
+        """Return whether data changed that decides when it fires next."""
         before = self._known(entry).memo
         after = replace(
             entry.memo,

@@ -1,4 +1,4 @@
-"""Failing checks: they back off, are repaired once in the background, and then stop."""
+"""The repair of failing condition code, once for each routine, in the background."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ type Repaired = Callable[[Routine, Routine | str | None], Awaitable[None]]
 
 
 class Repairs:
-    """Has failing code rewritten, and tests it before it is used."""
+    """Lets the model rewrite failing code, and tests the new code before it is used."""
 
     def __init__(
         self, hass: HomeAssistant, rewrite: Rewrite, evaluator: Evaluator, done: Repaired
@@ -83,7 +83,7 @@ class Repairs:
         try:
             result = await self._async_repaired(routine, condition, error)
         except (RepairLaterError, UncheckableError) as err:
-            # The error says nothing about the routine.
+            # The model or the sandbox is unavailable; the code may be repairable.
             _LOGGER.debug("A routine is repaired later: %s", err)
             result = None
         except (RepairError, RoutineError) as err:

@@ -1,4 +1,4 @@
-"""Collects the answers for many checks, so that a slow one does not delay the others."""
+"""Collects the answers for many checks, so that a slow answer does not delay other checks."""
 
 import asyncio
 import logging
@@ -32,9 +32,9 @@ class Want:
     owner: ConditionOwner
     questions: Collection[FunctionCall]
     alone: bool = False
-    """Asked separately from all others, for example for new questions.
+    """Ask separately, for a name that this check has not used yet.
 
-    The bindings of others must not answer for a name that this check has not used yet.
+    Otherwise the name could be resolved with the binding of another check.
     """
 
 
@@ -182,7 +182,7 @@ class ResultCollector:
             try:
                 answers |= await self._answers.async_answer(owner, some)
             except Exception:
-                # An error of SAGE or of an integration must not stop the watching.
+                # An error of SAGE or of an integration must not stop all checks.
                 _LOGGER.warning("What a routine asks could not be answered", exc_info=True)
             if monotonic() - since > _WITHOUT_A_BREAK:
                 await asyncio.sleep(0)

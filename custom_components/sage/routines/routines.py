@@ -44,9 +44,9 @@ _LOGGER = logging.getLogger(__name__)
 class Routines:
     """Creates, watches, pauses and ends routines.
 
-    Three parts do the work: the registry stores them, the checker finds when they fire, the queue
-    executes the firings. Callers check permissions, by `Routine.owner`; this class accepts any
-    routine id.
+    Three parts do the work: the `RoutineRegistry` stores them, the `Checker` finds when they fire
+    and journals the firings, the `FiringQueue` executes and delivers the firings. Callers check
+    permissions, by `Routine.owner`; this class accepts any routine id.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class Routines:
     ) -> Trial:
         """Run condition code once. Raises UncheckableError where it cannot run.
 
-        One at a time for each person, so that many of them do not hold up what is watched.
+        One trial at a time for each person, so that many trials do not delay the checks.
         """
         async with self._trying[owner.person.user_id]:
             return await self._checker.evaluator.async_try(condition, owner, state)
@@ -188,7 +188,11 @@ class Routines:
         return self._watched(entry)
 
     async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
-        """Return a new routine with its first "before", or its due time."""
+        """Return a new routine with its first memo, and the result of its first check.
+
+        The present value of its condition becomes `Memo.before`, so that it fires at the next
+        change. A routine with a time gets its due time.
+        """
         now = dt_util.utcnow()
         trigger = routine.trigger
         if not isinstance(trigger, Condition):
@@ -213,7 +217,7 @@ class Routines:
         return RoutineEntry(routine=routine, memo=step.memo), first
 
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
-        """Return the routine with the bindings of the code of a condition."""
+        """Run the code of a condition; return the routine with the bindings of its names."""
         trial = await self.async_try(condition, ConditionOwner.of(routine))
         if trial.outcome.error is not None:
             raise RoutineError(f"The code does not run. {trial.outcome.error}")
@@ -291,7 +295,7 @@ class Routines:
             self._known(routine_id)
             await self._registry.async_remove(routine_id)
 
-    # ---------------------------------------------------------------- people who come and go
+    # ---------------------------------------------------------------- owners
 
     async def async_owner_gone(self, owner: str) -> None:
         """Set aside the routines of a person who is currently not a user."""

@@ -157,7 +157,7 @@ class RoutineStore:
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign the known numbers to stored routines; only the first call has an effect.
+        """Assign the known numbers to stored routines; only the first call for a file does so.
 
         A file of an older version has only row numbers, and a new file that replaces a lost one
         must not reuse numbers.

@@ -1,4 +1,4 @@
-"""The registry of condition functions (DESIGN 8)."""
+"""All condition functions, and the answers to their calls (DESIGN 8)."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping

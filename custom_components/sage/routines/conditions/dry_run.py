@@ -79,8 +79,8 @@ async def async_would_have_fired(
 ) -> DryRun:
     """Return when the routine would have fired in the last 24 hours.
 
-    Runs its code in the sandbox with past answers: at each change of what it reads, and each
-    minute if it depends on the time.
+    Runs its code in the sandbox with past answers: for each change of a value that it reads, and
+    for each minute if it depends on the time.
     """
     end = dt_util.utcnow()
     start = end - LENGTH

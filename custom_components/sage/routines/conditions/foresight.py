@@ -201,10 +201,10 @@ def _calls_of_names(
 
 
 class Doubts:
-    """Compares the constants in code with the documentation."""
+    """Finds comparisons that can never be true, by the documentation of the devices."""
 
     def __init__(self, home: Home, names: Names) -> None:
-        """Resolve names like the functions."""
+        """Resolve names in the same way as the condition functions."""
         self._home = home
         self._names = names
 

@@ -48,7 +48,7 @@ type _Key = tuple[str, str, float]
 
 @dataclass(slots=True, kw_only=True)
 class _Following:
-    """What is known of the past of an entity, kept up to date by events."""
+    """The known past of an entity, updated by events."""
 
     stop: Callable[[], None] = lambda: None
     """Ends the updates."""
@@ -78,7 +78,7 @@ class _OfThePast[K, F: _Following]:
         self._followed.clear()
 
     def _make_room(self, most: int) -> None:
-        """Drop what was followed first, so that there are fewer than `most`."""
+        """Stop following the oldest ones, until there are fewer than `most`."""
         while len(self._followed) >= most:
             self._followed.pop(next(iter(self._followed))).stop()
 

@@ -1,8 +1,9 @@
 """Resolves names in condition code to entities and attributes, independent of renames.
 
-A name is looked up in the listing of the person once; the result is stored as its binding, which
-is used from then on. The keys of bindings are the name itself, for the device, and
-`name<tab>component<tab>attribute` for the part that has an attribute.
+A name is looked up in the listing of the person once. The result is a reference
+(`stored_references.py`), which the routine stores as the binding of the name and uses from then
+on. The keys of bindings are the name itself, for the device, and `name<tab>component<tab>attribute`
+for the part that has an attribute.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,7 @@ _KEPT: Final = "resolved names"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound[P]:
-    """The meaning of a name, and the references to store."""
+    """What a name refers to, and the references to store."""
 
     place: P
     attribute: str = STATE
@@ -125,9 +126,9 @@ class Names:
         return Bound(place=places, bindings=bindings)
 
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
-        """Return the named entity of a domain, or the only one that there is.
+        """Return the named entity of a domain; without a name, the only entity of the domain.
 
-        The choice is also bound. Raises FunctionCallError, HomeError, WithheldError.
+        That choice becomes a binding, too. Raises FunctionCallError, HomeError, WithheldError.
         """
         if name := call.text("device"):
             bound = await self.async_main(call, name)

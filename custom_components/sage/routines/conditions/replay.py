@@ -113,7 +113,7 @@ class Replay:
     """The attribute that it needs; None if the state is enough."""
 
     looks_back: bool = False
-    """It needs states from before the replayed period."""
+    """It needs states from before the period of the dry run."""
 
     depends_on_clock: bool = False
     """The answer may change at any moment."""

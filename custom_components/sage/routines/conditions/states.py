@@ -32,10 +32,10 @@ _GRACE: Final = timedelta(minutes=10)
 
 
 class StateReader:
-    """Reads entities and the cloud as a person; checks permissions at each read."""
+    """Reads entities and SmartThings for a person; checks permissions at each read."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings, names: Names) -> None:
-        """Keep the gate and the sources."""
+        """`gate` checks the permissions; the values are those of `hass` and `cloud`."""
         self._hass = hass
         self._gate = gate
         self._cloud = cloud

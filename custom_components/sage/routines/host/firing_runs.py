@@ -45,8 +45,7 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 _LOGGER = logging.getLogger(__name__)
 
 MOST_CHAINS: Final = 500
-"""Most contexts of runs that are stored; their effects arrive within seconds."""
-
+"""Most contexts of runs that are stored; changes with these contexts arrive within seconds."""
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
@@ -93,7 +92,7 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether everything was done, or was left because somebody changed it since."""
+        """Whether all commands were done, except on devices that somebody has changed since."""
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
             for each in self.outcomes

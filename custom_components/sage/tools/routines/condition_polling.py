@@ -203,7 +203,7 @@ class ConditionPolling(SageTool, TracedTool):
     def _settle_way(self, given: dict[str, Any]) -> None:
         """Fix mistakes of small models: a missing function, or an invented one next to a time.
 
-        The confirmation tells the person what was stored.
+        The confirmation shows the person the stored condition.
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.routines.written

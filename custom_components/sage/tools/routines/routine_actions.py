@@ -1,4 +1,4 @@
-"""Actions of routines: from arguments of a model to stored commands, and back to requests."""
+"""Actions of routines: converts arguments of a model to stored commands, and those to requests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -67,7 +67,7 @@ class Settled:
 
     action: RoutineAction
     asks_first: bool = False
-    """SAGE asks its person before it sends a command."""
+    """The person has to confirm a command at each firing."""
 
 
 class DoubtError(Exception):
@@ -80,7 +80,7 @@ class DoubtError(Exception):
 
 
 class RoutineActions:
-    """Validates commands for later, and finds their devices again."""
+    """Validates commands that are executed later, and finds their devices again."""
 
     def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
         """Validate with the command pipeline of the home."""

@@ -1,4 +1,4 @@
-"""Sentences of the code about routines (DESIGN 12)."""
+"""Sentences about routines that code composes from the translations (DESIGN 12)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -27,7 +27,7 @@ class RoutineWords:
     """Sentences about routines in one language, at one moment."""
 
     def __init__(self, sentences: Sentences, now: datetime) -> None:
-        """Keep the language and `now`, the local time that "today" and "tomorrow" refer to."""
+        """`now`: the local time that "today" and "tomorrow" refer to."""
         self._sentences = sentences
         self._now = now
 

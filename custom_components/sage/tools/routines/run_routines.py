@@ -1,7 +1,7 @@
 """The routines of the person of a run, and the condition code that is written in it.
 
-Everything that is read, made and changed here is recorded in the evidence of the run; changes in
-words for the person.
+Each read and each change is recorded in the evidence of the run; a change as a sentence for the
+person.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -91,7 +91,7 @@ class RunRoutines:
         sentences: Sentences,
         asked: OpenQuestion | None,
     ) -> None:
-        """Keep the run and its record.
+        """Record everything in `evidence`.
 
         `asked`: the question of a routine that the request may answer in words.
         """
@@ -168,8 +168,8 @@ class RunRoutines:
     def listed(self, most: int) -> tuple[dict[int, str], int]:
         """Return the newest routines in words, by number, and how many more there are.
 
-        At most `most`, and only those that cannot contain untrusted text. This is for the prompt:
-        nobody has asked for them, so that they do not count as read.
+        At most `most`, and only those that cannot contain untrusted text. They are for the prompt
+        and not recorded as read, since nobody has asked for them.
         """
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
