@@ -102,29 +102,6 @@ class Checker:
         self.scheduler.look_soon(entry.id)
         self._set_timers(entry)
 
-    def _set_timers(self, entry: RoutineEntry) -> None:
-        """Set the timers for the next check of a routine; stop watching unless it is on."""
-        is_on = entry.routine.status is Status.WATCHING
-        condition = entry.routine.condition(entry.memo)
-        if not is_on:
-            self._stop_watching(entry.id)
-        self.scheduler.set(
-            entry.id,
-            interval=condition.interval if condition is not None and is_on else None,
-            wake_at=wake_at(entry, self._state(entry.id).last, self._now()),
-        )
-
-    def _set_clocks(self) -> None:
-        """Compute due times again, for example for a new time zone; skip overdue ones."""
-        now, zone = self._now(), dt_util.get_default_time_zone()
-        for known in self._registry:
-            entry, trigger, due = known, known.routine.trigger, known.memo.next_due
-            if isinstance(trigger, Daily) and due is not None and due > now:
-                memo = replace(known.memo, next_due=next_due(trigger, now, zone))
-                entry = replace(known, memo=memo)
-                self._registry.keep(entry)
-            self._set_timers(entry)
-
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
         """Forget all checks; return the routine as it is watched again, or ENDED.
 
@@ -136,12 +113,6 @@ class Checker:
         self._loops.forget(entry.id)
         after = self._now() if since is None else since - timedelta.resolution
         return restarted(entry, after, dt_util.get_default_time_zone())
-
-    def _drop(self, routine_id: str) -> None:
-        """Stop checking a removed routine."""
-        self._stop_watching(routine_id)
-        self._states.pop(routine_id, None)
-        self.scheduler.drop(routine_id)
 
     async def async_idle(self) -> None:
         """Wait until no check and no repair is under way."""
@@ -296,6 +267,29 @@ class Checker:
 
     # ---------------------------------------------------------------- between checks
 
+    def _set_timers(self, entry: RoutineEntry) -> None:
+        """Set the timers for the next check of a routine; stop watching unless it is on."""
+        is_on = entry.routine.status is Status.WATCHING
+        condition = entry.routine.condition(entry.memo)
+        if not is_on:
+            self._stop_watching(entry.id)
+        self.scheduler.set(
+            entry.id,
+            interval=condition.interval if condition is not None and is_on else None,
+            wake_at=wake_at(entry, self._state(entry.id).last, self._now()),
+        )
+
+    def _set_clocks(self) -> None:
+        """Compute due times again, for example for a new time zone; skip overdue ones."""
+        now, zone = self._now(), dt_util.get_default_time_zone()
+        for known in self._registry:
+            entry, trigger, due = known, known.routine.trigger, known.memo.next_due
+            if isinstance(trigger, Daily) and due is not None and due > now:
+                memo = replace(known.memo, next_due=next_due(trigger, now, zone))
+                entry = replace(known, memo=memo)
+                self._registry.keep(entry)
+            self._set_timers(entry)
+
     @callback
     def _routine_changed(self, event: RoutineEvent) -> None:
         """Set timers for a new or changed routine; stop them for one that is gone."""
@@ -305,6 +299,12 @@ class Checker:
         elif event.kind is RoutineEventKind.CHANGED and entry is not None:
             self._set_timers(entry)
             self._queue.retire(entry.routine)
+
+    def _drop(self, routine_id: str) -> None:
+        """Stop checking a removed routine."""
+        self._stop_watching(routine_id)
+        self._states.pop(routine_id, None)
+        self.scheduler.drop(routine_id)
 
     @callback
     def _sandbox_changed(self) -> None:

@@ -8,8 +8,8 @@
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Protocol, Self
+from datetime import UTC, datetime
+from typing import Final, Protocol, Self
 
 from ..people.person import Person
 from .routine_types import Condition, Firing, Routine
@@ -23,6 +23,10 @@ from .sandbox.sandbox_types import (
 
 type ChangeListener = Callable[[str, str | None], None]
 """Called with the key of what changed, and the id of the context that changed it, if known."""
+
+
+EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""`WatchedResult.fresh_until` of answers that are asked again at every check, such as `now()`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +55,7 @@ class WatchedResult:
     """
 
     fresh_until: datetime | None = None
-    """When it has to be asked again even without a change (UTC); None: never.
-
-    A time in the past means at every check, as for `now()`.
-    """
+    """When it has to be asked again even without a change (UTC); None: never."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """References of the names that were used, to be stored with the routine."""

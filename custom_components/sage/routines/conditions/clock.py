@@ -1,7 +1,7 @@
 """`now` and `is_dark`: the time, and whether the sun is down."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
@@ -9,15 +9,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..interfaces import WatchedResult
+from ..interfaces import EVERY_CHECK, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
 from .function_calls import CallArguments, FunctionCallError
 from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)
 """How long an answer is valid: the location or the clock may change."""
-
-_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Now(Replayable):
@@ -31,7 +29,7 @@ class Now(Replayable):
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the time, which is new at every check."""
-        return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=_LONG_PAST)
+        return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that gives the time at a past moment."""

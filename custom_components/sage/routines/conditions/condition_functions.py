@@ -46,7 +46,7 @@ class ConditionFunctions:
         self._hass = hass
         self._home = home
         names = Names(hass, home)
-        reader = StateReader(hass, home.gate, home.smartthings, names)
+        reader = StateReader(hass, home.gate, home.smartthings)
         recorded = Recorded(hass)
         self._doubts = Doubts(home, names)
         self._held = HeldMinutes(hass, names, reader, recorded)

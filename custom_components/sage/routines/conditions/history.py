@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
@@ -14,7 +14,7 @@ from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.safety.free_text import is_free_text, options_of
 from ...home.values import STATE
-from ..interfaces import WatchedResult
+from ..interfaces import EVERY_CHECK, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import NOT_KNOWN, is_known, value_of
 from .function_calls import CallArguments, FunctionCallError
@@ -41,7 +41,6 @@ _FURTHEST: Final = timedelta(days=7)
 _MOST_HELD: Final = 500
 """Most entities whose present state is kept up to date."""
 
-_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 type _Key = tuple[str, str, float]
 
@@ -264,7 +263,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
         return WatchedResult(
             answer=FunctionResult(value=round(minutes, 2)),
             keys=frozenset({bound.place.entity_id}),
-            fresh_until=_LONG_PAST,
+            fresh_until=EVERY_CHECK,
             bindings=bound.bindings,
         )
 

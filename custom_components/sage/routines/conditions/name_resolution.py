@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.translation import async_get_translations
 
 from ...home.home import Home
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
-from ...home.smartthings.coverage import PLATFORM
 from ...home.smartthings.raw import MAIN
 from ...home.smartthings.readings import AttributePlace
 from ...home.values import STATE, entry_attributes, is_secret
@@ -301,20 +299,6 @@ class Names:
             + (f" It has: {', '.join(names)}." if names else "")
             + (f" In SmartThings: {', '.join(in_cloud)}." if in_cloud else "")
         )
-
-    # ------------------------------------------------------------- the cloud
-
-    def in_cloud(self, place: RawTarget) -> AttributePlace | None:
-        """Return the place of an attribute in the cloud; None if its device is no longer there."""
-        entry = dr.async_get(self._hass).async_get(place.device_id)
-        ids = (
-            [raw_id for domain, raw_id, *_ in entry.identifiers if domain == PLATFORM]
-            if entry
-            else []
-        )
-        if not ids:
-            return None
-        return AttributePlace(ids[0], place.component, place.capability, place.attribute)
 
 
 def _key(name: str, component: str, attribute: str) -> str:

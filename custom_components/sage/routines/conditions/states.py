@@ -20,7 +20,7 @@ from .entity_values import is_known, value_of
 from .function_calls import CallArguments, WithheldError
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
-from .stored_references import EntityTarget, RawTarget
+from .stored_references import EntityTarget, RawTarget, cloud_place_of
 
 DEVICE: Final = Parameter(name="device", type="str")
 
@@ -34,12 +34,11 @@ _GRACE: Final = timedelta(minutes=10)
 class StateReader:
     """Reads entities and SmartThings for a person; checks permissions at each read."""
 
-    def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings, names: Names) -> None:
+    def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings) -> None:
         """`gate` checks the permissions; the values are those of `hass` and `cloud`."""
         self._hass = hass
         self._gate = gate
         self._cloud = cloud
-        self._names = names
         self._away_since: dict[str, datetime] = {}
 
     def state(self, person: Person, place: EntityTarget) -> State | None:
@@ -68,7 +67,7 @@ class StateReader:
 
     async def async_raw(self, person: Person, place: RawTarget) -> WatchedResult:
         """Return the answer for an attribute of SmartThings. Raises WithheldError."""
-        there = self._names.in_cloud(place)
+        there = cloud_place_of(self._hass, place)
         found = there and await self._cloud.single_values.async_read(person, there)
         if there is None or found is None:
             raise WithheldError

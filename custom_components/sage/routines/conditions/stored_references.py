@@ -16,6 +16,8 @@ from homeassistant.helpers import entity_registry as er
 
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
+from ...home.smartthings.coverage import PLATFORM
+from ...home.smartthings.readings import AttributePlace
 from .function_calls import WithheldError
 
 ENTITY: Final = "entity"
@@ -142,3 +144,13 @@ def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
     if not found:
         raise WithheldError
     return found[0]
+
+
+def cloud_place_of(hass: HomeAssistant, target: RawTarget) -> AttributePlace | None:
+    """Return the place of an attribute in the cloud; None if its device no longer exists."""
+    entry = dr.async_get(hass).async_get(target.device_id)
+    identifiers = entry.identifiers if entry is not None else ()
+    ids = [raw_id for domain, raw_id, *_ in identifiers if domain == PLATFORM]
+    if not ids:
+        return None
+    return AttributePlace(ids[0], target.component, target.capability, target.attribute)

@@ -28,7 +28,7 @@ from ...routines.routine_types import Commands, Decide, Routine, RoutineAction, 
 from ...text.speech import Sentences
 
 
-class Kind(StrEnum):
+class ActionKind(StrEnum):
     """The kind of action that the model gives a routine."""
 
     DO = "do"
@@ -88,7 +88,7 @@ class RoutineActions:
         self._home = home
 
     async def async_settled(
-        self, kind: Kind, words: str, commands: Sequence[Mapping[str, Any]]
+        self, kind: ActionKind, words: str, commands: Sequence[Mapping[str, Any]]
     ) -> Settled:
         """Return the action to store. Nothing is executed.
 
@@ -96,9 +96,9 @@ class RoutineActions:
         HomeError, which says how to fix it and contains the documentation of the devices.
         """
         match kind:
-            case Kind.TELL:
+            case ActionKind.TELL:
                 return Settled(action=Words(text=words))
-            case Kind.DECIDE:
+            case ActionKind.DECIDE:
                 return Settled(action=Decide())
         if not commands:
             raise HomeError("Kind `do` needs `commands`.")
