@@ -88,7 +88,7 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckState:
-    """The last check of a routine, and what has happened since."""
+    """The last check of a routine, and the changes since then."""
 
     last: CheckResult = field(default_factory=CheckResult)
     """The last valid check."""

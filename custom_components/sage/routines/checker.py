@@ -103,10 +103,10 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Forget all checks; return the routine as it is watched again, or ENDED.
+        """Forget all checks; return the routine to watch from now on, or ENDED.
 
-        The next value of its condition is the first "before". Skips due times before `since`
-        (UTC), by default those that are overdue now; it has ended if there are no others.
+        The next value of its condition becomes `Memo.before` and does not fire. Skips due times
+        before `since` (UTC), by default those that are overdue now.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)

@@ -12,7 +12,7 @@ from typing import Final
 from .routine_types import Daily, Moment
 
 LATEST: Final = timedelta(hours=12)
-"""A command that was due longer ago is not executed; its person is told."""
+"""A command that was due longer ago is not executed, but reported to its person."""
 
 _DAYS: Final = 8
 _SECOND: Final = timedelta(seconds=1)

@@ -73,8 +73,8 @@ class Record[T]:
     def read(self, data: Json) -> T:
         """Return the record; a field that an older version did not have gets its default.
 
-        Raises UnreadableError, also for fields that are not known: they are of a newer
-        version, and writing the record again would lose them.
+        Raises UnreadableError, also for unknown fields: they are from a newer version, and
+        writing the record again would lose them.
         """
         data = _of(dict, data)
         if unknown := data.keys() - self._fields.keys():

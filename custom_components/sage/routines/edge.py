@@ -50,11 +50,11 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     """Return the step of a routine for the value of its condition at this moment (UTC).
 
     It fires if the condition was False before and is True now; with `hold`, if it has been True
-    for this time without interruption. The first known value is only a "before"; if it is True
-    but has to hold, it counts as False, so that the routine fires once it has held. Unknown
-    (None) changes nothing. There is an OFF edge only if something has to be put back; a routine
-    that fires once, or that expires, waits for it. A routine that has fired once never fires
-    again, even if a pause made the next value a "before".
+    for this time without interruption. The first known value only becomes `memo.before` and does
+    not fire; if it is True but has to hold, it counts as False, so that the routine fires once it
+    has held. Unknown (None) changes nothing. There is an OFF edge only if something has to be put
+    back; a routine that fires once, or that expires, waits for it. A routine that has fired once
+    never fires again, even if a pause has reset `memo.before`.
 
     Between a firing and its end, `value` is that of `Routine.end`. True is then the OFF edge,
     even at the first check, because the end may have come during the command. If the trigger
@@ -276,9 +276,9 @@ def _failed(
 
 
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
-    """Return a routine as it is watched again, or ENDED if it has no due time after `after` (UTC).
+    """Return a routine that is watched again, or ENDED if it has no due time after `after` (UTC).
 
-    The next value of its condition is the first "before".
+    The next value of its condition becomes `Memo.before` and does not fire.
     """
     memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
     trigger, status = entry.routine.trigger, Status.WATCHING

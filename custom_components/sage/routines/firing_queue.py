@@ -384,7 +384,7 @@ class FiringQueue:
 
 
 def _is_cancelled() -> bool:
-    """Return whether this task itself was cancelled, not only what it awaits."""
+    """Return whether this task itself was cancelled, not only the task that it awaits."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

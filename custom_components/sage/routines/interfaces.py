@@ -22,7 +22,7 @@ from .sandbox.sandbox_types import (
 )
 
 type ChangeListener = Callable[[str, str | None], None]
-"""Called with the key of what changed, and the id of the context that changed it, if known."""
+"""Called with the key of the changed value, and the id of the context of the change, if known."""
 
 
 EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -151,7 +151,7 @@ class Runner(Protocol):
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back what the firing `fired` changed."""
+        """Put back the changes of the firing `fired`."""
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands have this context; empty for others."""

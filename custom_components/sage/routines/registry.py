@@ -28,7 +28,7 @@ STATE_INTERVAL: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEntry:
-    """A routine with what changes from check to check."""
+    """A routine with the data that changes from check to check."""
 
     routine: Routine
     memo: Memo
@@ -134,7 +134,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
                 _LOGGER.exception("What happened to a routine could not be shown")
 
     async def async_load(self) -> Stored:
-        """Read the file, and keep its routines. Can be called again after an error."""
+        """Read the file, and load its routines. Can be called again after an error."""
         try:
             stored = await self.async_read()
         except RoutineStoreError as err:
@@ -174,7 +174,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine, with its memo as it is in memory if none is given.
+        """Store a changed routine; without a memo, with the one in memory.
 
         Raises UnknownRoutineError.
         """

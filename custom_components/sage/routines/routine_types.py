@@ -21,12 +21,12 @@ LONG_UNKNOWN: Final = timedelta(days=1)
 
 
 class RoutineKind(StrEnum):
-    """What a routine is for."""
+    """The purpose of a routine."""
 
     DO = "do"
     """Does something in the home."""
     TELL = "tell"
-    """Tells its person something: a reminder, a message."""
+    """Sends its person a reminder or a message."""
 
 
 class Repeat(StrEnum):
@@ -140,7 +140,7 @@ type RoutineAction = Commands | Words | Decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """A persistent command of a person. What changes while it is watched is in `Memo`."""
+    """A persistent command of a person. `Memo` has the data that changes while it is watched."""
 
     id: str
     """A ULID."""
@@ -156,7 +156,7 @@ class Routine:
 
     language: str
     request: str
-    """What the person said."""
+    """The words of the person."""
 
     when: str
     """The condition in the person's words: "the fridge is opened"."""
@@ -173,7 +173,7 @@ class Routine:
     """DO for files without this field: then claims about the home have to be proven."""
 
     action: RoutineAction | None = None
-    """What is done at each firing. None: not decided yet, so the model decides at the firing."""
+    """The action of each firing. None: not decided yet, so the model decides at the firing."""
 
     notify: bool = False
     """The person also wants to hear about successful device actions."""
@@ -254,7 +254,10 @@ class Memo:
     """The part of a routine that changes from check to check; survives a restart."""
 
     before: bool | None = None
-    """Whether the condition was True (for long enough) at the last check; None: not checked yet."""
+    """The value of the condition at the last check, with which the next check compares.
+
+    With `hold`, True only after it has held. None: not checked yet.
+    """
 
     true_since: datetime | None = None
     """Since when the code returns True without interruption; UTC."""
@@ -277,7 +280,7 @@ class Memo:
     """Since when the value of the condition is unknown; UTC."""
 
     def is_long_unknown(self, now: datetime) -> bool:
-        """Return whether the person should be told that the condition is unknown."""
+        """Return whether the person should hear that the condition is unknown."""
         return self.unknown_since is not None and now - self.unknown_since >= LONG_UNKNOWN
 
 
@@ -358,7 +361,7 @@ class UncheckableError(RoutineError):
     """Condition code cannot run on this machine."""
 
     def __init__(self, cause: SandboxError) -> None:
-        """Keep the reason."""
+        """`cause`: the error of the sandbox."""
         super().__init__(
             f"Conditions cannot be checked on this machine: {cause} "
             "Only the clock can trigger something here."
@@ -374,7 +377,7 @@ class StoreClosedError(RoutineStoreError):
 
 
 class CorruptStoreError(RoutineStoreError):
-    """The file is damaged; a recovery moves what can be read to a new one."""
+    """The file is damaged; a recovery moves the readable data to a new one."""
 
 
 class NewerStoreError(RoutineStoreError):

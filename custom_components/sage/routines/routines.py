@@ -261,7 +261,7 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine; the next value of its condition is the first "before"."""
+        """Resume a routine; the next value of its condition does not fire."""
         async with self._turn:
             entry = self._changeable(routine_id)
             if entry.routine.status is not Status.WATCHING:

@@ -205,7 +205,7 @@ class RoutineStore:
     def purge(self, owner: str) -> None:
         """Delete all data of the routines of a person, also firings and unreadable data.
 
-        Also deletes damaged files that were set aside; this file has what could be recovered.
+        Also deletes damaged files that were set aside, whose readable data is in this file.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()

@@ -1,6 +1,6 @@
 """Reports changes of the values that condition code has read, of their names and permissions.
 
-A key stands for such a value: the id of an entity, or `smartthings:` and the place of an attribute.
+The key of a value is the id of its entity, or `smartthings:` and the place of an attribute.
 """
 
 from collections.abc import Callable, Collection
@@ -131,5 +131,5 @@ def key_of(place: AttributePlace) -> str:
 
 
 def place_of(key: str) -> AttributePlace | None:
-    """Return the attribute that a key stands for; None for an entity."""
+    """Return the attribute of SmartThings with this key; None for the key of an entity."""
     return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

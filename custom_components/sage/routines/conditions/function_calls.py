@@ -72,7 +72,7 @@ class FunctionHandler(Protocol):
         """Its name, parameters and description for condition code."""
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the current answer; checks what the person may see.
+        """Return the current answer; checks the permissions of the person.
 
         Raises FunctionCallError, WithheldError, or the HomeError of the home.
         """

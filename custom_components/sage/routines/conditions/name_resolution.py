@@ -44,7 +44,7 @@ _KEPT: Final = "resolved names"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound[P]:
-    """What a name refers to, and the references to store."""
+    """The target of a name, and the references to store."""
 
     place: P
     attribute: str = STATE

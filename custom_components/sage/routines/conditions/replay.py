@@ -38,7 +38,7 @@ class UntoldError(Exception):
     """It is unknown when a condition would have fired."""
 
     def __init__(self, reason: Untold) -> None:
-        """Keep the reason."""
+        """`reason`: why it is unknown."""
         super().__init__(reason.value)
         self.reason = reason
 
@@ -47,7 +47,7 @@ class Timeline:
     """The past states of one entity."""
 
     def __init__(self, states: Sequence[State]) -> None:
-        """Keep the states, the oldest first."""
+        """`states`: the oldest first."""
         self._states = states
         self._times = [each.last_updated for each in states]
 
@@ -127,7 +127,7 @@ class Replayable(ABC):
 
     @abstractmethod
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return how to answer; checks what the person may see now.
+        """Return how to answer; checks the present permissions of the person.
 
-        Raises what `FunctionHandler.async_answer` raises, and UntoldError.
+        Raises UntoldError, and the errors of `FunctionHandler.async_answer`.
         """

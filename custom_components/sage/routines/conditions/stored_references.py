@@ -1,7 +1,7 @@
-"""The references to which names in condition code are bound; renames do not break them.
+"""The references that routines store in place of names, so that renames do not break them.
 
 - `entity:<registry id>`: an entity;
-- `id:<entity id>`: one that is in no registry;
+- `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id>`: a device with all its parts; `device:<registry id>/<registry id>` the
   part of it where an entity is, since a device may be spread over areas;
 - `raw:<registry id>/<component>/<capability>/<attribute>`: an attribute of SmartThings.
@@ -98,7 +98,7 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
 
 
 def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
-    """Return the entity that a reference means; None if it means something else.
+    """Return the entity of a reference; None if the reference is of another kind.
 
     Raises WithheldError if the entity no longer exists or is disabled.
     """
@@ -115,7 +115,7 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
 
 
 def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
-    """Return the attribute of SmartThings that a reference means, None for something else.
+    """Return the attribute of SmartThings of a reference; None for another kind.
 
     Raises WithheldError if its device no longer exists.
     """
@@ -129,7 +129,7 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
 
 
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
-    """Return the device of a listing that a reference means.
+    """Return the device of a reference, from a listing.
 
     Raises WithheldError if it is not in the listing or not a device.
     """

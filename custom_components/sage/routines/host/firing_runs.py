@@ -191,7 +191,7 @@ class RoutineRuns:
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back what the firing `fired` changed."""
+        """Put back the changes of the firing `fired`."""
         context = await self._async_context(routine, fired, waits)
         if isinstance(context, RunReport):
             return context

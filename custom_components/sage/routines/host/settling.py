@@ -74,7 +74,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class Settling:
-    """Decides the actions of routines while nobody talks to SAGE, once for each."""
+    """Decides each undecided action once, while nobody talks to SAGE."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Prepare; the entry must be set up."""

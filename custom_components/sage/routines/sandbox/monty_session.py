@@ -60,7 +60,10 @@ class SessionBrokenError(Exception):
     """A feed ended the session."""
 
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
-        """Keep the error, the indexes of the running checks, and their seconds so far."""
+        """`culprits`: indexes of the checks that were running, one of which caused the error.
+
+        `seconds`: how long they had run.
+        """
         super().__init__(str(error))
         self.error = error
         self.culprits = culprits

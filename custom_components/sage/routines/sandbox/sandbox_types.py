@@ -107,7 +107,7 @@ class Fault(StrEnum):
     """Not Python, or Python that the sandbox does not have."""
     EXCEPTION = "exception"
     NO_BOOL = "no_bool"
-    """The function returned something else."""
+    """The function returned a value of another type."""
     TIME = "time"
     MEMORY = "memory"
     RECURSION = "recursion"

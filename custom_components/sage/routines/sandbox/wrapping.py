@@ -22,7 +22,7 @@ FACTORY: Final = "_made"
 CLOCK: Final = "now"
 """The condition function that replaces `datetime.now()` and similar calls.
 
-Then the host supplies the time, and knows that the check depends on it.
+Then the answer contains the time, and the host knows that the check depends on it.
 """
 
 _STATISTICS: Final = frozenset(

@@ -175,7 +175,7 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
 
 
 class ConditionPlanner(Planner):
-    """Plans what a condition reads; the plan has no commands."""
+    """Plans which devices a condition reads; the plan has no commands."""
 
     hint = (
         "It is a condition to be watched: only `read` steps, each with the `capabilities` that "

@@ -57,7 +57,7 @@ _LONGEST_HOLD: Final = timedelta(days=31)
 
 
 class ConditionPolling(SageTool, TracedTool):
-    """Registers a routine: what to do when a condition becomes true, or at a time."""
+    """Registers a routine: an action for a condition that becomes true, or for a time."""
 
     name = "sage__condition_polling"
     title = "Watch"

@@ -74,7 +74,7 @@ class DoubtError(Exception):
     """Only one of several devices is meant; the person has to say which."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """Keep the names of the devices."""
+        """`names`: the devices."""
         super().__init__(", ".join(names))
         self.names = tuple(names)
 

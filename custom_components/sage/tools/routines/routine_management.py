@@ -24,7 +24,7 @@ type Numbered = Mapping[int, Watched]
 
 
 class RoutineOperation(StrEnum):
-    """What the person wants to do with their routines."""
+    """An operation on the routines of a person."""
 
     LIST = "list"
     DELETE = "delete"

@@ -120,7 +120,7 @@ class RunRoutines:
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
-        """Keep code under the name of its function, in place of earlier code of that name."""
+        """Store code under the name of its function; replaces earlier code of that name."""
         self._written[condition.function] = condition
         self._evidence.record_condition()
 
