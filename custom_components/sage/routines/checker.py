@@ -176,7 +176,7 @@ class Checker:
         return [each for each in map(self._registry.get, ids) if each is not None]
 
     def _sorted(self, ids: Collection[str]) -> tuple[list[CheckVerdict], list[RoutineEntry]]:
-        """Return the verdicts that follow from the time alone, and the routines to check."""
+        """Return the verdicts of due times and expiries, and the routines whose code has to run."""
         now = self._now()
         verdicts: list[CheckVerdict] = []
         due: list[RoutineEntry] = []

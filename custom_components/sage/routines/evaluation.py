@@ -63,7 +63,7 @@ class Finding:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """The references of all names that it used."""
+        """The references of all names that the code used."""
         return bindings_in(self.answered)
 
 

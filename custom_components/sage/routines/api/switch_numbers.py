@@ -29,7 +29,7 @@ _LAST_NUMBER: Final = "last_number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineSwitch:
-    """The public side of a routine."""
+    """The switch entity of a routine; its name and number are public."""
 
     entity_id: str
     number: int

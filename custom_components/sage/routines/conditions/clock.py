@@ -19,7 +19,7 @@ _LONGEST: Final = timedelta(hours=1)
 
 
 class Now(Replayable):
-    """The time."""
+    """The current time."""
 
     function = ConditionFunction(
         name="now",

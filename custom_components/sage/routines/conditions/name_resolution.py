@@ -322,7 +322,7 @@ def _main_part(device: Device) -> Component:
 
 
 def _main_or_none(device: Device) -> Component | None:
-    """Return the only part, or the one named like the device, or the only primary one."""
+    """Return the only part, else that with the name of the device, else the only primary one."""
     for group in (
         device.components,
         [each for each in device.components if each.name == device.name],

@@ -234,9 +234,9 @@ class RoutineRuns:
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
-        """Return the person as whom it runs; None if they are not a user any more.
+        """Return the person for whom it runs; None if they are no longer a user.
 
-        If they can be asked only at a satellite, anybody could say yes, so risky actions need
+        If they can be asked only at a satellite, where anybody could say yes, risky actions need
         the PIN.
         """
         if routine.owner is None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .monty_session import MontySession, SessionBrokenError, WorkerLimits
-from .outcomes import Handing, failed, to_outcome
+from .outcomes import AnswerPreparation, failed, to_outcome
 from .sandbox_types import Check, CheckOutcome, ConditionFunction, Fault, SandboxCause, SandboxError
 
 NOBODY: Final = 65534
@@ -173,7 +173,7 @@ class MontyEngine:
     ) -> None:
         """Prepare; nothing is started. `time_zone` returns the time zone of the home."""
         self._functions = tuple(functions)
-        self._handing = Handing()
+        self._answers = AnswerPreparation()
         self._time_zone = time_zone
         self._launcher: Launcher | None = None
         self._pool: Monty | None = None
@@ -339,7 +339,7 @@ class MontyEngine:
         if self._pool is None:
             raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
         zone = self._time_zone()
-        return MontySession(self._pool, limits, self._functions, self._handing, zone)
+        return MontySession(self._pool, limits, self._functions, self._answers, zone)
 
     def _drop_session(self) -> None:
         if self._session:

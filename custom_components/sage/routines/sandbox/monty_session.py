@@ -13,7 +13,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from .outcomes import Handing, broken_off, describe, out_of_memory, out_of_time, raised, refused
+from .outcomes import (
+    AnswerPreparation,
+    broken_off,
+    describe,
+    out_of_memory,
+    out_of_time,
+    raised,
+    refused,
+)
 from .sandbox_types import Check, CheckError, ConditionFunction, SandboxError
 from .wrapping import Wrapped, wrap
 
@@ -95,7 +103,7 @@ class MontySession:
         pool: Monty,
         limits: WorkerLimits,
         functions: tuple[ConditionFunction, ...],
-        handing: Handing,
+        answers: AnswerPreparation,
         time_zone: str,
     ) -> None:
         """Begin a session with a worker of the pool. Raises SandboxError."""
@@ -104,7 +112,7 @@ class MontySession:
         self._monty = pydantic_monty
         self._limits = limits
         self._functions = functions
-        self._handing = handing
+        self._answers = answers
         self._defined: dict[_Key, _Defined | CheckError] = {}
         self._feeds = 0
         self._began = time.monotonic()
@@ -200,7 +208,7 @@ class MontySession:
         Raises SessionBrokenError with the indexes of `group` checks, one of which is the culprit.
         """
         due = [
-            (self._number(check), dict(check.state), self._handing.over(check.answers))
+            (self._number(check), dict(check.state), self._answers.prepare(check.answers))
             for check in checks
         ]
         try:
@@ -221,7 +229,7 @@ class MontySession:
         defined = self._defined[check.source, check.function]
         if isinstance(defined, CheckError):
             return defined
-        inputs = {"_state": dict(check.state), "_answers": self._handing.over(check.answers)}
+        inputs = {"_state": dict(check.state), "_answers": self._answers.prepare(check.answers)}
         try:
             self._feed(f"_explain({defined.number}, _state, _answers)", inputs)
         except self._monty.MontyError as error:

@@ -154,7 +154,7 @@ def _instead(kind: str) -> str:
     }.get(kind, "Texts, numbers, bools, None, aware datetimes, lists and dicts can be kept.")
 
 
-type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
+type PreparedAnswers = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
 """The answers for the prelude: question -> its number, the value, whether unknown, the error."""
 
 type FunctionSignature = tuple[str, list[tuple[str, str, bool]], bool]
@@ -184,7 +184,7 @@ _FAULTS: Final = {
 }
 
 
-class Handing:
+class AnswerPreparation:
     """Prepares answers for the sandbox.
 
     Keeps the copies of answers, since many checks get the same ones. The code of a check gets
@@ -195,7 +195,7 @@ class Handing:
         """Start without copies."""
         self._kept: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
-    def over(self, answers: Mapping[FunctionCall, FunctionResult]) -> Handed:
+    def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:
         """Return the answers in the form for the prelude."""
         return {
             (question.function, question.arguments): (number, *self._one(answer))

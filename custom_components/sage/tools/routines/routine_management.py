@@ -141,7 +141,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return that routines cannot be read: to the person, or to the agent with the reason."""
+        """Report that routines cannot be read: to the person, or with the reason to the agent."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             told = self.situation.sentences.say("routines_unreadable")
