@@ -12,16 +12,9 @@ from homeassistant.helpers.recorder import get_instance
 
 from custom_components.sage.home.home import Home
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
-from custom_components.sage.routines.firing_queue import Waits, not_told
+from custom_components.sage.routines.interfaces import RepairError, RunReport, Waits, not_told
 from custom_components.sage.routines.registry import RoutineRegistry
-from custom_components.sage.routines.repairing import RepairError
-from custom_components.sage.routines.routine_types import (
-    Condition,
-    EdgeKind,
-    Firing,
-    Routine,
-    RunReport,
-)
+from custom_components.sage.routines.routine_types import Condition, EdgeKind, Firing, Routine
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError

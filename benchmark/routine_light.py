@@ -12,7 +12,7 @@ from homeassistant.util.ulid import ulid_now
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine, RoutineAction
 from custom_components.sage.tools.routines.routine_actions import (
-    Kind,
+    ActionKind,
     RoutineActions,
 )
 
@@ -41,7 +41,7 @@ async def async_change_to_light(hass: HomeAssistant, number: int) -> list[float]
     actions = RoutineActions(hass, entry.runtime_data.home.of(HOUSEHOLD))
     for watched, lit in pairs:
         command: dict[str, Any] = {"devices": [lit], "command": "turn_on"}
-        settled = await actions.async_settled(Kind.DO, "", [command])
+        settled = await actions.async_settled(ActionKind.DO, "", [command])
         await entry.runtime_data.routines.async_create(_routine(watched, settled.action))
     await hass.async_block_till_done()
     found = []

@@ -14,6 +14,7 @@ from homeassistant.util.ulid import ulid_now
 
 import custom_components.sage as integration
 from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind
 from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
@@ -23,11 +24,10 @@ from custom_components.sage.routines.routine_types import (
     Repeat,
     Routine,
     RoutineError,
-    RoutineEvent,
-    RoutineEventKind,
     Status,
+    Watched,
 )
-from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 
 WORD = "Zwetschgenmus"

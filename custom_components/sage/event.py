@@ -8,7 +8,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .routines.api.routine_events import Happening, HappeningReader
 from .routines.api.switch_numbers import async_switch_of, device_info, event_unique_id
-from .routines.routine_types import RoutineEvent
+from .routines.registry import RoutineEvent
 from .run.runtime import SageConfigEntry
 
 PARALLEL_UPDATES: Final = 0

@@ -25,8 +25,8 @@ from .routines.api.switch_numbers import (
     async_switch_of,
     device_info,
 )
-from .routines.routine_types import Routine, RoutineError, RoutineEvent, RoutineEventKind, Status
-from .routines.routines import Watched
+from .routines.registry import RoutineEvent, RoutineEventKind
+from .routines.routine_types import Routine, RoutineError, Status, Watched
 from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 

@@ -13,20 +13,23 @@ from homeassistant.util.ulid import ulid_now
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.firing_queue import Waits, not_told
-from custom_components.sage.routines.registry import RoutineRegistry
-from custom_components.sage.routines.repairing import RepairError, RepairLaterError
+from custom_components.sage.routines.interfaces import (
+    RepairError,
+    RepairLaterError,
+    RunReport,
+    Waits,
+    not_told,
+)
+from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Condition,
     Firing,
     FiringStep,
     Repeat,
     Routine,
-    RoutineEvent,
-    RoutineEventKind,
-    RunReport,
+    Watched,
 )
-from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 

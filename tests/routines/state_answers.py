@@ -10,7 +10,7 @@ from homeassistant.core import Event, EventStateChangedData, HomeAssistant, call
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.condition_interface import (
+from custom_components.sage.routines.interfaces import (
     ChangeListener,
     ConditionOwner,
     Foresight,

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
@@ -13,7 +14,6 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     Status,
 )
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 
 from .house import ANNA, BOB, DOOR, LIGHT, House, when_on

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
     Repeat,
     RoutineError,
     Status,
+    Watched,
 )
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
-from custom_components.sage.routines.routines import Watched
 
 from .house import LIGHT, SOUND, House, fails
 

@@ -13,8 +13,10 @@ import pytest
 
 from custom_components.sage.routines import firing_queue
 from custom_components.sage.routines.firing_limits import LoopGuard
-from custom_components.sage.routines.firing_queue import DeliveryError, FiringQueue, Waits, not_told
-from custom_components.sage.routines.registry import RoutineRegistry
+from custom_components.sage.routines.firing_queue import FiringQueue
+from custom_components.sage.routines.interfaces import DeliveryError, RunReport, Waits, not_told
+from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Commands,
     EdgeKind,
@@ -23,13 +25,10 @@ from custom_components.sage.routines.routine_types import (
     Memo,
     NewFiring,
     Routine,
-    RoutineEvent,
     RoutineStoreError,
-    RunReport,
     Status,
     Words,
 )
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 from custom_components.sage.routines.store import RoutineStore, Stored
 from tests.waiting import until
 

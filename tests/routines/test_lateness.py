@@ -2,7 +2,7 @@
 
 import asyncio
 
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Status
 
 from .house import DOOR, House

@@ -9,8 +9,9 @@ import pytest
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import Person
-from custom_components.sage.routines.condition_interface import ConditionOwner
 from custom_components.sage.routines.firing_limits import MOST_PER_PERSON
+from custom_components.sage.routines.interfaces import ConditionOwner
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Condition,
     Daily,
@@ -21,7 +22,6 @@ from custom_components.sage.routines.routine_types import (
     RoutineStoreError,
     Status,
 )
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 from custom_components.sage.routines.store import RoutineStore
 
 from .house import ANNA, BOB, DOOR, House, routine, when_on

@@ -5,8 +5,8 @@ import itertools
 
 import pytest
 
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Condition, Status
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault, SandboxError
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails

@@ -6,7 +6,7 @@ from datetime import timedelta
 from homeassistant.core import Context
 
 from custom_components.sage.routines.firing_limits import MANY_PER_HOUR
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Status
 
 from .house import DOOR, LIGHT, House, when_on

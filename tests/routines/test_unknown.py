@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import LONG_UNKNOWN, Condition
-from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 
 from .house import DOOR, FRAGILE, LIGHT, House, fails
 

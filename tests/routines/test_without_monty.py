@@ -7,13 +7,8 @@ from datetime import timedelta
 import pytest
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.routine_types import (
-    Daily,
-    Moment,
-    RoutineEventKind,
-    Status,
-    UncheckableError,
-)
+from custom_components.sage.routines.registry import RoutineEventKind
+from custom_components.sage.routines.routine_types import Daily, Moment, Status, UncheckableError
 from custom_components.sage.routines.sandbox import sandbox as sandbox_module
 from tests.without_monty import without_monty
 

@@ -11,8 +11,8 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines import routines as all_routines
 from custom_components.sage.routines.api import routine_creation as making
-from custom_components.sage.routines.routine_types import Routine
-from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.routines.routine_types import Routine, Watched
+from custom_components.sage.routines.routines import Routines
 from tests.memory_house import call, key_of, refused
 from tests.routine_house import WORD, anna
 

@@ -8,7 +8,7 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..routines.firing_queue import DeliveryError
+from ..routines.interfaces import DeliveryError
 from ..routines.routine_types import Condition, Firing, FiringStep, Routine
 from ..text.speech import Sentences, async_load_sentences
 from .notify import apps_of, async_notify, async_tell

@@ -1,22 +1,23 @@
 """The state of the checks of one routine, and how a check changes it (DESIGN 8).
 
-All values are frozen: the checker replaces them, so a check that is under way never sees half a
-change. What survives a restart is in the registry; the rest is found out again.
+All values are frozen: the checker replaces them as a whole, so that a check in progress never
+sees half a change. This state is lost at a restart; the `Memo` in the registry survives it.
+
+A pulse is a value that changes and changes back before the next check: a button that is pressed,
+a door that is open for a moment. A check evaluates the pulse first, then the current state.
 """
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from typing import Final
 
-from .clock_times import advance_clock
-from .condition_interface import WatchedResults
-from .edge import CheckStep, advance, has_expired
-from .evaluation import Finding
+from .evaluation import CheckRequest
 from .firing_limits import Cause
+from .interfaces import ConditionOwner, WatchedResults
 from .registry import RoutineEntry
-from .repairing import FAILURES, backoff, repair_pause
-from .routine_types import EdgeKind, NewFiring, Routine, Status
-from .sandbox.sandbox_types import CheckError, FunctionCall
+from .repairing import repair_pause
+from .routine_types import Status
+from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
@@ -35,13 +36,13 @@ class CheckResult:
 
     value: bool | None = None
     answered: WatchedResults = field(default_factory=dict)
-    """Its questions and answers."""
+    """Its calls of condition functions, with the answers."""
 
     is_settled: bool = False
-    """With the same answers, the next check has the same result."""
+    """With the same answers, the next check has the same result, so the code need not run."""
 
     chain: tuple[str, ...] = ()
-    """The routines that made the condition True."""
+    """Ids of the routines whose commands made the condition True, in order."""
 
     not_before: datetime | None = None
     """No check before this time, after a failure (UTC)."""
@@ -50,7 +51,7 @@ class CheckResult:
     """When it has to be checked even without a change (UTC)."""
 
     @property
-    def goes_by_time(self) -> bool:
+    def depends_on_time(self) -> bool:
         """Whether an answer changes without an event."""
         return any(each.fresh_until is not None for each in self.answered.values())
 
@@ -64,7 +65,7 @@ class CheckResult:
     def pulsing(self, key: str) -> list[FunctionCall]:
         """Return its questions that depend on `key` and may have a pulse.
 
-        Without numbers, which change all the time and would be expensive to ask.
+        Leaves out numbers, which change often and would be expensive to ask again.
         """
         return [
             question
@@ -77,7 +78,7 @@ class CheckResult:
     def is_other(self, answers: WatchedResults) -> bool:
         """Return whether a check with these answers could have another result."""
         if any(each.is_withheld for each in answers.values()):
-            # Something that was withheld only briefly does not count.
+            # Ignore answers that were withheld only briefly.
             return False
         return any(
             question not in self.answered or self.answered[question].answer != answered.answer
@@ -87,43 +88,43 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckState:
-    """The last check of a routine, and what has happened since."""
+    """The last check of a routine, and the changes since then."""
 
     last: CheckResult = field(default_factory=CheckResult)
     """The last valid check."""
 
     keys: frozenset[str] = frozenset()
-    """What is watched for changes."""
+    """The keys that are watched for changes (see `WatchedResult.keys`)."""
 
     is_stale: bool = True
     """It has to be checked as soon as possible."""
 
     causes: tuple[Cause, ...] = ()
-    """What has changed since the last check began."""
+    """The changes since the last check began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """What had changed when the last check began, until a check is valid."""
+    """The changes before the last check began, until a check is valid."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
     """The answers after the first change since the last check began."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """Answers that were true only briefly. Evaluate these first, then the current state."""
+    """The answers during a pulse. Evaluate these first, then the current state."""
 
     torn: int = 0
     """Checks in a row that were invalid because an input changed meanwhile."""
 
     is_asking: bool = False
-    """Its answers are late; it is checked when they have arrived."""
+    """A check is in progress, or waits for late answers."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Answers that came too late for the last batch, for the next one."""
+    """Answers that arrived too late for the last batch; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
-    """Late questions whose answers may already be outdated."""
+    """Questions whose late answers were rejected once, since they may have been outdated."""
 
     is_lost: bool = False
-    """Its value has been unknown for long, and listeners have been told."""
+    """Its value has been unknown for LONG_UNKNOWN, which was reported to the listeners."""
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
@@ -131,7 +132,7 @@ class CheckState:
 
     no_repair_before: datetime | None = None
 
-    def is_due(self, entry: RoutineEntry, now: datetime) -> bool:
+    def is_due(self, now: datetime) -> bool:
         """Return whether its condition has to be checked now."""
         last = self.last
         if self.is_asking or self.is_being_repaired:
@@ -141,7 +142,6 @@ class CheckState:
         return (
             self.is_stale
             or not last.is_settled
-            or has_expired(entry.routine, entry.memo, now)
             or (last.look_again_at is not None and now >= last.look_again_at)
             or (last.at is None or now - last.at >= HEARTBEAT)
             or last.has_expired_answers(now)
@@ -151,6 +151,20 @@ class CheckState:
         """Return whether a repair may be tried now."""
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
+
+    def request(self, entry: RoutineEntry) -> CheckRequest:
+        """Return the check of the present condition of its routine."""
+        condition = entry.routine.condition(entry.memo)
+        assert condition is not None
+        return CheckRequest(
+            id=entry.id,
+            condition=condition,
+            owner=ConditionOwner.of(entry.routine),
+            state=entry.memo.state,
+            asked=self.last.answered,
+            early={**self.early, **self.pulse},
+            is_settled=self.last.is_settled,
+        )
 
     def begun(self) -> CheckState:
         """Return the state while a check is under way."""
@@ -173,24 +187,24 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return the state after a check without a result, which is repeated."""
+        """Return the state after a check without a result; the check is repeated."""
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return the state if the answers are late: it is repeated when they have arrived."""
+        """Return the state while answers are late; the check is repeated when they arrive."""
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return the state after a check with answers, torn or not.
-
-        A check is torn if an input changed while the answers were collected. After MOST_TORN
-        such checks in a row the answers are accepted, since the input may change all the time.
-        """
+        """Return the state after a check that got its answers; see `is_torn`."""
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
     @property
     def is_torn(self) -> bool:
-        """Whether the answers of the last check are not accepted."""
+        """Whether an input changed while the answers of the last check were collected.
+
+        After MOST_TORN such checks in a row, the next one is accepted, since the input may change
+        all the time.
+        """
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
@@ -210,10 +224,10 @@ class CheckState:
         )
 
     def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return the state with answers that came too late for a batch, if they are up to date.
+        """Return the state with the answers that arrived too late for a batch.
 
-        If something may have changed meanwhile, it is asked again, since the answer should be
-        fast by now. If it is late again, it is accepted.
+        Rejects an answer whose value may have changed meanwhile: the next check asks again. If
+        that answer is late, too, it is accepted.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -230,19 +244,19 @@ class CheckState:
         )
 
     def with_change(self, key: str, context_id: str | None) -> CheckState:
-        """Return the state after a change of something that it read."""
+        """Return the state after a change of a value that the last check read."""
         early = {each: its for each, its in self.early.items() if key not in its.keys}
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Postpone the repair; meanwhile the present code may work again."""
+        """Return the state with the repair postponed; the present code may work again."""
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)
         )
 
     def anew(self) -> CheckState:
-        """Return the state without the last check, for new code or after a pause."""
+        """Return the state without a last check, for new code or after a pause."""
         return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
 
 
@@ -263,117 +277,19 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
     return min((each for each in times if each is not None and each > now), default=None)
 
 
+def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
+    """Return when a routine is checked next even without a change (UTC); None for never.
+
+    `tick`: the next check by interval.
+    """
+    if entry.routine.status is not Status.WATCHING:
+        return None
+    if entry.routine.condition(entry.memo) is None:
+        return entry.memo.next_due
+    has_tick = last.depends_on_time or not last.is_settled
+    times = (last.look_again_at, tick if has_tick else None)
+    return min((each for each in times if each is not None), default=None)
+
+
 def _to_come(at: datetime | None, now: datetime) -> datetime | None:
     return at if at is None or at > now else now + RETRY
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """How a check, a due time or an expiry changes a routine; nothing is stored yet."""
-
-    before: RoutineEntry
-    after: RoutineEntry
-    result: CheckResult
-    edge: NewFiring | None = None
-    failure: CheckError | None = None
-    """The error for which the code has to be repaired."""
-
-    def stopped(self, status: Status, trouble: str = "") -> Verdict:
-        """Stop watching; the routine does not fire now, but still puts back what it changed."""
-        routine, memo = self.after.routine, self.after.memo
-        if self.edge is not None and self.edge.edge is EdgeKind.OFF:
-            if routine.status is not Status.ENDED:
-                routine = replace(routine, status=status, trouble=trouble)
-            return replace(self, after=replace(self.after, routine=routine))
-        before = self.before.memo
-        return replace(
-            self,
-            edge=None,
-            after=RoutineEntry(
-                routine=replace(routine, status=status, trouble=trouble, paused_until=None),
-                memo=replace(
-                    memo,
-                    last_fired=before.last_fired,
-                    fired=before.fired,
-                    is_acting=before.is_acting,
-                ),
-            ),
-        )
-
-
-def judge_finding(
-    entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
-) -> Verdict:
-    """Return what follows from a check of a condition; `last` is the check before."""
-    routine, memo, outcome = entry.routine, entry.memo, finding.outcome
-    result = CheckResult(at=now, answered=finding.answered, chain=chain)
-    if finding.withheld is not None:
-        verdict = Verdict(before=entry, after=entry, result=result)
-        return verdict.stopped(Status.NOT_EXPOSED, finding.withheld)
-    if not finding.bindings.keys() <= routine.bindings.keys():
-        routine = replace(routine, bindings={**finding.bindings, **routine.bindings})
-    if outcome is None:
-        result = replace(result, value=last.value, is_settled=True)
-    elif outcome.error is not None:
-        return _failed(entry, routine, outcome.error, result, now)
-    else:
-        state = memo.state if outcome.state is None else outcome.state
-        result = replace(result, value=outcome.value, is_settled=state == memo.state)
-        memo = replace(memo, state=state, failures=0)
-    unknown_since = None if result.value is not None else memo.unknown_since or now
-    step = advance(routine, replace(memo, unknown_since=unknown_since), result.value, now)
-    if memo.true_since is not None and step.memo.true_since is not None:
-        result = replace(result, chain=last.chain)
-    return _verdict(entry, routine, step, result)
-
-
-def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> Verdict:
-    """Return what follows for a routine with a time at this moment."""
-    step = advance_clock(entry.routine, entry.memo, now, zone)
-    return _verdict(entry, entry.routine, step, CheckResult(at=now))
-
-
-def judge_expiry(entry: RoutineEntry, now: datetime) -> Verdict | None:
-    """Return the end of an expired routine, None for others."""
-    if not has_expired(entry.routine, entry.memo, now):
-        return None
-    step = CheckStep(memo=entry.memo, is_over=True)
-    return _verdict(entry, entry.routine, step, CheckResult(at=now))
-
-
-def _verdict(
-    entry: RoutineEntry, routine: Routine, step: CheckStep, result: CheckResult
-) -> Verdict:
-    edge = None
-    if step.edge is not None:
-        assert step.at is not None
-        edge = NewFiring(routine_id=entry.id, edge=step.edge, at=step.at, chain=result.chain)
-    if step.is_over:
-        routine = replace(routine, status=Status.ENDED, paused_until=None)
-    return Verdict(
-        before=entry,
-        after=RoutineEntry(routine=routine, memo=step.memo),
-        result=replace(result, look_again_at=step.look_again_at),
-        edge=edge,
-    )
-
-
-def _failed(
-    entry: RoutineEntry, routine: Routine, error: CheckError, result: CheckResult, now: datetime
-) -> Verdict:
-    condition = routine.condition(entry.memo)
-    assert condition is not None
-    failures = entry.memo.failures + 1
-    since = entry.memo.unknown_since or now
-    verdict = Verdict(
-        before=entry,
-        after=RoutineEntry(
-            routine=routine, memo=replace(entry.memo, failures=failures, unknown_since=since)
-        ),
-        result=replace(result, not_before=now + backoff(condition.interval, failures)),
-    )
-    if failures < FAILURES:
-        return verdict
-    if routine.is_repaired:
-        return verdict.stopped(Status.FAILING, str(error))
-    return replace(verdict, failure=error)

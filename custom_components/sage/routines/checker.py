@@ -1,52 +1,48 @@
-"""Checks routines in batches: evaluate what is due, judge it, store the results, then fire."""
+"""Checks routines in batches.
 
-import asyncio
+One batch (`Checker.async_check`): sort out the due routines, evaluate their conditions in the
+sandbox, judge the findings (`edge.py`), store the results with the edges, then pass the firings to
+the queue. The `Scheduler` starts a batch at an interval, at a point in time, or after a change.
+"""
+
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from homeassistant.core import HomeAssistant
+from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
+from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
-from .check_state import (
-    CheckResult,
-    CheckState,
-    Verdict,
-    judge_clock,
-    judge_expiry,
-    judge_finding,
-    wake_at,
-)
+from .check_state import CheckResult, CheckState, next_check, wake_at
 from .clock_times import next_due
-from .condition_interface import ConditionOwner, FunctionProvider, WatchedResults
-from .evaluation import CheckRequest, Evaluator
+from .edge import CheckVerdict, judge_clock, judge_expiry, judge_finding, restarted
+from .evaluation import Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
-from .registry import RoutineEntry, RoutineRegistry
-from .repairing import Repairs, Rewrite
+from .interfaces import ConditionOwner, FunctionProvider, Rewrite, WatchedResults
+from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
+from .repairing import Repairs
 from .result_collection import ResultCollector
 from .routine_types import (
-    Condition,
     Daily,
     EdgeKind,
     Firing,
     Routine,
     RoutineError,
-    RoutineEventKind,
     Status,
 )
 from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import FunctionCall, SandboxError
+from .sandbox.sandbox_types import SandboxError
 from .scheduler import Scheduler
 
 _LOGGER = logging.getLogger(__name__)
 
 
 class Checker:
-    """Has due routines checked; keeps one `CheckState` for each."""
+    """Checks routines when they are due; keeps one `CheckState` for each."""
 
     def __init__(
         self,
@@ -60,11 +56,13 @@ class Checker:
         rewrite: Rewrite,
         now: Callable[[], datetime],
     ) -> None:
-        """Start without timers; `now` returns the time (UTC)."""
+        """Prepare; nothing is checked yet. `now` returns the time (UTC)."""
+        self._hass = hass
         self._registry = registry
         self._queue = queue
         self._loops = loops
         self._answers = answers
+        self._sandbox = sandbox
         self._now = now
         self._rates = RateLimits()
         self._asking = ResultCollector(hass, answers, weakly(self._take_late))
@@ -74,66 +72,47 @@ class Checker:
         self._states: dict[str, CheckState] = {}
         self._unwatch: dict[str, Callable[[], None]] = {}
         self._trouble = ""
+        self._stop_listening: Callable[[], None] | None = None
+        sandbox.listen(weakly(self._sandbox_changed))
+        registry.listen(weakly(self._routine_changed))
 
-    def last(self, routine_id: str) -> CheckResult:
-        """Return the result of the last check of a routine."""
-        return self._state(routine_id).last
+    def start(self) -> None:
+        """Check all routines soon, and whenever they are due from then on."""
+        self._stop_listening = self._hass.bus.async_listen(
+            EVENT_CORE_CONFIG_UPDATE, weakly(self._time_zone_changed)
+        )
+        self._set_clocks()
+        for entry in self._registry:
+            self.scheduler.look_soon(entry.id)
+        self.scheduler.start()
+
+    def next_check(self, entry: RoutineEntry) -> datetime | None:
+        """Return when a routine is checked next even without a change (UTC); None for never."""
+        return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
+
+    def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
+        """Return why the condition of a watching routine cannot be checked at present."""
+        return self._sandbox.error if _runs_code(entry) else None
 
     def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
         """Watch a new routine whose condition was just checked."""
         self._states[entry.id] = CheckState(last=first)
-        # What it read may have changed meanwhile; from here on, changes are reported.
+        # A value may have changed since the check; from here on, changes are reported.
         self._watch(entry.id, first.answered)
         self.scheduler.look_soon(entry.id)
-        self.set_timers(entry)
-
-    def set_timers(self, entry: RoutineEntry) -> None:
-        """Set the timers for the next check of a routine; stop watching unless it is on."""
-        is_on = entry.routine.status is Status.WATCHING
-        condition = entry.routine.condition(entry.memo)
-        if not is_on:
-            self._stop_watching(entry.id)
-        self.scheduler.set(
-            entry.id,
-            interval=condition.interval if condition is not None and is_on else None,
-            wake_at=wake_at(entry, self.last(entry.id), self._now()),
-        )
-
-    def set_clocks(self) -> None:
-        """Compute due times again, for example for a new time zone; skip overdue ones."""
-        now, zone = self._now(), dt_util.get_default_time_zone()
-        for known in self._registry:
-            entry, trigger, due = known, known.routine.trigger, known.memo.next_due
-            if isinstance(trigger, Daily) and due is not None and due > now:
-                memo = replace(known.memo, next_due=next_due(trigger, now, zone))
-                entry = replace(known, memo=memo)
-                self._registry.keep(entry)
-            self.set_timers(entry)
+        self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Forget all checks; return the routine as it is watched again, or ENDED.
+        """Forget all checks; return the routine to watch from now on, or ENDED.
 
-        The next value of its condition is the first "before". Skips due times before `since`
-        (UTC), by default those that are overdue now; it has ended if there are no others.
+        The next value of its condition becomes `Memo.before` and does not fire. Skips due times
+        before `since` (UTC), by default those that are overdue now.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
         self._loops.forget(entry.id)
-        memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
-        trigger, status = entry.routine.trigger, Status.WATCHING
-        if not isinstance(trigger, Condition):
-            after = self._now() if since is None else since - timedelta.resolution
-            due = next_due(trigger, after, dt_util.get_default_time_zone())
-            memo = replace(memo, next_due=due)
-            status = Status.WATCHING if due is not None else Status.ENDED
-        routine = replace(entry.routine, status=status, paused_until=None, trouble="")
-        return RoutineEntry(routine=routine, memo=memo)
-
-    def drop(self, routine_id: str) -> None:
-        """Stop checking a removed routine."""
-        self._stop_watching(routine_id)
-        self._states.pop(routine_id, None)
-        self.scheduler.drop(routine_id)
+        after = self._now() if since is None else since - timedelta.resolution
+        return restarted(entry, after, dt_util.get_default_time_zone())
 
     async def async_idle(self) -> None:
         """Wait until no check and no repair is under way."""
@@ -142,6 +121,9 @@ class Checker:
 
     async def async_stop(self) -> None:
         """Stop all checks and repairs."""
+        if self._stop_listening is not None:
+            self._stop_listening()
+            self._stop_listening = None
         await self.scheduler.async_stop()
         await self._repairs.async_stop()
         for routine_id in tuple(self._unwatch):
@@ -166,7 +148,7 @@ class Checker:
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Check those that are due; the results are stored before anything fires."""
+        """Check the due ones of these routines; the results are stored before anything fires."""
         verdicts, due = self._sorted(ids)
         for entry in due:
             self._states[entry.id] = self._state(entry.id).begun()
@@ -188,15 +170,15 @@ class Checker:
             self._trouble = ""
             self._take_over(verdicts, firings)
         for entry in self._registered(ids):
-            self.set_timers(entry)
+            self._set_timers(entry)
 
     def _registered(self, ids: Collection[str]) -> list[RoutineEntry]:
         return [each for each in map(self._registry.get, ids) if each is not None]
 
-    def _sorted(self, ids: Collection[str]) -> tuple[list[Verdict], list[RoutineEntry]]:
-        """Return the verdicts that follow from the time alone, and the routines to check."""
+    def _sorted(self, ids: Collection[str]) -> tuple[list[CheckVerdict], list[RoutineEntry]]:
+        """Return the verdicts of due times and expiries, and the routines whose code has to run."""
         now = self._now()
-        verdicts: list[Verdict] = []
+        verdicts: list[CheckVerdict] = []
         due: list[RoutineEntry] = []
         for entry in self._registered(ids):
             routine = entry.routine
@@ -208,23 +190,23 @@ class Checker:
                 continue
             elif routine.condition(entry.memo) is None:
                 verdicts.append(judge_clock(entry, now, dt_util.get_default_time_zone()))
-            elif self._state(entry.id).is_due(entry, now):
+            elif self._state(entry.id).is_due(now):
                 due.append(entry)
         return verdicts, due
 
-    async def _async_verdicts(self, due: Sequence[RoutineEntry]) -> list[Verdict]:
+    async def _async_verdicts(self, due: Sequence[RoutineEntry]) -> list[CheckVerdict]:
         if not due:
             return []
-        requests = [self._request(each) for each in due]
+        requests = [self._state(each.id).request(each) for each in due]
         try:
             findings = await self.evaluator.async_evaluate(requests)
         except SandboxError:
-            # The sandbox says why. What the clock triggers does not need it.
+            # `obstacle` says why. Routines with a time do not need the sandbox.
             for entry in due:
                 self._states[entry.id] = self._state(entry.id).given_up()
             return []
         now = self._now()
-        verdicts: list[Verdict] = []
+        verdicts: list[CheckVerdict] = []
         for entry in due:
             state = self._state(entry.id)
             if (finding := findings.get(entry.id)) is None:
@@ -239,21 +221,7 @@ class Checker:
             verdicts.append(judge_finding(entry, state.last, finding, now, chain))
         return verdicts
 
-    def _request(self, entry: RoutineEntry) -> CheckRequest:
-        condition = entry.routine.condition(entry.memo)
-        assert condition is not None
-        state = self._state(entry.id)
-        return CheckRequest(
-            id=entry.id,
-            condition=condition,
-            owner=ConditionOwner.of(entry.routine),
-            state=entry.memo.state,
-            asked=state.last.answered,
-            early={**state.early, **state.pulse},
-            is_settled=state.last.is_settled,
-        )
-
-    def _limited(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
         """Stop routines that trigger themselves or fire too often."""
         limited = {each.before.id: each for each in verdicts}
         for routine_id in tuple(limited):
@@ -270,9 +238,9 @@ class Checker:
                 limited[busiest] = limited[busiest].stopped(Status.TOO_OFTEN)
         return list(limited.values())
 
-    def _take_over(self, verdicts: Sequence[Verdict], firings: Sequence[Firing]) -> None:
-        """Replace the states of what was checked; then fire and tell."""
-        news: list[Verdict] = []
+    def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
+        """Update the states after a stored batch; start firings, report changes, start repairs."""
+        news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
             is_lost = entry.memo.is_long_unknown(self._now())
@@ -297,7 +265,59 @@ class Checker:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble
 
-    # ---------------------------------------------------------------- what happens in between
+    # ---------------------------------------------------------------- between checks
+
+    def _set_timers(self, entry: RoutineEntry) -> None:
+        """Set the timers for the next check of a routine; stop watching unless it is on."""
+        is_on = entry.routine.status is Status.WATCHING
+        condition = entry.routine.condition(entry.memo)
+        if not is_on:
+            self._stop_watching(entry.id)
+        self.scheduler.set(
+            entry.id,
+            interval=condition.interval if condition is not None and is_on else None,
+            wake_at=wake_at(entry, self._state(entry.id).last, self._now()),
+        )
+
+    def _set_clocks(self) -> None:
+        """Compute due times again, for example for a new time zone; skip overdue ones."""
+        now, zone = self._now(), dt_util.get_default_time_zone()
+        for known in self._registry:
+            entry, trigger, due = known, known.routine.trigger, known.memo.next_due
+            if isinstance(trigger, Daily) and due is not None and due > now:
+                memo = replace(known.memo, next_due=next_due(trigger, now, zone))
+                entry = replace(known, memo=memo)
+                self._registry.keep(entry)
+            self._set_timers(entry)
+
+    @callback
+    def _routine_changed(self, event: RoutineEvent) -> None:
+        """Set timers for a new or changed routine; stop them for one that is gone."""
+        entry = self._registry.get(event.routine.id)
+        if event.kind is RoutineEventKind.REMOVED:
+            self._drop(event.routine.id)
+        elif event.kind is RoutineEventKind.CHANGED and entry is not None:
+            self._set_timers(entry)
+            self._queue.retire(entry.routine)
+
+    def _drop(self, routine_id: str) -> None:
+        """Stop checking a removed routine."""
+        self._stop_watching(routine_id)
+        self._states.pop(routine_id, None)
+        self.scheduler.drop(routine_id)
+
+    @callback
+    def _sandbox_changed(self) -> None:
+        """Report the routines that can be checked again or no longer, and check them."""
+        for entry in self._registry:
+            if _runs_code(entry):
+                self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
+                self.scheduler.look_soon(entry.id)
+
+    @callback
+    def _time_zone_changed(self, _: Event) -> None:
+        """Compute due times again."""
+        self._set_clocks()
 
     def _state(self, routine_id: str) -> CheckState:
         return self._states.get(routine_id) or CheckState()
@@ -307,7 +327,7 @@ class Checker:
         self._states[routine_id] = self._state(routine_id).anew()
 
     def _watch(self, routine_id: str, answered: WatchedResults) -> None:
-        """Subscribe to what a check read for the first time."""
+        """Watch the values that a check read; if there are new ones, check again soon."""
         state = self._state(routine_id)
         keys = frozenset(key for each in answered.values() for key in each.keys)
         if keys == state.keys:
@@ -334,7 +354,7 @@ class Checker:
             # The state may change back before the check.
             questions = state.last.pulsing(key)
             owner = ConditionOwner.of(entry.routine)
-            state = replace(state, glimpsed=_answered_at_once(self._answers, owner, questions))
+            state = replace(state, glimpsed=self._asking.answered_at_once(owner, questions))
         self._states[routine_id] = state.with_change(key, context_id)
         self.scheduler.look_soon(routine_id)
 
@@ -344,7 +364,7 @@ class Checker:
             self._states[routine_id] = self._state(routine_id).with_late(answers)
             self.scheduler.look_soon(routine_id)
 
-    def _repair(self, verdict: Verdict) -> None:
+    def _repair(self, verdict: CheckVerdict) -> None:
         """Start the repair of failing code."""
         routine = verdict.after.routine
         condition = routine.condition(verdict.after.memo)
@@ -370,7 +390,7 @@ class Checker:
                 stopped = replace(failed, status=Status.FAILING, trouble=result)
                 await self._registry.async_replace(stopped, entry.memo)
                 return
-            # The value from before stays, the state dict was that of other code.
+            # Keep `before`; the state dict belongs to the old code.
             memo = replace(entry.memo, state={}, failures=0, unknown_since=None)
             self._forget_check(failed.id)
             await self._registry.async_replace(result, memo)
@@ -378,17 +398,6 @@ class Checker:
             self.scheduler.look_soon(failed.id)
 
 
-def _answered_at_once(
-    answers: FunctionProvider, owner: ConditionOwner, questions: Collection[FunctionCall]
-) -> WatchedResults:
-    """Return the current answers; none if they are not immediately available."""
-    if not questions:
-        return {}
-    asking = asyncio.Task(answers.async_answer(owner, questions), eager_start=True)
-    if not asking.done():
-        asking.cancel()
-        return {}
-    if (error := asking.exception()) is not None:
-        _LOGGER.debug("What changed could not be seen at once", exc_info=error)
-        return {}
-    return asking.result()
+def _runs_code(entry: RoutineEntry) -> bool:
+    is_on = entry.routine.status is Status.WATCHING
+    return is_on and entry.routine.condition(entry.memo) is not None

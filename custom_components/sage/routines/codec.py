@@ -73,8 +73,8 @@ class Record[T]:
     def read(self, data: Json) -> T:
         """Return the record; a field that an older version did not have gets its default.
 
-        Raises UnreadableError, also for fields that are not known: they are of a newer
-        version, and writing the record again would lose them.
+        Raises UnreadableError, also for unknown fields: they are from a newer version, and
+        writing the record again would lose them.
         """
         data = _of(dict, data)
         if unknown := data.keys() - self._fields.keys():
@@ -92,7 +92,7 @@ def dumps(data: Json) -> str:
 
 
 def loads(text: str) -> Json:
-    """Return what a text says; raises UnreadableError."""
+    """Return the data of a JSON text; raises UnreadableError."""
     try:
         return json.loads(text)
     except ValueError as error:

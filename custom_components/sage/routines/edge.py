@@ -1,19 +1,43 @@
-"""When a condition fires: the step from one check to the next (DESIGN 8)."""
+"""When a routine fires: how a check or a due time changes it (DESIGN 8).
+
+`advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and `judge_expiry`
+apply them. Nothing here reads the clock, stores anything or calls Home Assistant.
+"""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
+from typing import Final
 
-from .routine_types import Condition, EdgeKind, Memo, Repeat, Routine, Status
+from .check_state import CheckResult
+from .clock_times import next_due
+from .evaluation import Finding
+from .registry import RoutineEntry
+from .repairing import FAILURES, backoff
+from .routine_types import (
+    Condition,
+    Daily,
+    EdgeKind,
+    Memo,
+    Moment,
+    NewFiring,
+    Repeat,
+    Routine,
+    Status,
+)
+from .sandbox.sandbox_types import CheckError
+
+DAILY_GRACE: Final = timedelta(hours=1)
+"""A clock time that was missed by more than this is skipped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The result of a check or of a clock time for a routine."""
+    """The change of a routine by the value of its condition, or by its due time."""
 
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When it was due or observed, UTC; only with an edge."""
+    """When the edge was due or observed, UTC; only with an edge."""
 
     look_again_at: datetime | None = None
     """When it has to be checked even without a change (UTC)."""
@@ -26,11 +50,11 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     """Return the step of a routine for the value of its condition at this moment (UTC).
 
     It fires if the condition was False before and is True now; with `hold`, if it has been True
-    for this time without interruption. The first known value is only a "before"; if it is True
-    but has to hold, it counts as False, so that the routine fires once it has held. Unknown
-    (None) changes nothing. There is an OFF edge only if something has to be put back; a routine
-    that fires once, or that expires, waits for it. A routine that has fired once never fires
-    again, even if a pause made the next value a "before".
+    for this time without interruption. The first known value only becomes `memo.before` and does
+    not fire; if it is True but has to hold, it counts as False, so that the routine fires once it
+    has held. Unknown (None) changes nothing. There is an OFF edge only if something has to be put
+    back; a routine that fires once, or that expires, waits for it. A routine that has fired once
+    never fires again, even if a pause has reset `memo.before`.
 
     Between a firing and its end, `value` is that of `Routine.end`. True is then the OFF edge,
     even at the first check, because the end may have come during the command. If the trigger
@@ -62,6 +86,34 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     )
 
 
+def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
+    """Return the step of a routine with a time at this moment (UTC).
+
+    `memo.next_due` is when it is due; it is set to the next time. If Home Assistant was down at
+    the due time, a point in time fires at once, a clock time only within `DAILY_GRACE`: "close
+    the blinds at nine" is not meant for noon. After `clock_times.LATEST`, the command is not
+    executed but reported to the person (`firing_limits.Lateness`).
+    """
+    trigger = routine.trigger
+    assert isinstance(trigger, (Moment, Daily))
+    due = memo.next_due
+    if has_expired(routine, memo, now) or due is None:
+        return CheckStep(memo=memo, is_over=True)
+    if now < due:
+        return CheckStep(memo=memo, look_again_at=due)
+    following = next_due(trigger, now, zone)
+    after = replace(memo, next_due=following)
+    if isinstance(trigger, Daily) and now - due > DAILY_GRACE:
+        return CheckStep(memo=after, look_again_at=following, is_over=following is None)
+    return CheckStep(
+        memo=replace(after, last_fired=now, fired=memo.fired + 1),
+        edge=EdgeKind.ON,
+        at=due,
+        look_again_at=following,
+        is_over=following is None or routine.repeat is Repeat.ONCE,
+    )
+
+
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
     """Return whether a routine has expired; not while it still has to put something back.
 
@@ -88,7 +140,7 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return the memo for the other condition, whose code has its own state dict."""
+    """Return the memo for the other condition (trigger or end), with an empty state dict."""
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 
 
@@ -105,3 +157,134 @@ def _has_fired_once(routine: Routine, memo: Memo) -> bool:
 
 def _hold(routine: Routine) -> timedelta:
     return routine.trigger.hold if isinstance(routine.trigger, Condition) else timedelta(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckVerdict:
+    """How a check, a due time or an expiry changes a routine; not stored yet."""
+
+    before: RoutineEntry
+    after: RoutineEntry
+    result: CheckResult
+    edge: NewFiring | None = None
+    failure: CheckError | None = None
+    """The error for which the code has to be repaired."""
+
+    def stopped(self, status: Status, trouble: str = "") -> CheckVerdict:
+        """Return the verdict with the routine stopped.
+
+        An ON edge is dropped, so that it does not fire; an OFF edge stays, so that its changes are
+        put back.
+        """
+        routine, memo = self.after.routine, self.after.memo
+        if self.edge is not None and self.edge.edge is EdgeKind.OFF:
+            if routine.status is not Status.ENDED:
+                routine = replace(routine, status=status, trouble=trouble)
+            return replace(self, after=replace(self.after, routine=routine))
+        before = self.before.memo
+        return replace(
+            self,
+            edge=None,
+            after=RoutineEntry(
+                routine=replace(routine, status=status, trouble=trouble, paused_until=None),
+                memo=replace(
+                    memo,
+                    last_fired=before.last_fired,
+                    fired=before.fired,
+                    is_acting=before.is_acting,
+                ),
+            ),
+        )
+
+
+def judge_finding(
+    entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
+) -> CheckVerdict:
+    """Return the verdict of a check of a condition; `last`: the result of the check before."""
+    routine, memo, outcome = entry.routine, entry.memo, finding.outcome
+    result = CheckResult(at=now, answered=finding.answered, chain=chain)
+    if finding.withheld is not None:
+        verdict = CheckVerdict(before=entry, after=entry, result=result)
+        return verdict.stopped(Status.NOT_EXPOSED, finding.withheld)
+    if not finding.bindings.keys() <= routine.bindings.keys():
+        routine = replace(routine, bindings={**finding.bindings, **routine.bindings})
+    if outcome is None:
+        result = replace(result, value=last.value, is_settled=True)
+    elif outcome.error is not None:
+        return _failed(entry, routine, outcome.error, result, now)
+    else:
+        state = memo.state if outcome.state is None else outcome.state
+        result = replace(result, value=outcome.value, is_settled=state == memo.state)
+        memo = replace(memo, state=state, failures=0)
+    unknown_since = None if result.value is not None else memo.unknown_since or now
+    step = advance(routine, replace(memo, unknown_since=unknown_since), result.value, now)
+    if memo.true_since is not None and step.memo.true_since is not None:
+        result = replace(result, chain=last.chain)
+    return _verdict(entry, routine, step, result)
+
+
+def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
+    """Return the verdict for a routine with a time at this moment (UTC)."""
+    step = advance_clock(entry.routine, entry.memo, now, zone)
+    return _verdict(entry, entry.routine, step, CheckResult(at=now))
+
+
+def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
+    """Return the verdict that ends an expired routine; None for others."""
+    if not has_expired(entry.routine, entry.memo, now):
+        return None
+    step = CheckStep(memo=entry.memo, is_over=True)
+    return _verdict(entry, entry.routine, step, CheckResult(at=now))
+
+
+def _verdict(
+    entry: RoutineEntry, routine: Routine, step: CheckStep, result: CheckResult
+) -> CheckVerdict:
+    edge = None
+    if step.edge is not None:
+        assert step.at is not None
+        edge = NewFiring(routine_id=entry.id, edge=step.edge, at=step.at, chain=result.chain)
+    if step.is_over:
+        routine = replace(routine, status=Status.ENDED, paused_until=None)
+    return CheckVerdict(
+        before=entry,
+        after=RoutineEntry(routine=routine, memo=step.memo),
+        result=replace(result, look_again_at=step.look_again_at),
+        edge=edge,
+    )
+
+
+def _failed(
+    entry: RoutineEntry, routine: Routine, error: CheckError, result: CheckResult, now: datetime
+) -> CheckVerdict:
+    condition = routine.condition(entry.memo)
+    assert condition is not None
+    failures = entry.memo.failures + 1
+    since = entry.memo.unknown_since or now
+    verdict = CheckVerdict(
+        before=entry,
+        after=RoutineEntry(
+            routine=routine, memo=replace(entry.memo, failures=failures, unknown_since=since)
+        ),
+        result=replace(result, not_before=now + backoff(condition.interval, failures)),
+    )
+    if failures < FAILURES:
+        return verdict
+    if routine.is_repaired:
+        return verdict.stopped(Status.FAILING, str(error))
+    return replace(verdict, failure=error)
+
+
+def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
+    """Return a routine that is watched again, or ENDED if it has no due time after `after` (UTC).
+
+    The next value of its condition becomes `Memo.before` and does not fire.
+    """
+    memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
+    trigger, status = entry.routine.trigger, Status.WATCHING
+    if not isinstance(trigger, Condition):
+        due = next_due(trigger, after, zone)
+        memo = replace(memo, next_due=due)
+        status = Status.WATCHING if due is not None else Status.ENDED
+    routine = replace(entry.routine, status=status, paused_until=None, trouble="")
+    return RoutineEntry(routine=routine, memo=memo)

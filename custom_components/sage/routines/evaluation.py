@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .condition_interface import (
+from .interfaces import (
     ConditionOwner,
     Foresight,
     FunctionProvider,
@@ -39,31 +39,31 @@ class CheckRequest:
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: WatchedResults = field(default_factory=dict)
-    """The questions of its last run, which are asked again."""
+    """The questions and answers of its last run; the questions are asked again."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Questions that were answered just now and are not asked again."""
+    """Answers that were collected just now; their questions are not asked again."""
 
     is_settled: bool = False
-    """With the same answers as in `asked`, the result is the same."""
+    """With the same answers as in `asked`, the result is the same, so the code need not run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What became of a check."""
+    """The result of a requested check, with its answers."""
 
     outcome: CheckOutcome | None = None
     """None if the check was not run: all answers are unchanged, or one was withheld."""
 
     answered: WatchedResults = field(default_factory=dict)
-    """All that it asked."""
+    """Its calls of condition functions, with the answers."""
 
     withheld: str | None = None
     """Why something that it reads is withheld; None if nothing is."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """The references of all names that it used."""
+        """The references of all names that the code used."""
         return bindings_in(self.answered)
 
 
@@ -120,10 +120,10 @@ class Evaluator:
     async def async_evaluate(
         self, requests: Collection[CheckRequest], *, patience: float | None = PATIENCE
     ) -> dict[str, Finding]:
-        """Return a finding for each check but those whose answers take longer than `patience`.
+        """Return findings by the id of the check, without those whose answers are late.
 
-        `patience` is in seconds; None waits. Raises SandboxError, also where the sandbox
-        takes longer to start.
+        Late is an answer after `patience` seconds; None waits for all. Raises SandboxError, also
+        if the sandbox takes longer to start.
         """
         await self._sandbox.async_ready(patience)
         findings: dict[str, Finding] = {}

@@ -10,7 +10,7 @@ from .clock_times import LATEST
 from .routine_types import Firing, Routine, Status
 
 type Cause = tuple[str, str | None]
-"""Key of what changed, and the id of the context that changed it, if known."""
+"""Key of the changed value, and the id of the context that changed it, if known."""
 
 PER_MINUTE: Final = 10
 PER_HOUR: Final = 60
@@ -93,7 +93,7 @@ class _Ran:
     ended: datetime
     changed: frozenset[str]
     trace: frozenset[str]
-    """The routine and those that led to its run."""
+    """Ids of the routine and of the routines that led to its run."""
 
 
 class LoopGuard:
@@ -130,7 +130,7 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record what the run of a firing changed; times in UTC."""
+        """Record the keys that the run of a firing changed; times in UTC."""
         if not changed:
             return
         edges = [

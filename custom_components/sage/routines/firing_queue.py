@@ -1,7 +1,7 @@
 """Executes the journaled firings; each step is stored before the next one begins.
 
-A firing is journaled (by the store, with the edge), started, done, delivered. A firing that a
-restart finds in the state started is reported and never repeated. The firings of one routine
+The steps of a firing are `FiringStep`. A firing that a restart finds in the step STARTED is
+reported and never repeated. The firings of one routine
 run one at a time and in order; in total only a few run concurrently. Depends only on asyncio.
 """
 
@@ -14,18 +14,17 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from .firing_limits import Lateness, LoopGuard
-from .registry import RoutineRegistry
+from .interfaces import Deliverer, DeliveryError, Runner, RunReport, Waits
+from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
     EdgeKind,
     Firing,
     FiringStep,
     Routine,
-    RoutineEventKind,
     RoutineStoreError,
-    RunReport,
     Status,
     StoreClosedError,
 )
@@ -48,50 +47,6 @@ LONGEST_PAUSE: Final = 3600.0
 
 _END: Final = 10.0
 """Seconds in which runs have to end when the queue is closed."""
-
-type Waits = Callable[[], None]
-"""Called as soon as a run waits for a person, so that it no longer delays others."""
-
-
-def not_told() -> None:
-    """Ignore that a run waits."""
-
-
-class Runner(Protocol):
-    """Executes the command of a routine as the person who asked for it."""
-
-    async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = not_told
-    ) -> RunReport:
-        """Return the result; errors of models and devices are results, not exceptions."""
-
-    async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = not_told
-    ) -> RunReport:
-        """Put back what the firing `fired` changed."""
-
-    def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose commands have this context; empty for others."""
-
-
-class DeliveryError(Exception):
-    """The person cannot be reached now; delivery is retried later."""
-
-
-class Deliverer(Protocol):
-    """Delivers answers to the person of a routine, according to the options."""
-
-    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver `firing.answer` to the person. Raises DeliveryError.
-
-        A second delivery of the same firing id replaces the first one, if the way allows it.
-        """
-
-    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart interrupted.
-
-        A firing that is only JOURNALED never began, and now it is too late for it.
-        """
 
 
 @dataclass(slots=True)
@@ -116,7 +71,7 @@ class _Lane:
 
 
 class FiringQueue:
-    """Runs and delivers firings; `add` them when they are on the disk."""
+    """Runs and delivers firings that are on the disk."""
 
     def __init__(
         self,
@@ -127,7 +82,7 @@ class FiringQueue:
         loops: LoopGuard,
         now: Callable[[], datetime],
     ) -> None:
-        """Prepare; nothing runs yet. `loops` learns what the runs change; `now` is in UTC.
+        """Prepare; nothing runs yet. `loops` gets the changes of the runs; `now` is in UTC.
 
         The listeners of the registry receive FIRED (it is about to run), DONE and INTERRUPTED
         (stored).
@@ -180,7 +135,7 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Remove an ended routine after its last firing is delivered."""
+        """Delete an ended routine when its last firing is delivered."""
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
@@ -429,7 +384,7 @@ class FiringQueue:
 
 
 def _is_cancelled() -> bool:
-    """Return whether this task itself was cancelled, not only what it awaits."""
+    """Return whether this task itself was cancelled, not only the task that it awaits."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

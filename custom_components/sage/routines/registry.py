@@ -4,21 +4,21 @@ import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
+from .routine_numbers import KnownNumbers
 from .routine_types import (
     Firing,
     Memo,
     NewFiring,
     Routine,
-    RoutineEvent,
-    RoutineEventKind,
     RoutineStoreError,
 )
-from .store import FILE, KnownNumbers, RoutineStore, Stored
+from .store import FILE, RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ STATE_INTERVAL: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEntry:
-    """A routine with what changes from check to check."""
+    """A routine with the data that changes from check to check."""
 
     routine: Routine
     memo: Memo
@@ -37,6 +37,35 @@ class RoutineEntry:
     def id(self) -> str:
         """The id of the routine."""
         return self.routine.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineEvent:
+    """An event for listeners: entities, the logbook, repair issues."""
+
+    kind: RoutineEventKind
+    routine: Routine
+    memo: Memo
+    firing: Firing | None = None
+
+
+class RoutineEventKind(StrEnum):
+    """The kind of event of a routine."""
+
+    CREATED = "created"
+    LOADED = "loaded"
+    """It was stored before, and has been read now."""
+    CHANGED = "changed"
+    """Its status, its times or its code."""
+    REMOVED = "removed"
+    FIRED = "fired"
+    """Its command is about to run."""
+    DONE = "done"
+    """A firing has ended."""
+    INTERRUPTED = "interrupted"
+    """A restart interrupted a firing, which is not repeated."""
+    REPAIRED = "repaired"
+    """The model has rewritten its code, which failed."""
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
@@ -92,7 +121,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return lambda: self._listeners.remove(listener)
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Tell all listeners what happened. `routine` may have been removed."""
+        """Call all listeners with an event. `routine` may have been removed."""
         entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
         event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
         self._tell(event)
@@ -105,7 +134,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
                 _LOGGER.exception("What happened to a routine could not be shown")
 
     async def async_load(self) -> Stored:
-        """Read the file, and keep its routines. Can be called again after an error."""
+        """Read the file, and load its routines. Can be called again after an error."""
         try:
             stored = await self.async_read()
         except RoutineStoreError as err:
@@ -145,7 +174,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine, with its memo as it is in memory if none is given.
+        """Store a changed routine; without a memo, with the one in memory.
 
         Raises UnknownRoutineError.
         """
@@ -159,7 +188,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
-        """Change a routine in memory only: what a restart finds out again."""
+        """Change a routine in memory only, for data that a restart computes again."""
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
@@ -182,10 +211,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_take(
         self, entries: Collection[RoutineEntry], edges: Sequence[NewFiring], now: datetime
     ) -> tuple[Firing, ...]:
-        """Take over the results of checks at this time (UTC); return the edges as journaled.
+        """Store the results of checks at this time (UTC); return the journaled edges.
 
-        When this returns, the edges and all that decides about later edges are on the disk. The
-        state dict of the code and the number of failures follow within STATE_INTERVAL.
+        When this returns, the edges and all data that decides about later edges are on the disk.
+        The state dict of the code and the number of failures follow within STATE_INTERVAL.
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
@@ -229,7 +258,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return self._entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:
-        """Return whether something changed that decides when it fires next."""
+        """Return whether data changed that decides when it fires next."""
         before = self._known(entry).memo
         after = replace(
             entry.memo,

@@ -1,4 +1,4 @@
-"""Failing checks: they back off, are repaired once in the background, and then stop."""
+"""The repair of failing condition code, once for each routine, in the background."""
 
 import asyncio
 import logging
@@ -9,8 +9,8 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .condition_interface import ConditionOwner
 from .evaluation import Evaluator
+from .interfaces import ConditionOwner, RepairError, RepairLaterError, Rewrite
 from .routine_types import Condition, Routine, RoutineError, UncheckableError
 from .sandbox.sandbox_types import CheckError
 
@@ -37,27 +37,12 @@ def repair_pause(attempts: int) -> timedelta:
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 
-class RepairError(Exception):
-    """The code cannot be repaired."""
-
-
-class RepairLaterError(RepairError):
-    """The code cannot be repaired now; the repair is retried later."""
-
-
-type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
-"""Has the model rewrite the code of one of the conditions of a routine.
-
-Returns another source with the same function. Raises RepairError, or RepairLaterError if a retry
-makes sense.
-"""
-
 type Repaired = Callable[[Routine, Routine | str | None], Awaitable[None]]
 """Receives the failed routine, and the repaired one, an error, or None to retry later."""
 
 
 class Repairs:
-    """Has failing code rewritten, and tests it before it is used."""
+    """Lets the model rewrite failing code, and tests the new code before it is used."""
 
     def __init__(
         self, hass: HomeAssistant, rewrite: Rewrite, evaluator: Evaluator, done: Repaired
@@ -98,7 +83,7 @@ class Repairs:
         try:
             result = await self._async_repaired(routine, condition, error)
         except (RepairLaterError, UncheckableError) as err:
-            # The error says nothing about the routine.
+            # The model or the sandbox is unavailable; the code may be repairable.
             _LOGGER.debug("A routine is repaired later: %s", err)
             result = None
         except (RepairError, RoutineError) as err:

@@ -1,4 +1,4 @@
-"""Collects the answers for many checks, so that a slow one does not delay the others."""
+"""Collects the answers for many checks, so that a slow answer does not delay other checks."""
 
 import asyncio
 import logging
@@ -9,7 +9,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .condition_interface import ConditionOwner, FunctionProvider, WatchedResult, WatchedResults
+from .interfaces import ConditionOwner, FunctionProvider, WatchedResult, WatchedResults
 from .sandbox.sandbox_types import FunctionCall, FunctionResult
 
 _LOGGER = logging.getLogger(__name__)
@@ -32,9 +32,9 @@ class Want:
     owner: ConditionOwner
     questions: Collection[FunctionCall]
     alone: bool = False
-    """Asked separately from all others, for example for new questions.
+    """Ask separately, for a name that this check has not used yet.
 
-    The bindings of others must not answer for a name that this check has not used yet.
+    Otherwise the name could be resolved with the binding of another check.
     """
 
 
@@ -125,6 +125,21 @@ class ResultCollector:
         waiting = False
         return found
 
+    def answered_at_once(
+        self, owner: ConditionOwner, questions: Collection[FunctionCall]
+    ) -> WatchedResults:
+        """Return the current answers; none if they are not immediately available."""
+        if not questions:
+            return {}
+        asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)
+        if not asking.done():
+            asking.cancel()
+            return {}
+        if (error := asking.exception()) is not None:
+            _LOGGER.debug("A changed value could not be read at once", exc_info=error)
+            return {}
+        return asking.result()
+
     async def async_stop(self) -> None:
         """Cancel open questions."""
         tasks = tuple(self._tasks)
@@ -167,7 +182,7 @@ class ResultCollector:
             try:
                 answers |= await self._answers.async_answer(owner, some)
             except Exception:
-                # An error of SAGE or of an integration must not stop the watching.
+                # An error of SAGE or of an integration must not stop all checks.
                 _LOGGER.warning("What a routine asks could not be answered", exc_info=True)
             if monotonic() - since > _WITHOUT_A_BREAK:
                 await asyncio.sleep(0)

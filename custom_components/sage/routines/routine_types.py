@@ -21,12 +21,12 @@ LONG_UNKNOWN: Final = timedelta(days=1)
 
 
 class RoutineKind(StrEnum):
-    """What a routine is for."""
+    """The purpose of a routine."""
 
     DO = "do"
     """Does something in the home."""
     TELL = "tell"
-    """Tells its person something: a reminder, a message."""
+    """Sends its person a reminder or a message."""
 
 
 class Repeat(StrEnum):
@@ -140,7 +140,7 @@ type RoutineAction = Commands | Words | Decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """A persistent command of a person. What changes while it is watched is in `Memo`."""
+    """A persistent command of a person. `Memo` has the data that changes while it is watched."""
 
     id: str
     """A ULID."""
@@ -156,7 +156,7 @@ class Routine:
 
     language: str
     request: str
-    """What the person said."""
+    """The words of the person."""
 
     when: str
     """The condition in the person's words: "the fridge is opened"."""
@@ -173,7 +173,7 @@ class Routine:
     """DO for files without this field: then claims about the home have to be proven."""
 
     action: RoutineAction | None = None
-    """What is done at each firing. None: not decided yet, so the model decides at the firing."""
+    """The action of each firing. None: not decided yet, so the model decides at the firing."""
 
     notify: bool = False
     """The person also wants to hear about successful device actions."""
@@ -254,7 +254,10 @@ class Memo:
     """The part of a routine that changes from check to check; survives a restart."""
 
     before: bool | None = None
-    """Whether the condition was True (for long enough) at the last check; None: not checked yet."""
+    """The value of the condition at the last check, with which the next check compares.
+
+    With `hold`, True only after it has held. None: not checked yet.
+    """
 
     true_since: datetime | None = None
     """Since when the code returns True without interruption; UTC."""
@@ -277,7 +280,7 @@ class Memo:
     """Since when the value of the condition is unknown; UTC."""
 
     def is_long_unknown(self, now: datetime) -> bool:
-        """Return whether the person should be told that the condition is unknown."""
+        """Return whether the person should hear that the condition is unknown."""
         return self.unknown_since is not None and now - self.unknown_since >= LONG_UNKNOWN
 
 
@@ -333,45 +336,21 @@ class Firing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunReport:
-    """The result of the command of a firing."""
+class Watched:
+    """A routine with its present state."""
 
-    answer: str
-    """For the person; empty for nothing to deliver."""
-
-    is_failure: bool = False
-    changed: frozenset[str] = frozenset()
-    """Keys (as in `WatchedResult.keys`) of what its commands changed."""
-
-    undo: Mapping[str, Value] | None = None
-
-
-class RoutineEventKind(StrEnum):
-    """The kind of event of a routine.
-
-    LOADED: it was stored before and has been read now. CHANGED: its status, its times or its
-    code. DONE: a firing has ended. INTERRUPTED: a restart interrupted a firing, which is not
-    repeated.
-    """
-
-    CREATED = "created"
-    LOADED = "loaded"
-    CHANGED = "changed"
-    REMOVED = "removed"
-    FIRED = "fired"
-    DONE = "done"
-    INTERRUPTED = "interrupted"
-    REPAIRED = "repaired"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineEvent:
-    """An event for listeners: entities, the logbook, repair issues."""
-
-    kind: RoutineEventKind
     routine: Routine
     memo: Memo
-    firing: Firing | None = None
+    next_check: datetime | None = None
+    """UTC; None if no check is scheduled."""
+
+    uncheckable: str = ""
+    """Why its condition cannot be checked on this machine at present, and how to fix it."""
+
+    @property
+    def status(self) -> Status:
+        """The status of the routine; UNCHECKABLE instead of WATCHING where code cannot run."""
+        return Status.UNCHECKABLE if self.uncheckable else self.routine.status
 
 
 class RoutineError(Exception):
@@ -382,7 +361,7 @@ class UncheckableError(RoutineError):
     """Condition code cannot run on this machine."""
 
     def __init__(self, cause: SandboxError) -> None:
-        """Keep the reason."""
+        """`cause`: the error of the sandbox."""
         super().__init__(
             f"Conditions cannot be checked on this machine: {cause} "
             "Only the clock can trigger something here."
@@ -398,7 +377,7 @@ class StoreClosedError(RoutineStoreError):
 
 
 class CorruptStoreError(RoutineStoreError):
-    """The file is damaged; a recovery moves what can be read to a new one."""
+    """The file is damaged; a recovery moves the readable data to a new one."""
 
 
 class NewerStoreError(RoutineStoreError):

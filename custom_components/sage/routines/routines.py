@@ -5,25 +5,22 @@ import contextlib
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
-from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
-from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..helpers.weakly import weakly
 from ..people.person import Person
 from .check_state import CheckResult
 from .checker import Checker
 from .clock_times import next_due
-from .condition_interface import ConditionOwner, FunctionProvider
 from .edge import advance
 from .evaluation import Trial
 from .firing_limits import MOST_PER_PERSON, LoopGuard
-from .firing_queue import Deliverer, FiringQueue, Runner
-from .registry import RoutineEntry, RoutineRegistry
-from .repairing import Rewrite
+from .firing_queue import FiringQueue
+from .interfaces import ConditionOwner, Deliverer, FunctionProvider, Rewrite, Runner
+from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
 from .routine_types import (
     SHORTEST_INTERVAL,
     Condition,
@@ -31,12 +28,11 @@ from .routine_types import (
     Routine,
     RoutineAction,
     RoutineError,
-    RoutineEvent,
-    RoutineEventKind,
     RoutineStoreError,
     Status,
     UncheckableError,
     UnknownRoutineError,
+    Watched,
 )
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import ConditionFunction, SandboxError, Value
@@ -45,30 +41,12 @@ from .store import Stored
 _LOGGER = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
-    """A routine with its present state."""
-
-    routine: Routine
-    memo: Memo
-    next_check: datetime | None = None
-    """UTC; None if no check is scheduled."""
-
-    uncheckable: str = ""
-    """Why its condition cannot be checked on this machine at present, and how to fix it."""
-
-    @property
-    def status(self) -> Status:
-        """The status of the routine; UNCHECKABLE instead of WATCHING where code cannot run."""
-        return Status.UNCHECKABLE if self.uncheckable else self.routine.status
-
-
 class Routines:
     """Creates, watches, pauses and ends routines.
 
-    Three parts do the work: the registry stores them, the checker finds when they fire, the queue
-    executes the firings. Callers check permissions, by `Routine.owner`; this class accepts any
-    routine id.
+    Three parts do the work: the `RoutineRegistry` stores them, the `Checker` finds when they fire
+    and journals the firings, the `FiringQueue` executes and delivers the firings. Callers check
+    permissions, by `Routine.owner`; this class accepts any routine id.
     """
 
     def __init__(
@@ -83,7 +61,6 @@ class Routines:
         rewrite: Rewrite,
     ) -> None:
         """Prepare; nothing is loaded. `answers` are the condition functions."""
-        self._hass = hass
         self._registry = registry
         self.answers = answers
         self.sandbox = sandbox
@@ -101,13 +78,10 @@ class Routines:
         )
         self._scheduler = self._checker.scheduler
         self._turn = self._scheduler.turn
-        sandbox.listen(weakly(self._sandbox_changed))
-        registry.listen(weakly(self._happened))
         self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._stored: Stored | None = None
         self._is_started = False
         self._is_closed = False
-        self._stop_listening: Callable[[], None] | None = None
 
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:
@@ -145,13 +119,7 @@ class Routines:
         if self._stored is not None:
             self._queue.resume(self._stored)
             self._stored = None
-        self._stop_listening = self._hass.bus.async_listen(
-            EVENT_CORE_CONFIG_UPDATE, self._core_changed
-        )
-        self._checker.set_clocks()
-        for entry in self._registry:
-            self._scheduler.look_soon(entry.id)
-        self._scheduler.start()
+        self._checker.start()
 
     async def async_idle(self) -> None:
         """Wait until nothing is checked, repaired, executed or delivered, except retries."""
@@ -162,9 +130,6 @@ class Routines:
         """Stop watching, end the sandbox, close the file. Cannot be started again."""
         self._is_started = False
         self._is_closed = True
-        if self._stop_listening is not None:
-            self._stop_listening()
-            self._stop_listening = None
         await self._checker.async_stop()
         await self._queue.async_close()
         try:
@@ -199,7 +164,7 @@ class Routines:
     ) -> Trial:
         """Run condition code once. Raises UncheckableError where it cannot run.
 
-        One at a time for each person, so that many of them do not hold up what is watched.
+        One trial at a time for each person, so that many trials do not delay the checks.
         """
         async with self._trying[owner.person.user_id]:
             return await self._checker.evaluator.async_try(condition, owner, state)
@@ -223,7 +188,11 @@ class Routines:
         return self._watched(entry)
 
     async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
-        """Return a new routine with its first "before", or its due time."""
+        """Return a new routine with its first memo, and the result of its first check.
+
+        The present value of its condition becomes `Memo.before`, so that it fires at the next
+        change. A routine with a time gets its due time.
+        """
         now = dt_util.utcnow()
         trigger = routine.trigger
         if not isinstance(trigger, Condition):
@@ -248,7 +217,7 @@ class Routines:
         return RoutineEntry(routine=routine, memo=step.memo), first
 
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
-        """Return the routine with the bindings of the code of a condition."""
+        """Run the code of a condition; return the routine with the bindings of its names."""
         trial = await self.async_try(condition, ConditionOwner.of(routine))
         if trial.outcome.error is not None:
             raise RoutineError(f"The code does not run. {trial.outcome.error}")
@@ -292,7 +261,7 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine; the next value of its condition is the first "before"."""
+        """Resume a routine; the next value of its condition does not fire."""
         async with self._turn:
             entry = self._changeable(routine_id)
             if entry.routine.status is not Status.WATCHING:
@@ -326,7 +295,7 @@ class Routines:
             self._known(routine_id)
             await self._registry.async_remove(routine_id)
 
-    # ---------------------------------------------------------------- people who come and go
+    # ---------------------------------------------------------------- owners
 
     async def async_owner_gone(self, owner: str) -> None:
         """Set aside the routines of a person who is currently not a user."""
@@ -404,52 +373,13 @@ class Routines:
         return entry
 
     def _watched(self, entry: RoutineEntry) -> Watched:
-        error = self.sandbox.error
-        is_uncheckable = error is not None and _is_checking_code(entry)
+        error = self._checker.obstacle(entry)
         return Watched(
             routine=entry.routine,
             memo=entry.memo,
-            next_check=None if is_uncheckable else self._next_check(entry),
-            uncheckable=str(error) if is_uncheckable else "",
+            next_check=None if error is not None else self._checker.next_check(entry),
+            uncheckable=str(error or ""),
         )
-
-    def _next_check(self, entry: RoutineEntry) -> datetime | None:
-        if entry.routine.status is not Status.WATCHING:
-            return None
-        if entry.routine.condition(entry.memo) is None:
-            return entry.memo.next_due
-        last = self._checker.last(entry.id)
-        ticks = last.goes_by_time or not last.is_settled
-        times = (last.look_again_at, self._scheduler.next_tick(entry.id) if ticks else None)
-        return min((each for each in times if each is not None), default=None)
-
-    @callback
-    def _happened(self, event: RoutineEvent) -> None:
-        """Set timers for a new or changed routine; stop them for one that is gone."""
-        entry = self._registry.get(event.routine.id)
-        if event.kind is RoutineEventKind.REMOVED:
-            self._checker.drop(event.routine.id)
-        elif event.kind is RoutineEventKind.CHANGED and entry is not None:
-            self._checker.set_timers(entry)
-            self._queue.retire(entry.routine)
-
-    @callback
-    def _sandbox_changed(self) -> None:
-        """Report the routines whose status this changes; check them if they can be checked."""
-        for entry in self._registry:
-            if _is_checking_code(entry):
-                self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
-                self._scheduler.look_soon(entry.id)
-
-    @callback
-    def _core_changed(self, _: Event) -> None:
-        """Compute due times again, since the time zone may have changed."""
-        self._checker.set_clocks()
-
-
-def _is_checking_code(entry: RoutineEntry) -> bool:
-    is_on = entry.routine.status is Status.WATCHING
-    return is_on and entry.routine.condition(entry.memo) is not None
 
 
 def _as_before(routine: Routine) -> Routine:

@@ -120,7 +120,7 @@ class Scheduler:
 
     @callback
     def look_soon(self, routine_id: str) -> None:
-        """Check a routine soon, because something that it read has changed."""
+        """Check a routine soon, because a value that it read has changed."""
         self._pending.add(routine_id)
         self._set_soon()
 

@@ -20,6 +20,7 @@ from .codec import (
     write_memo,
     write_routine,
 )
+from .routine_numbers import KnownNumbers, assign_numbers, has_numbers, next_number
 from .routine_types import (
     CorruptStoreError,
     EdgeKind,
@@ -91,9 +92,6 @@ _BEFORE: Final = {
 }
 """Step -> steps that may precede it."""
 
-_LAST_NUMBER: Final = "last_number"
-"""Setting: the highest number that a routine was given; missing until `take_numbers`."""
-
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
 
@@ -118,17 +116,6 @@ class Stored:
 
     The data stays unchanged in the file and is not executed.
     """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownNumbers:
-    """The numbers of routines that are known outside the file; each is 1 or more."""
-
-    routines: Mapping[str, int] = field(default_factory=dict)
-    """By id."""
-
-    last: int = 0
-    """The highest number that was ever assigned, as far as known."""
 
 
 class RoutineStore:
@@ -170,40 +157,25 @@ class RoutineStore:
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign the known numbers to stored routines; only the first call has an effect.
+        """Assign the known numbers to stored routines; only the first call for a file does so.
 
         A file of an older version has only row numbers, and a new file that replaces a lost one
         must not reuse numbers.
         """
         with self._database.reading() as connection:
-            if _last_number(connection) is not None:
+            if has_numbers(connection):
                 return
         with self._database.writing() as connection:
-            rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
-            free = set(known.routines.values())
-            last = max([known.last, *free, *(number for _, number in rows)])
-            # First move numbers out of the way, since they are unique at every step.
-            connection.execute("UPDATE routines SET number = -number")
-            for routine_id, row in rows:
-                number = known.routines.get(routine_id)
-                if number is None or number not in free:
-                    number = last = last + 1
-                free.discard(number)
-                connection.execute(
-                    "UPDATE routines SET number = ? WHERE number = ?", (number, -row)
-                )
-            _set_last_number(connection, last)
+            assign_numbers(connection, known)
 
     def add(self, routine: Routine, memo: Memo) -> Routine:
         """Store a new routine; return it with its number."""
         with self._database.writing() as connection:
-            highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
-            number = max(_last_number(connection) or 0, highest or 0) + 1
+            number = next_number(connection)
             connection.execute(
                 "INSERT INTO routines (number, id, removed, data) VALUES (?, ?, 0, ?)",
                 (number, routine.id, write_routine(routine)),
             )
-            _set_last_number(connection, number)
             _set_memo(connection, routine.id, memo)
         return replace(routine, number=number)
 
@@ -233,7 +205,7 @@ class RoutineStore:
     def purge(self, owner: str) -> None:
         """Delete all data of the routines of a person, also firings and unreadable data.
 
-        Also deletes damaged files that were set aside; this file has what could be recovered.
+        Also deletes damaged files that were set aside, whose readable data is in this file.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
@@ -370,17 +342,6 @@ def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> No
         """,
         (routine_id, write_memo(memo)),
     )
-
-
-def _last_number(connection: sqlite3.Connection) -> int | None:
-    """Return the highest assigned number; None before `take_numbers`."""
-    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_LAST_NUMBER,))
-    row = found.fetchone()
-    return None if row is None else int(row[0])
-
-
-def _set_last_number(connection: sqlite3.Connection, number: int) -> None:
-    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_LAST_NUMBER, str(number)))
 
 
 def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:

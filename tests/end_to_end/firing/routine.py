@@ -10,6 +10,7 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.host.firing_runs import RoutineRuns
+from custom_components.sage.routines.interfaces import RunReport
 from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
@@ -18,7 +19,6 @@ from custom_components.sage.routines.routine_types import (
     Repeat,
     Routine,
     RoutineKind,
-    RunReport,
 )
 from tests.decisions import Decides, plan, step
 from tests.waiting import until

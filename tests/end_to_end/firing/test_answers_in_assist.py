@@ -13,7 +13,7 @@ from benchmark.model_script import Completion
 from custom_components.sage.delivery.open_questions import questions_of
 from custom_components.sage.home.entities.execution import EntityBackend
 from custom_components.sage.people.pin import REDACTED, hash_pin
-from custom_components.sage.routines.routine_types import RunReport
+from custom_components.sage.routines.interfaces import RunReport
 
 from ..conftest import MakeSage, Sage, spoken
 from .conftest import Owns

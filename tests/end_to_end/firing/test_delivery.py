@@ -25,7 +25,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.sage.delivery import satellites
 from custom_components.sage.delivery.deliverer import AnswerDeliverer
-from custom_components.sage.routines.firing_queue import DeliveryError
+from custom_components.sage.routines.interfaces import DeliveryError
 from custom_components.sage.routines.routine_types import Daily, Firing, FiringStep, Moment, Routine
 
 from ..conftest import Sage

@@ -5,7 +5,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.routines.firing_queue import DeliveryError
+from custom_components.sage.routines.interfaces import DeliveryError
 
 from ..conftest import Sage
 from .conftest import MakeBox

@@ -15,7 +15,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.delivery.notify import targets
-from custom_components.sage.routines.firing_queue import DeliveryError
+from custom_components.sage.routines.interfaces import DeliveryError
 
 from ..conftest import Sage
 from .conftest import Owns

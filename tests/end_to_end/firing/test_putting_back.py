@@ -14,7 +14,8 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.sage.routines.api.routine_events import firing_context_id
-from custom_components.sage.routines.routine_types import Firing, Routine, RunReport
+from custom_components.sage.routines.interfaces import RunReport
+from custom_components.sage.routines.routine_types import Firing, Routine
 
 from ..attacker import expose, hide
 from ..conftest import Sage

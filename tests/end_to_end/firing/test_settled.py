@@ -15,7 +15,7 @@ from custom_components.sage.people.person import Person
 from custom_components.sage.routines.host import firing_runs as runs
 from custom_components.sage.routines.routine_types import Routine, Words
 from custom_components.sage.tools.routines.routine_actions import (
-    Kind,
+    ActionKind,
     RoutineActions,
 )
 from tests.waiting import until
@@ -42,7 +42,7 @@ async def settled(
     given = {"devices": [device], "command": command, "arguments": arguments}
     person = Person(user_id=user.id, name="Anna")
     actions = RoutineActions(sage.hass, sage.entry.runtime_data.home.of(person))
-    found = await actions.async_settled(Kind.DO, "", [given])
+    found = await actions.async_settled(ActionKind.DO, "", [given])
     request = f"{command} the {device}"
     return routine_of(user, request, action=found.action, notify=False)
 

@@ -11,8 +11,8 @@ from homeassistant.const import EVENT_CALL_SERVICE
 from homeassistant.core import Context, Event, HomeAssistant, callback
 
 from benchmark.model_script import Answer
-from custom_components.sage.routines.routine_types import Status
-from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.routines.routine_types import Status, Watched
+from custom_components.sage.routines.routines import Routines
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage, spoken
 from tests.end_to_end.smartthings.story import posted

@@ -7,7 +7,8 @@ from homeassistant.auth.models import User
 from homeassistant.core import Event, HomeAssistant, callback
 
 from custom_components.sage.routines.api.routine_events import Happening
-from custom_components.sage.routines.routine_types import EdgeKind, RoutineEventKind, Status
+from custom_components.sage.routines.registry import RoutineEventKind
+from custom_components.sage.routines.routine_types import EdgeKind, Status
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import FakeRoutines, a_routine
 

@@ -15,12 +15,8 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.routine_issues import issue_id
-from custom_components.sage.routines.routine_types import (
-    Condition,
-    Routine,
-    RoutineEventKind,
-    Status,
-)
+from custom_components.sage.routines.registry import RoutineEventKind
+from custom_components.sage.routines.routine_types import Condition, Routine, Status
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import SOURCE, WORD, FakeRoutines, a_routine

@@ -6,8 +6,8 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.condition_interface import ConditionOwner, WatchedResult
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
+from custom_components.sage.routines.interfaces import ConditionOwner, WatchedResult
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 
 

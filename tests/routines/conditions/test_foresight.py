@@ -7,8 +7,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 from custom_components.sage.home.home import PersonHome
-from custom_components.sage.routines.condition_interface import ConditionOwner, Foresight
 from custom_components.sage.routines.conditions.foresight import AnalyzedRead
+from custom_components.sage.routines.interfaces import ConditionOwner, Foresight
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.exposing import expose_all
 from tests.home.entity_home import EntityHome

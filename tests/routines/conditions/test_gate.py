@@ -13,7 +13,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import Person
-from custom_components.sage.routines.condition_interface import ConditionOwner
+from custom_components.sage.routines.interfaces import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking

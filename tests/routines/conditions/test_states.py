@@ -10,7 +10,7 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.home.values import item_attributes
-from custom_components.sage.routines.condition_interface import ConditionOwner
+from custom_components.sage.routines.interfaces import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.exposing import expose_all
 from tests.home.entity_home import EntityHome

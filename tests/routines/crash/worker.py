@@ -21,9 +21,14 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
-from custom_components.sage.routines.firing_queue import DeliveryError, Waits, not_told
-from custom_components.sage.routines.registry import RoutineRegistry
-from custom_components.sage.routines.repairing import RepairError
+from custom_components.sage.routines.interfaces import (
+    DeliveryError,
+    RepairError,
+    RunReport,
+    Waits,
+    not_told,
+)
+from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Commands,
     Condition,
@@ -34,8 +39,6 @@ from custom_components.sage.routines.routine_types import (
     Repeat,
     Routine,
     RoutineError,
-    RoutineEvent,
-    RunReport,
     Status,
     StoredCommand,
     Words,

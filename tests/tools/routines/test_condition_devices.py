@@ -1,6 +1,6 @@
 """The devices that condition code reads, as they are told."""
 
-from custom_components.sage.tools.routines.condition_code import ReadDevice
+from custom_components.sage.tools.routines.run_routines import ReadDevice
 
 
 def device(name: str, area: str | None = "Hallway", *, has_namesake: bool = False) -> ReadDevice:

@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.sage.home.home_types import Attribute, Command, Documentation, Source
 from custom_components.sage.routines.sandbox.sandbox_types import ConditionFunction, Parameter
-from custom_components.sage.tools.routines.condition_code import (
+from custom_components.sage.tools.routines.condition_code_writing import (
     condition_task_info,
     entry_of,
     readable,

@@ -18,8 +18,8 @@ from ...delivery.open_questions import questions_of
 from ...people.identity import async_user
 from ...people.person import Person
 from ...run.service_caller import ActionRequest, refusal
-from ..routine_types import Routine, Status
-from ..routines import Routines, Watched
+from ..routine_types import Routine, Status, Watched
+from ..routines import Routines
 from .routine_json import public_json, routine_json
 from .switch_numbers import async_switch_of, routine_id_of
 
@@ -89,21 +89,27 @@ class RoutineRequest:
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:
-        """Return the named routine of the caller; otherwise raises ServiceValidationError."""
+        """Return the named routine if it belongs to the caller.
+
+        Otherwise raises ServiceValidationError.
+        """
         watched = self._named()
         if watched is None or not self.caller.owns(watched.routine):
             raise refusal("unknown_routine")
         return watched
 
     def reached(self) -> Watched:
-        """Return the named routine if the caller may change it; otherwise raises."""
+        """Return the named routine if the caller may change it.
+
+        Otherwise raises ServiceValidationError.
+        """
         watched = self._named()
         if watched is None or not self.caller.may_change(watched.routine):
             raise refusal("unknown_routine")
         return watched
 
     def told(self, watched: Watched) -> dict[str, Any]:
-        """Return the routine as the caller may see it."""
+        """Return the JSON of the routine, with the data that the caller may see."""
         switch = async_switch_of(self.request.hass, self.request.entry, watched.routine)
         if self.caller.owns(watched.routine):
             return {**routine_json(watched, switch), "question": self._question(watched)}

@@ -1,9 +1,8 @@
-"""What is opened among the repairs of Home Assistant about a routine: a fault, or a question.
+"""The flows of repair issues about a routine: an error, or a question.
 
-Home Assistant lets administrators only open this. Code and error are shown where the one who
-looks is the person of the routine, or where it is the household's; to other administrators
-they are nobody's business (DESIGN 8). They may still resume or delete it. A question is read
-and answered by its person only, for the household by any administrator.
+Only administrators can open a repair issue. Code and error are shown only to the person of the
+routine, or for a routine of the household (DESIGN 8); other administrators can only resume or
+delete it. A question is shown only to its person; one of the household to any administrator.
 """
 
 import re
@@ -35,7 +34,7 @@ class RoutineFixFlow(RepairsFlow):
     """Shows the error of a routine; resumes or deletes it."""
 
     def __init__(self, routine_id: str) -> None:
-        """Keep the id of the routine."""
+        """Store the id of the routine."""
         self._routine_id = routine_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
@@ -58,7 +57,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_resume(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Watch again."""
+        """Resume the routine."""
         try:
             if self._routine is not None:
                 await self._routines.async_resume(self._routine_id)
@@ -69,7 +68,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_delete(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Delete it."""
+        """Delete the routine."""
         try:
             if self._routine is not None:
                 await self._routines.async_delete(self._routine_id)
@@ -137,7 +136,7 @@ class QuestionFlow(RepairsFlow):
     """Shows the question of a routine and accepts the answer."""
 
     def __init__(self, question_id: str) -> None:
-        """Keep the id of the question."""
+        """Store the id of the question."""
         self._question_id = question_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:

@@ -12,11 +12,11 @@ from homeassistant.util.ulid import ulid_now
 from ...run.service_caller import refusal
 from ...text.speech import async_load_sentences
 from ...tools.routines.routine_timing import usual_interval, written_time
-from ..condition_interface import ConditionOwner
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.dry_run import async_would_have_fired
 from ..conditions.replay import Untold
 from ..firing_limits import MOST_PER_PERSON
+from ..interfaces import ConditionOwner
 from ..routine_types import (
     WEEKDAYS,
     Condition,
@@ -30,8 +30,8 @@ from ..routine_types import (
     Status,
     Trigger,
     UncheckableError,
+    Watched,
 )
-from ..routines import Watched
 from ..sandbox.sandbox_types import CheckError, Value
 from .permissions import RoutineRequest
 from .routine_json import local_json, trial_json
@@ -59,7 +59,7 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Return the present result of condition code: of a routine, or as given."""
+    """Return the present result of condition code: that of a routine, or the given code."""
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
         raise refusal("routine_or_code")
@@ -67,13 +67,13 @@ async def async_test(request: RoutineRequest) -> ServiceResponse:
         condition = Condition(function=_function(data), source=data["code"])
         return await _async_tried(request, _probe(request, condition), {})
     watched = request.own()
-    # While it acts, the state dict belongs to the code of its end.
+    # Until its end condition is True, the state dict belongs to the code of that condition.
     state = {} if watched.memo.is_acting else watched.memo.state
     return await _async_tried(request, watched.routine, state)
 
 
 def _probe(request: RoutineRequest, condition: Condition) -> Routine:
-    """Return a routine of the caller that is only tested."""
+    """Return a routine of the caller for a test; it is never stored."""
     person = request.caller.person
     return Routine(
         id=ulid_now(),
@@ -144,9 +144,9 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
 
 
 async def _async_made(request: RoutineRequest, routine: Routine, condition: Condition) -> Watched:
-    """Create a routine whose code has run once; it runs again, and may fail then.
+    """Create a routine whose code has run once; it runs again here, and may fail now.
 
-    Raises ServiceValidationError, without the error of the code (see above).
+    Raises ServiceValidationError without the error of the code, see `_async_check_code`.
     """
     own = request.routines.list(routine.owner)
     is_full = sum(each.routine.status is not Status.ENDED for each in own) >= MOST_PER_PERSON

@@ -1,7 +1,6 @@
-"""Public events of routines: only kinds and numbers.
+"""Public events of routines, for the event entity and the logbook.
 
-For the event entity and the logbook. Never contains text, code, values or the person of a
-routine.
+They contain only their kind and the number of the routine; never its text, code, values or person.
 """
 
 from collections.abc import Iterable
@@ -18,8 +17,8 @@ from homeassistant.util.ulid import bytes_to_ulid
 from ...const import DOMAIN
 from ...run.runtime import SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
-from ..routine_types import EdgeKind, Firing, Routine, RoutineEvent, RoutineEventKind, Status
-from ..routines import Watched
+from ..registry import RoutineEvent, RoutineEventKind
+from ..routine_types import EdgeKind, Firing, Routine, Status, Watched
 from .switch_numbers import async_switch_of
 
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
@@ -62,10 +61,10 @@ _NOW: Final = {
 
 
 class HappeningReader:
-    """Finds the public event for an event of a routine, given its earlier status."""
+    """Converts events of routines to public events; remembers the status of each routine."""
 
     def __init__(self, there: Iterable[Watched]) -> None:
-        """Start with the present routines."""
+        """`there`: the present routines."""
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
     def read(self, event: RoutineEvent) -> Happening | None:
@@ -141,8 +140,8 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 def firing_context_id(firing: Firing) -> str:
     """Return the context id of a firing.
 
-    A ULID, as the recorder requires, and the same after a restart. The commands of the routine
-    have this id and the user id of its person; public events of the firing have only this id.
+    It is a ULID, as the recorder requires, and the same after a restart. The commands of the
+    routine have this id and the user id of its person; public events have only this id.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

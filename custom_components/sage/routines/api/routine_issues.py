@@ -1,8 +1,7 @@
-"""Repair issues about routines that stopped by themselves or know nothing, and about the sandbox.
+"""Repair issues about routines that stopped or whose condition is unknown, and about the sandbox.
 
 Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
-routine by its number only. What failed, code and error, is shown where the issue is opened
-to be mended, see `repair_flows.py`.
+routine only by its number. The fix flow shows code and error (`repair_flows.py`).
 """
 
 from typing import Final
@@ -13,7 +12,8 @@ from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
 from ...run.runtime import SageConfigEntry
-from ..routine_types import Memo, Routine, RoutineEvent, RoutineEventKind, Status
+from ..registry import RoutineEvent, RoutineEventKind
+from ..routine_types import Memo, Routine, Status
 from ..sandbox.sandbox_types import SandboxError
 
 ROUTINE_ID: Final = "routine_id"
@@ -32,7 +32,7 @@ _WORTH_AN_ISSUE: Final = {
 
 @callback
 def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Keep issues about routines and the sandbox that need a person, until SAGE is unloaded."""
+    """Create and delete issues about routines and the sandbox until SAGE is unloaded."""
     routines = entry.runtime_data.routines
 
     @callback
@@ -89,7 +89,7 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
 
 @callback
 def _show_sandbox(hass: HomeAssistant, error: SandboxError | None) -> None:
-    """Keep an issue as long as condition code cannot run on this machine."""
+    """Show an issue while condition code cannot run on this machine."""
     if error is None:
         ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
         return

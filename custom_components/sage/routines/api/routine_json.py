@@ -1,4 +1,4 @@
-"""JSON of routines for actions, with local times, and for diagnostics."""
+"""Routines as JSON: for actions, with local times, and for diagnostics."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,10 @@ from ..routine_types import (
     Moment,
     RoutineAction,
     Trigger,
+    Watched,
     Words,
 )
-from ..routines import Routines, Watched
+from ..routines import Routines
 from ..sandbox.sandbox_types import CheckError, Value
 from .switch_numbers import RoutineSwitch
 
@@ -159,9 +160,9 @@ def local_json(at: datetime | None) -> str | None:
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and whether their code can run; None: not needed yet.
+    """Return counts of all routines, and the state of the sandbox; None: not started yet.
 
-    Where the store cannot be read there is the reason in place of the counts.
+    While the store cannot be read, returns only the reason.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

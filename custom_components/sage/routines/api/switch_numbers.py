@@ -17,8 +17,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
 from ...const import DOMAIN
+from ..routine_numbers import KnownNumbers
 from ..routine_types import Routine
-from ..store import KnownNumbers
 
 _NUMBER: Final = "number"
 """Option of a switch in the entity registry: a copy in case the file of routines is lost."""
@@ -29,7 +29,7 @@ _LAST_NUMBER: Final = "last_number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineSwitch:
-    """The public side of a routine."""
+    """The switch entity of a routine; its name and number are public."""
 
     entity_id: str
     number: int
@@ -69,7 +69,7 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the numbers in the registry, for a file of routines without numbers."""
+    """Return the numbers in the entity registry, for a file of routines without numbers."""
     registry = er.async_get(hass)
     known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
     entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
@@ -81,10 +81,10 @@ def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers
 
 @callback
 def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
-    """Remove the switch of a routine that is gone, with all that the registry knows of it.
+    """Remove the switch of a deleted routine, and its data in the entity registry.
 
-    The registry keeps what was removed, should it come back. A routine does not, and there
-    may be some every day.
+    The registry keeps the data of removed entities in case they come back. A deleted routine does
+    not come back, and there may be several each day.
     """
     registry = er.async_get(hass)
     entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
@@ -98,10 +98,10 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
 def async_forget_strange_switches(
     hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
 ) -> None:
-    """Remove the switches of all routines but those that are `there`.
+    """Remove the switches of all routines except those with an id in `there`.
 
-    To be called where the routines could be read: else all would go, with the names that
-    people gave them.
+    Call it only after the routines were read; otherwise all switches are removed, with the names
+    that people gave them.
     """
     for row in _switches(er.async_get(hass), entry):
         if row.unique_id not in there:
@@ -117,7 +117,7 @@ def routine_id_of(hass: HomeAssistant, named: str) -> str:
 
 
 def _kept(row: er.RegistryEntry, key: str) -> int:
-    """Return a number that SAGE keeps in the registry; 0 if there is none."""
+    """Return a number that SAGE has stored in the entity registry; 0 if there is none."""
     options: Mapping[str, Any] = row.options.get(DOMAIN, {})
     number = options.get(key)
     return number if isinstance(number, int) else 0

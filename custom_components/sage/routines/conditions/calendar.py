@@ -10,11 +10,11 @@ from homeassistant.util import dt as dt_util
 
 from ...home.entities.list_entries import async_entries, moment_of
 from ...home.values import plain
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
-from .states import Sight
+from .states import StateReader
 
 DOMAIN: Final = "calendar"
 
@@ -44,11 +44,11 @@ class GetCalendar:
         ),
     )
 
-    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight) -> None:
-        """Resolve entities with `names`, read as the person with `sight`."""
+    def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
+        """Resolve entities with `names`, read as the person with `reader`."""
         self._hass = hass
         self._names = names
-        self._sight = sight
+        self._reader = reader
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
@@ -58,7 +58,7 @@ class GetCalendar:
         if call.text("device"):
             bound = await self._names.async_only(call, DOMAIN)
             bindings = bound.bindings
-            self._sight.state(call.person, bound.place)
+            self._reader.state(call.person, bound.place)
             entity_ids = [bound.place.entity_id]
         else:
             entity_ids = self._names.visible(call, DOMAIN)

@@ -1,18 +1,22 @@
-"""Reports changes of what was read, and changes of names and permissions."""
+"""Reports changes of the values that condition code has read, of their names and permissions.
+
+The key of a value is the id of its entity, or `smartthings:` and the place of an attribute.
+"""
 
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from homeassistant.auth import EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
-from homeassistant.core import Context, Event, EventStateChangedData, HomeAssistant, callback
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
+from ...home.home_types import Outcome, Source
 from ...home.safety.gate import ASSISTANT
 from ...home.smartthings.raw import RawEvent
 from ...home.smartthings.readings import AttributePlace, SingleValues
-from ..condition_interface import ChangeListener
+from ..interfaces import ChangeListener
 
 type Stop = Callable[[], None]
 
@@ -38,18 +42,7 @@ def watch(
         *_watch_raw(cloud, raw, listener),
         _watch_permissions(hass, tuple(places), listener),
     ]
-
-    @callback
-    def end() -> None:
-        while stops:
-            stops.pop()()
-
-    return end
-
-
-def origin_of(context: Context) -> str:
-    """Return the id of the original context of a change, such as the cause of an automation."""
-    return context.parent_id or context.id
+    return _joined(stops)
 
 
 def _watch_entities(
@@ -57,7 +50,9 @@ def _watch_entities(
 ) -> Stop:
     @callback
     def changed(event: Event[EventStateChangedData]) -> None:
-        listener(event.data["entity_id"], origin_of(event.context))
+        # The parent is the cause of an automation that made the change.
+        context = event.context
+        listener(event.data["entity_id"], context.parent_id or context.id)
 
     return async_track_state_change_event(hass, entity_ids, changed)
 
@@ -107,13 +102,27 @@ def _watch_permissions(
         hass.bus.async_listen(EVENT_USER_REMOVED, tell_all),
         hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, updated),
     ]
+    return _joined(stops)
+
+
+def _joined(stops: list[Stop]) -> Stop:
+    """Return one unsubscribe function for several; a second call does nothing."""
 
     @callback
-    def end() -> None:
+    def stop() -> None:
         while stops:
             stops.pop()()
 
-    return end
+    return stop
+
+
+def keys_of(outcome: Outcome) -> list[str]:
+    """Return the keys of everything that a command may have changed."""
+    if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
+        return [outcome.component_id]
+    names = {*outcome.before, *outcome.after, *outcome.restore}
+    place = (outcome.raw_device_id, outcome.component_id, outcome.capability)
+    return [key_of(AttributePlace(*place, name)) for name in names]
 
 
 def key_of(place: AttributePlace) -> str:
@@ -122,5 +131,5 @@ def key_of(place: AttributePlace) -> str:
 
 
 def place_of(key: str) -> AttributePlace | None:
-    """Return the attribute that a key stands for; None for an entity."""
+    """Return the attribute of SmartThings with this key; None for the key of an entity."""
     return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

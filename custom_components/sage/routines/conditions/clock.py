@@ -1,7 +1,7 @@
 """`now` and `is_dark`: the time, and whether the sun is down."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..condition_interface import WatchedResult
+from ..interfaces import EVERY_CHECK, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
 from .function_calls import CallArguments, FunctionCallError
 from .replay import Past, Replay, Replayable
@@ -17,11 +17,9 @@ from .replay import Past, Replay, Replayable
 _LONGEST: Final = timedelta(hours=1)
 """How long an answer is valid: the location or the clock may change."""
 
-_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
 
 class Now(Replayable):
-    """The time."""
+    """The current time."""
 
     function = ConditionFunction(
         name="now",
@@ -31,12 +29,13 @@ class Now(Replayable):
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the time, which is new at every check."""
-        return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=_LONG_PAST)
+        return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that gives the time at a past moment."""
         return Replay(
-            answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)), goes_by_clock=True
+            answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
+            depends_on_clock=True,
         )
 
 

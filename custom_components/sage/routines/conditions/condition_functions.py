@@ -1,4 +1,4 @@
-"""The registry of condition functions (DESIGN 8)."""
+"""All condition functions, and the answers to their calls (DESIGN 8)."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -12,7 +12,7 @@ from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..condition_interface import ChangeListener, ConditionOwner, Foresight, WatchedResult
+from ..interfaces import ChangeListener, ConditionOwner, Foresight, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from .calendar import GetCalendar
 from .change_reports import watch
@@ -30,7 +30,7 @@ from .function_calls import (
 from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
-from .states import GetAttribute, GetState, IsAvailable, Sight
+from .states import GetAttribute, GetState, IsAvailable, StateReader
 from .weather import GetForecast, GetWeather
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -46,23 +46,23 @@ class ConditionFunctions:
         self._hass = hass
         self._home = home
         names = Names(hass, home)
-        sight = Sight(hass, home.gate, home.smartthings, names)
+        reader = StateReader(hass, home.gate, home.smartthings)
         recorded = Recorded(hass)
         self._doubts = Doubts(home, names)
-        self._held = HeldMinutes(hass, names, sight, recorded)
-        self._history = GetHistory(hass, names, sight, recorded)
+        self._held = HeldMinutes(hass, names, reader, recorded)
+        self._history = GetHistory(hass, names, reader, recorded)
         handlers: tuple[FunctionHandler, ...] = (
-            GetState(names, sight),
-            GetAttribute(names, sight),
-            IsAvailable(names, sight),
+            GetState(names, reader),
+            GetAttribute(names, reader),
+            IsAvailable(names, reader),
             self._held,
             ListDevices(hass, home),
             Now(),
             IsDark(hass),
             self._history,
-            GetWeather(names, sight),
-            GetForecast(hass, names, sight),
-            GetCalendar(hass, names, sight),
+            GetWeather(names, reader),
+            GetForecast(hass, names, reader),
+            GetCalendar(hass, names, reader),
         )
         self._handlers = {each.function.name: each for each in handlers}
 

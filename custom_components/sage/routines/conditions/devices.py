@@ -11,7 +11,7 @@ from ...home.home import Home
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
 from ...text.words import key
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .function_calls import CallArguments, FunctionCallError
 from .replay import Replay, Replayable

@@ -13,8 +13,8 @@ from homeassistant.util import dt as dt_util
 from ...helpers.slices import Breaks
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..condition_interface import ConditionOwner
 from ..edge import advance
+from ..interfaces import ConditionOwner
 from ..routine_types import Condition, EdgeKind, Memo, Routine
 from ..sandbox.sandbox import Sandbox
 from ..sandbox.sandbox_types import (
@@ -79,8 +79,8 @@ async def async_would_have_fired(
 ) -> DryRun:
     """Return when the routine would have fired in the last 24 hours.
 
-    Runs its code in the sandbox with past answers: at each change of what it reads, and each
-    minute if it depends on the time.
+    Runs its code in the sandbox with past answers: for each change of a value that it reads, and
+    for each minute if it depends on the time.
     """
     end = dt_util.utcnow()
     start = end - LENGTH
@@ -216,7 +216,7 @@ class _DryRunner:
             raise UntoldError(Untold.TOO_MANY_CHANGES)
         for each in run.replays.values():
             points.update(each.moments(run.start, run.end))
-        if any(each.goes_by_clock for each in run.replays.values()):
+        if any(each.depends_on_clock for each in run.replays.values()):
             points.update(_minutes(run, _MOST_POINTS - len(points)))
         return sorted(points)
 

@@ -16,7 +16,7 @@ from ...home.home import Home
 from ...home.home_types import Attribute, Documentation, HomeError, Source
 from ...home.values import STATE
 from ...people.person import Person
-from ..condition_interface import ConditionOwner
+from ..interfaces import ConditionOwner
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, Scalar
 from .entity_values import NOT_KNOWN
 from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
@@ -201,10 +201,10 @@ def _calls_of_names(
 
 
 class Doubts:
-    """Compares the constants in code with the documentation."""
+    """Finds comparisons that can never be true, by the documentation of the devices."""
 
     def __init__(self, home: Home, names: Names) -> None:
-        """Resolve names like the functions."""
+        """Resolve names in the same way as the condition functions."""
         self._home = home
         self._names = names
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ...people.person import Person
-from ..condition_interface import ConditionOwner, WatchedResult
+from ..interfaces import ConditionOwner, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, Scalar
 
 _LONGEST_TEXT: Final = 200
@@ -72,7 +72,7 @@ class FunctionHandler(Protocol):
         """Its name, parameters and description for condition code."""
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the current answer; checks what the person may see.
+        """Return the current answer; checks the permissions of the person.
 
         Raises FunctionCallError, WithheldError, or the HomeError of the home.
         """

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
@@ -14,13 +14,13 @@ from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.safety.free_text import is_free_text, options_of
 from ...home.values import STATE
-from ..condition_interface import WatchedResult
+from ..interfaces import EVERY_CHECK, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import NOT_KNOWN, is_known, value_of
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
 from .replay import Past, Replay, Replayable
-from .states import DEVICE, Sight, answer_of
+from .states import DEVICE, StateReader, answer_of
 from .stored_references import RawTarget
 
 MOST_POINTS: Final = 500
@@ -41,14 +41,13 @@ _FURTHEST: Final = timedelta(days=7)
 _MOST_HELD: Final = 500
 """Most entities whose present state is kept up to date."""
 
-_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 type _Key = tuple[str, str, float]
 
 
 @dataclass(slots=True, kw_only=True)
 class _Following:
-    """What is known of the past of an entity, kept up to date by events."""
+    """The known past of an entity, updated by events."""
 
     stop: Callable[[], None] = lambda: None
     """Ends the updates."""
@@ -60,11 +59,13 @@ class _OfThePast[K, F: _Following]:
     The recorder writes with a delay, so reading it again would miss recent changes.
     """
 
-    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
+    def __init__(
+        self, hass: HomeAssistant, names: Names, reader: StateReader, recorded: Recorded
+    ) -> None:
+        """Resolve names with `names`, read as the person with `reader`."""
         self._hass = hass
         self._names = names
-        self._sight = sight
+        self._reader = reader
         self._recorded = recorded
         self._followed: dict[K, F] = {}
 
@@ -76,7 +77,7 @@ class _OfThePast[K, F: _Following]:
         self._followed.clear()
 
     def _make_room(self, most: int) -> None:
-        """Drop what was followed first, so that there are fewer than `most`."""
+        """Stop following the oldest ones, until there are fewer than `most`."""
         while len(self._followed) >= most:
             self._followed.pop(next(iter(self._followed))).stop()
 
@@ -140,7 +141,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
                 f"Of {attribute} in SmartThings no history is kept. Read it with get_attribute, "
                 "and keep what is needed in the dict `state`."
             )
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, bound.attribute, bound.bindings)
         try:
@@ -254,7 +255,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the minutes, which are new at every check."""
         bound = await self._names.async_main(call, call.text("device"))
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         since = await self._async_since(state)
@@ -262,14 +263,14 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
         return WatchedResult(
             answer=FunctionResult(value=round(minutes, 2)),
             keys=frozenset({bound.place.entity_id}),
-            fresh_until=_LONG_PAST,
+            fresh_until=EVERY_CHECK,
             bindings=bound.bindings,
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that gives the minutes at a past moment."""
         bound = await self._names.async_main(call, call.text("device"))
-        self._sight.state(call.person, bound.place)
+        self._reader.state(call.person, bound.place)
         entity_id = bound.place.entity_id
 
         def answer(past: Past) -> FunctionResult:
@@ -279,7 +280,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
             return FunctionResult(value=round((past.at - since).total_seconds() / 60, 2))
 
         return Replay(
-            answer=answer, entities=frozenset({entity_id}), looks_back=True, goes_by_clock=True
+            answer=answer, entities=frozenset({entity_id}), looks_back=True, depends_on_clock=True
         )
 
     async def _async_since(self, state: State) -> datetime:

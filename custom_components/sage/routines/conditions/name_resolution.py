@@ -1,8 +1,9 @@
 """Resolves names in condition code to entities and attributes, independent of renames.
 
-A name is looked up in the listing of the person once; the result is stored as its binding, which
-is used from then on. The keys of bindings are the name itself, for the device, and
-`name<tab>component<tab>attribute` for the part that has an attribute.
+A name is looked up in the listing of the person once. The result is a reference
+(`stored_references.py`), which the routine stores as the binding of the name and uses from then
+on. The keys of bindings are the name itself, for the device, and `name<tab>component<tab>attribute`
+for the part that has an attribute.
 """
 
 from collections.abc import Sequence
@@ -10,14 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.translation import async_get_translations
 
 from ...home.home import Home
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
-from ...home.smartthings.coverage import PLATFORM
 from ...home.smartthings.raw import MAIN
 from ...home.smartthings.readings import AttributePlace
 from ...home.values import STATE, is_secret, item_attributes
@@ -45,7 +44,7 @@ _KEPT: Final = "resolved names"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound[P]:
-    """The meaning of a name, and the references to store."""
+    """The target of a name, and the references to store."""
 
     place: P
     attribute: str = STATE
@@ -125,9 +124,9 @@ class Names:
         return Bound(place=places, bindings=bindings)
 
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
-        """Return the named entity of a domain, or the only one that there is.
+        """Return the named entity of a domain; without a name, the only entity of the domain.
 
-        The choice is also bound. Raises FunctionCallError, HomeError, WithheldError.
+        That choice becomes a binding, too. Raises FunctionCallError, HomeError, WithheldError.
         """
         if name := call.text("device"):
             bound = await self.async_main(call, name)
@@ -301,20 +300,6 @@ class Names:
             + (f" In SmartThings: {', '.join(in_cloud)}." if in_cloud else "")
         )
 
-    # ------------------------------------------------------------- the cloud
-
-    def in_cloud(self, place: RawTarget) -> AttributePlace | None:
-        """Return the place of an attribute in the cloud; None if its device is no longer there."""
-        entry = dr.async_get(self._hass).async_get(place.device_id)
-        ids = (
-            [raw_id for domain, raw_id, *_ in entry.identifiers if domain == PLATFORM]
-            if entry
-            else []
-        )
-        if not ids:
-            return None
-        return AttributePlace(ids[0], place.component, place.capability, place.attribute)
-
 
 def _key(name: str, component: str, attribute: str) -> str:
     # Names have no tabs, since `CallArguments.text` removes them.
@@ -337,7 +322,7 @@ def _main_part(device: Device) -> Component:
 
 
 def _main_or_none(device: Device) -> Component | None:
-    """Return the only part, or the one named like the device, or the only primary one."""
+    """Return the only part, else that with the name of the device, else the only primary one."""
     for group in (
         device.components,
         [each for each in device.components if each.name == device.name],

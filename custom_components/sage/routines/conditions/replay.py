@@ -38,7 +38,7 @@ class UntoldError(Exception):
     """It is unknown when a condition would have fired."""
 
     def __init__(self, reason: Untold) -> None:
-        """Keep the reason."""
+        """`reason`: why it is unknown."""
         super().__init__(reason.value)
         self.reason = reason
 
@@ -47,7 +47,7 @@ class Timeline:
     """The past states of one entity."""
 
     def __init__(self, states: Sequence[State]) -> None:
-        """Keep the states, the oldest first."""
+        """`states`: the oldest first."""
         self._states = states
         self._times = [each.last_updated for each in states]
 
@@ -113,9 +113,9 @@ class Replay:
     """The attribute that it needs; None if the state is enough."""
 
     looks_back: bool = False
-    """It needs states from before the replayed period."""
+    """It needs states from before the period of the dry run."""
 
-    goes_by_clock: bool = False
+    depends_on_clock: bool = False
     """The answer may change at any moment."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
@@ -127,7 +127,7 @@ class Replayable(ABC):
 
     @abstractmethod
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return how to answer; checks what the person may see now.
+        """Return how to answer; checks the present permissions of the person.
 
-        Raises what `FunctionHandler.async_answer` raises, and UntoldError.
+        Raises UntoldError, and the errors of `FunctionHandler.async_answer`.
         """

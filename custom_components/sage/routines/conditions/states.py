@@ -13,14 +13,14 @@ from ...home.safety.gate import Gate
 from ...home.smartthings.provider import SmartThings
 from ...home.values import STATE
 from ...people.person import Person
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .change_reports import key_of
 from .entity_values import is_known, value_of
 from .function_calls import CallArguments, WithheldError
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
-from .stored_references import EntityTarget, RawTarget
+from .stored_references import EntityTarget, RawTarget, cloud_place_of
 
 DEVICE: Final = Parameter(name="device", type="str")
 
@@ -31,15 +31,14 @@ _GRACE: Final = timedelta(minutes=10)
 """How long an entity without a registry entry may be missing, as while YAML is reloaded."""
 
 
-class Sight:
-    """Reads entities and the cloud as a person; checks permissions at each read."""
+class StateReader:
+    """Reads entities and SmartThings for a person; checks permissions at each read."""
 
-    def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings, names: Names) -> None:
-        """Keep the gate and the sources."""
+    def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings) -> None:
+        """`gate` checks the permissions; the values are those of `hass` and `cloud`."""
         self._hass = hass
         self._gate = gate
         self._cloud = cloud
-        self._names = names
         self._away_since: dict[str, datetime] = {}
 
     def state(self, person: Person, place: EntityTarget) -> State | None:
@@ -68,7 +67,7 @@ class Sight:
 
     async def async_raw(self, person: Person, place: RawTarget) -> WatchedResult:
         """Return the answer for an attribute of SmartThings. Raises WithheldError."""
-        there = self._names.in_cloud(place)
+        there = cloud_place_of(self._hass, place)
         found = there and await self._cloud.single_values.async_read(person, there)
         if there is None or found is None:
             raise WithheldError
@@ -86,10 +85,10 @@ class Sight:
 class _OfDevice(Replayable):
     """A function that reads a device."""
 
-    def __init__(self, names: Names, sight: Sight) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
+    def __init__(self, names: Names, reader: StateReader) -> None:
+        """Resolve names with `names`, read as the person with `reader`."""
         self._names = names
-        self._sight = sight
+        self._reader = reader
 
 
 class GetState(_OfDevice):
@@ -109,13 +108,13 @@ class GetState(_OfDevice):
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the state."""
         bound = await self._names.async_main(call, call.text("device"))
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return how to find past states."""
         bound = await self._names.async_main(call, call.text("device"))
-        return self._sight.replay(call.person, bound.place, STATE)
+        return self._reader.replay(call.person, bound.place, STATE)
 
 
 class GetAttribute(_OfDevice):
@@ -143,7 +142,7 @@ class GetAttribute(_OfDevice):
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
         if isinstance(bound.place, RawTarget):
-            found = await self._sight.async_raw(call.person, bound.place)
+            found = await self._reader.async_raw(call.person, bound.place)
             return WatchedResult(
                 answer=found.answer,
                 keys=found.keys,
@@ -151,7 +150,7 @@ class GetAttribute(_OfDevice):
                 bindings=bound.bindings,
                 is_free_text=found.is_free_text,
             )
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
@@ -161,7 +160,7 @@ class GetAttribute(_OfDevice):
         )
         if isinstance(bound.place, RawTarget):
             raise UntoldError(Untold.READS_MORE)
-        return self._sight.replay(call.person, bound.place, bound.attribute)
+        return self._reader.replay(call.person, bound.place, bound.attribute)
 
 
 class IsAvailable(_OfDevice):
@@ -205,7 +204,7 @@ class IsAvailable(_OfDevice):
         seen: dict[str, State | None] = {}
         for each in bound.place:
             with suppress(WithheldError):
-                seen[each.entity_id] = self._sight.state(call.person, each)
+                seen[each.entity_id] = self._reader.state(call.person, each)
         if not seen:
             raise WithheldError
         return seen, bound.bindings

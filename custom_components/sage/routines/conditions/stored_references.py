@@ -1,7 +1,7 @@
-"""The references to which names in condition code are bound; renames do not break them.
+"""The references that routines store in place of names, so that renames do not break them.
 
 - `entity:<registry id>`: an entity;
-- `id:<entity id>`: one that is in no registry;
+- `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id>`: a device with all its parts; `device:<registry id>/<registry id>` the
   part of it where an entity is, since a device may be spread over areas;
 - `raw:<registry id>/<component>/<capability>/<attribute>`: an attribute of SmartThings.
@@ -16,6 +16,8 @@ from homeassistant.helpers import entity_registry as er
 
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
+from ...home.smartthings.coverage import PLATFORM
+from ...home.smartthings.readings import AttributePlace
 from .function_calls import WithheldError
 
 ENTITY: Final = "entity"
@@ -96,7 +98,7 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
 
 
 def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
-    """Return the entity that a reference means; None if it means something else.
+    """Return the entity of a reference; None if the reference is of another kind.
 
     Raises WithheldError if the entity no longer exists or is disabled.
     """
@@ -113,7 +115,7 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
 
 
 def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
-    """Return the attribute of SmartThings that a reference means, None for something else.
+    """Return the attribute of SmartThings of a reference; None for another kind.
 
     Raises WithheldError if its device no longer exists.
     """
@@ -127,7 +129,7 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
 
 
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
-    """Return the device of a listing that a reference means.
+    """Return the device of a reference, from a listing.
 
     Raises WithheldError if it is not in the listing or not a device.
     """
@@ -142,3 +144,13 @@ def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
     if not found:
         raise WithheldError
     return found[0]
+
+
+def cloud_place_of(hass: HomeAssistant, target: RawTarget) -> AttributePlace | None:
+    """Return the place of an attribute in the cloud; None if its device no longer exists."""
+    entry = dr.async_get(hass).async_get(target.device_id)
+    identifiers = entry.identifiers if entry is not None else ()
+    ids = [raw_id for domain, raw_id, *_ in identifiers if domain == PLATFORM]
+    if not ids:
+        return None
+    return AttributePlace(ids[0], target.component, target.capability, target.attribute)

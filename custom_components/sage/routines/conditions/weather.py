@@ -17,12 +17,12 @@ from homeassistant.util import dt as dt_util
 
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, plain, point_in_time, values_of_state
-from ..condition_interface import WatchedResult
+from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import is_known
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
-from .states import Sight, answer_of
+from .states import StateReader, answer_of
 
 _LIFETIME: Final = timedelta(minutes=15)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
@@ -55,15 +55,15 @@ class GetWeather:
         ),
     )
 
-    def __init__(self, names: Names, sight: Sight) -> None:
-        """Resolve the entity with `names`, read as the person with `sight`."""
+    def __init__(self, names: Names, reader: StateReader) -> None:
+        """Resolve the entity with `names`, read as the person with `reader`."""
         self._names = names
-        self._sight = sight
+        self._reader = reader
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the values of the entity."""
         bound = await self._names.async_only(call, DOMAIN)
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         values = values_of_state(state)
@@ -91,18 +91,18 @@ class GetForecast:
         ),
     )
 
-    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight) -> None:
-        """Resolve the entity with `names`, read as the person with `sight`."""
+    def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
+        """Resolve the entity with `names`, read as the person with `reader`."""
         self._hass = hass
         self._names = names
-        self._sight = sight
+        self._reader = reader
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the entries; unknown while there is no forecast."""
         hours = call.number("hours", 1, _MOST_HOURS)
         bound = await self._names.async_only(call, DOMAIN)
-        state = self._sight.state(call.person, bound.place)
+        state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         kind, length = _kind(state)

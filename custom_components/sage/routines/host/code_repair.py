@@ -1,4 +1,4 @@
-"""Has the model rewrite failing condition code once (DESIGN 8)."""
+"""Lets the model rewrite failing condition code (DESIGN 8)."""
 
 import logging
 import re
@@ -12,8 +12,8 @@ from ...model.language_model import ChatMessage, ModelError, ModelErrorKind, Mod
 from ...model.partial_json import first_object
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
-from ...tools.routines.condition_code import condition_task_info, readable, without_fence
-from ..repairing import RepairError, RepairLaterError
+from ...tools.routines.condition_code_writing import condition_task_info, readable, without_fence
+from ..interfaces import RepairError, RepairLaterError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction
 from .firing_runs import agent_of
@@ -32,7 +32,7 @@ _AWAY: Final = frozenset(
         ModelErrorKind.SERVER_ERROR,
     }
 )
-"""Errors that pass by themselves; all others need somebody to fix them."""
+"""Temporary errors; all others need somebody to fix them."""
 
 _SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -43,7 +43,7 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 
 
 class CodeRepair:
-    """Asks the model of the agent that made the routine."""
+    """Implements `Rewrite` with the model of the agent that made the routine."""
 
     def __init__(
         self,
@@ -51,13 +51,13 @@ class CodeRepair:
         agents: Callable[[], Mapping[str, SageAgent]],
         functions: Callable[[], tuple[ConditionFunction, ...]],
     ) -> None:
-        """`agents`: those of the household by id; `functions`: what code may call."""
+        """`agents` returns the agents by id, `functions` the condition functions."""
         self._home = home
         self._agents = agents
         self._functions = functions
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return another source with the same function, see `routines.repairing.Rewrite`."""
+        """Return another source with the same function; see `interfaces.Rewrite`."""
         if (agent := agent_of(self._agents(), routine)) is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")
         settings = agent.settings
@@ -86,7 +86,7 @@ class CodeRepair:
         return source
 
     async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return the prompt input: the condition, what can be read, the code, the error."""
+        """Return the prompt input: the condition, the readable values, the code, the error."""
         return "\n\n".join(
             (
                 f"Condition: {routine.when_checked(condition)}",

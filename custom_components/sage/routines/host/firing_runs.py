@@ -25,9 +25,8 @@ from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ...home.commands.evidence import Evidence
 from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
-from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind, Source
+from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ...home.run_home import RunHome
-from ...home.smartthings.readings import AttributePlace
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
@@ -38,20 +37,32 @@ from ...text.speech import Sentences, async_load_sentences
 from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.routine_events import firing_context_id
-from ..conditions.change_reports import key_of
-from ..firing_queue import Waits, not_told
-from ..routine_types import Commands, Firing, Routine, RoutineKind, RunReport, Words
+from ..conditions.change_reports import keys_of
+from ..interfaces import RunReport, Waits, not_told
+from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
 _LOGGER = logging.getLogger(__name__)
 
 MOST_CHAINS: Final = 500
-"""Most contexts of runs that are stored; their effects arrive within seconds."""
-
+"""Most contexts of runs that are stored; changes with these contexts arrive within seconds."""
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 type Do = Callable[[RunHome], Awaitable[object]]
 """The action in the home; raises HomeError only before anything is done."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class FiringContext:
+    """A firing with the person for whom it runs."""
+
+    routine: Routine
+    firing: Firing
+    person: Person
+    sentences: Sentences
+    """In the language of the routine."""
+
+    waits: Waits
 
 
 class WithoutModel:
@@ -80,7 +91,7 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether everything was done, or was left because somebody changed it since."""
+        """Whether all commands were done, except on devices that somebody has changed since."""
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
             for each in self.outcomes
@@ -157,17 +168,15 @@ class RoutineRuns:
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
         """Execute the command; return the result."""
-        sentences = await async_load_sentences(self._hass, routine.language)
-        person = await self._async_person(routine)
-        if person is None:
-            return _failure(sentences, routine, sentences.say("routine_nobody"))
+        context = await self._async_context(routine, firing, waits)
+        if isinstance(context, RunReport):
+            return context
+        sentences = context.sentences
         agent = agent_of(self._entry.runtime_data.agents, routine)
         if agent is None:
-            return _failure(sentences, routine, sentences.say("routine_no_agent"))
-        stored = await self._async_stored(routine, person)
-        run = self._new_run(
-            routine, firing, person, agent, routine.command, needs_model=stored is None
-        )
+            return _failure(routine, sentences, sentences.say("routine_no_agent"))
+        stored = await self._async_stored(routine, context.person)
+        run = self._new_run(context, agent, routine.command, needs_model=stored is None)
         work: Answering | WithoutModel
         if stored is None:
             work = Answering(
@@ -175,28 +184,38 @@ class RoutineRuns:
             )
         else:
             work = WithoutModel(self._hass, self._entry, run, sentences, stored)
-        end, was_asked = await self._async_carry_out(routine, firing, run, work, sentences, waits)
-        report = self._report(routine, end, work, sentences, was_asked=was_asked)
+        report = await self._async_carry_out(context, run, work)
         return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
 
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back what the firing `fired` changed."""
-        sentences = await async_load_sentences(self._hass, routine.language)
-        person = await self._async_person(routine)
-        if person is None:
-            return _failure(sentences, routine, sentences.say("routine_nobody"))
+        """Put back the changes of the firing `fired`."""
+        context = await self._async_context(routine, fired, waits)
+        if isinstance(context, RunReport):
+            return context
+        sentences = context.sentences
         agent = agent_of(self._entry.runtime_data.agents, routine)
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if agent is None or not changed:
             return RunReport(answer="")
         text = sentences.say("routine_putting_back", command=routine.command)
-        run = self._new_run(routine, fired, person, agent, text)
+        run = self._new_run(context, agent, text)
         do = partial(RunHome.async_put_back_unless_changed, changed=changed)
         work = WithoutModel(self._hass, self._entry, run, sentences, do)
-        end, was_asked = await self._async_carry_out(routine, fired, run, work, sentences, waits)
-        return self._report(routine, end, work, sentences, was_asked=was_asked)
+        return await self._async_carry_out(context, run, work)
+
+    async def _async_context(
+        self, routine: Routine, firing: Firing, waits: Waits
+    ) -> FiringContext | RunReport:
+        """Return the context of a firing; a report of failure if its person is not a user."""
+        sentences = await async_load_sentences(self._hass, routine.language)
+        person = await self._async_person(routine)
+        if person is None:
+            return _failure(routine, sentences, sentences.say("routine_nobody"))
+        return FiringContext(
+            routine=routine, firing=firing, person=person, sentences=sentences, waits=waits
+        )
 
     async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
         """Return the stored action, or the text to say; None if the model has to decide."""
@@ -214,9 +233,9 @@ class RoutineRuns:
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
-        """Return the person as whom it runs; None if they are not a user any more.
+        """Return the person for whom it runs; None if they are no longer a user.
 
-        If they can be asked only at a satellite, anybody could say yes, so risky actions need
+        If they can be asked only at a satellite, where anybody could say yes, risky actions need
         the PIN.
         """
         if routine.owner is None:
@@ -233,23 +252,17 @@ class RoutineRuns:
         return RoutineQuestions(self._hass, ways, self._entry.runtime_data.satellites)
 
     def _new_run(
-        self,
-        routine: Routine,
-        firing: Firing,
-        person: Person,
-        agent: SageAgent,
-        text: str,
-        *,
-        needs_model: bool = False,
+        self, context: FiringContext, agent: SageAgent, text: str, *, needs_model: bool = False
     ) -> Run:
-        context = Context(id=firing_context_id(firing), user_id=routine.owner)
-        self._chains[context.id] = (*firing.chain, routine.id)
+        routine, firing = context.routine, context.firing
+        origin = Context(id=firing_context_id(firing), user_id=routine.owner)
+        self._chains[origin.id] = (*firing.chain, routine.id)
         while len(self._chains) > MOST_CHAINS:
             self._chains.popitem(last=False)
         utterance = Utterance(
             text=text,
-            person=person,
-            context=context,
+            person=context.person,
+            context=origin,
             language=routine.language,
             conversation_id=ulid_now(),
             now=dt_util.now(),
@@ -269,18 +282,10 @@ class RoutineRuns:
         return run
 
     async def _async_carry_out(
-        self,
-        routine: Routine,
-        firing: Firing,
-        run: Run,
-        work: Answering | WithoutModel,
-        sentences: Sentences,
-        waits: Waits,
-    ) -> tuple[End, bool]:
-        """Run `work` and deliver its questions to the person.
-
-        Returns its end, and whether the person was asked.
-        """
+        self, context: FiringContext, run: Run, work: Answering | WithoutModel
+    ) -> RunReport:
+        """Run `work`, deliver its questions to the person, and report its end."""
+        sentences = context.sentences
         task = self._entry.runtime_data.runs.start(
             self._hass,
             self._entry,
@@ -300,12 +305,12 @@ class RoutineRuns:
                 if then is not None and not then.done():
                     then.set_result(event)
                 if isinstance(event, End):
-                    return event, then is not None
-                waits()
+                    return _report(context, event, work, was_asked=then is not None)
+                context.waits()
                 then = asyncio.get_running_loop().create_future()
                 asking = asyncio.create_task(
-                    self._async_ask(routine, firing, run, event, sentences, then),
-                    name=f"SAGE asks for routine {routine.id}",
+                    self._async_ask(context, run, event, then),
+                    name=f"SAGE asks for routine {context.routine.id}",
                 )
         except asyncio.CancelledError:
             task.cancel()
@@ -317,14 +322,13 @@ class RoutineRuns:
 
     async def _async_ask(
         self,
-        routine: Routine,
-        firing: Firing,
+        context: FiringContext,
         run: Run,
         question: Question,
-        sentences: Sentences,
         then: asyncio.Future[Question | End],
     ) -> None:
         """Ask the person, and pass the reply to the run."""
+        routine, firing = context.routine, context.firing
         asked = run.port.open_question
         opened = OpenQuestion(
             owner=routine.owner,
@@ -338,7 +342,7 @@ class RoutineRuns:
             then=then,
         )
         try:
-            given = await self._asking.async_ask(routine, opened, sentences)
+            given = await self._asking.async_ask(routine, opened, context.sentences)
             questions_of(self._hass).note_reply(firing_context_id(firing), question.text, given)
             reply = await self._async_redacted(routine, run, given.text)
             is_gone = routine.owner is not None and await self._async_person(routine) is None
@@ -360,42 +364,29 @@ class RoutineRuns:
         speaker = speaker_key(run.person, routine.satellite_id, routine.device_id)
         return await redaction.async_redact(reply, routine.language, speaker, expected=False)
 
-    def _report(
-        self,
-        routine: Routine,
-        end: End,
-        work: Answering | WithoutModel,
-        sentences: Sentences,
-        *,
-        was_asked: bool,
-    ) -> RunReport:
-        changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))
-        if end.kind is EndKind.ANSWER:
-            # Reminders, failures, answers and results of questions are always delivered.
-            is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
-            answer = end.text if is_wanted or not work.is_plain else ""
-            return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
-        failure = _failure(sentences, routine, end.text)
-        return dataclasses.replace(failure, changed=changed)
-
 
 def agent_of(agents: Mapping[str, SageAgent], routine: Routine) -> SageAgent | None:
     """Return the agent that made a routine; another one if it was deleted, None without agents."""
     return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
 
-def _failure(sentences: Sentences, routine: Routine, why: str) -> RunReport:
+def _report(
+    context: FiringContext, end: End, work: Answering | WithoutModel, *, was_asked: bool
+) -> RunReport:
+    routine = context.routine
+    changed = frozenset(key for outcome in changes_in(work.outcomes) for key in keys_of(outcome))
+    if end.kind is EndKind.ANSWER:
+        # Reminders, failures, answers and results of questions are always delivered.
+        is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
+        answer = end.text if is_wanted or not work.is_plain else ""
+        return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
+    failure = _failure(routine, context.sentences, end.text)
+    return dataclasses.replace(failure, changed=changed)
+
+
+def _failure(routine: Routine, sentences: Sentences, why: str) -> RunReport:
     said = sentences.say("routine_failed", command=routine.command.rstrip(" .!"), why=why)
     return RunReport(answer=said, is_failure=True)
-
-
-def _keys(outcome: Outcome) -> list[str]:
-    """Return the keys of the outcome, as watched by condition code."""
-    if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
-        return [outcome.component_id]
-    names = {*outcome.before, *outcome.after, *outcome.restore}
-    place = (outcome.raw_device_id, outcome.component_id, outcome.capability)
-    return [key_of(AttributePlace(*place, name)) for name in names]
 
 
 async def _async_end(task: asyncio.Task[None] | None) -> None:

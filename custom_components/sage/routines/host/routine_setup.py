@@ -1,4 +1,4 @@
-"""Sets up the routines with their store, condition functions and runner."""
+"""Connects the routines with the parts that implement their interfaces (`interfaces.py`)."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -68,7 +68,7 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
 
 
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Read the store. While it cannot be read, no routine is watched; all else works."""
+    """Read the store. While it cannot be read, no routine is watched; the rest of SAGE works."""
     routines = entry.runtime_data.routines
 
     async def async_load() -> None:
@@ -79,7 +79,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
     async def async_start() -> None:
         await entry.runtime_data.absent_owners.async_check()
-        # Before that, `async_start_routines` starts them.
+        # Before Home Assistant runs, `async_start_routines` starts them.
         if hass.state is CoreState.running:
             await routines.async_start()
 

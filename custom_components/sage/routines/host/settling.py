@@ -1,4 +1,4 @@
-"""Has the model decide the action of routines that were stored without one (DESIGN 8).
+"""Lets the model decide the action of routines that were stored without one (DESIGN 8).
 
 These are routines of older versions and of `sage.create_routine`. Until then, and if it fails,
 the model decides at each firing.
@@ -22,14 +22,14 @@ from ...people.identity import async_user
 from ...people.person import Person
 from ...run.quiet_time import QuietTime
 from ...run.runtime import SageConfigEntry
-from ...tools.routines.routine_actions import COMMANDS, DoubtError, Kind, RoutineActions
+from ...tools.routines.routine_actions import COMMANDS, ActionKind, DoubtError, RoutineActions
+from ..registry import RoutineEvent
 from ..routine_types import (
     Commands,
     Decide,
     Routine,
     RoutineAction,
     RoutineError,
-    RoutineEvent,
     RoutineKind,
     Status,
 )
@@ -56,7 +56,7 @@ _COMMAND: Final[Mapping[str, Any]] = {
 _SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
-        "kind": {"type": "string", "enum": [each.value for each in Kind]},
+        "kind": {"type": "string", "enum": [each.value for each in ActionKind]},
         "commands": {"type": "array", "items": _COMMAND},
         "words": {"type": "string"},
     },
@@ -65,7 +65,7 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 }
 _REPLY: Final = probatio.Schema(
     {
-        probatio.Required("kind"): probatio.In([each.value for each in Kind]),
+        probatio.Required("kind"): probatio.In([each.value for each in ActionKind]),
         probatio.Optional("commands", default=[]): COMMANDS,
         probatio.Optional("words", default=""): str,
     },
@@ -74,7 +74,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class Settling:
-    """Decides the actions of routines while nobody talks to SAGE, once for each."""
+    """Decides each undecided action once, while nobody talks to SAGE."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Prepare; the entry must be set up."""
@@ -156,7 +156,7 @@ class Settling:
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home.of(person))
         settled = await actions.async_settled(
-            Kind(given["kind"]), given["words"], given["commands"]
+            ActionKind(given["kind"]), given["words"], given["commands"]
         )
         return settled.action
 

@@ -1,7 +1,7 @@
 """The Python that condition code may use, and its description for the model.
 
-`validate` only reads the source; it is the first fence, and gives a model its hints.
-Monty does not rely on it.
+`validate` reads the source only, and gives the model hints. The safety of the sandbox does not
+depend on it.
 """
 
 import ast
@@ -16,7 +16,7 @@ LONGEST_SOURCE: Final = 20_000
 """Bytes."""
 
 DEEPEST_SOURCE: Final = 60
-"""Nodes of the syntax tree inside each other."""
+"""Nested nodes of the syntax tree."""
 
 MODULES: Final = (
     "collections",
@@ -28,7 +28,7 @@ MODULES: Final = (
     "re",
     "statistics",
 )
-"""What may be imported."""
+"""Modules that may be imported."""
 
 GIVEN: Final = (
     "datetime",
@@ -68,7 +68,7 @@ FORBIDDEN: Final = frozenset(
         "vars",
     }
 )
-"""Built-in names that lead out of a check, or to other names than one can see."""
+"""Built-in names that reach outside a check, or reach names indirectly."""
 
 _MISSING_SYNTAX: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.Global: ("global", "Keep values between runs in state, within one run in a dict."),
@@ -98,7 +98,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @lru_cache(maxsize=2000)
 def validate(source: str, function: str) -> CheckError | None:
-    """Return what is wrong with a source, or None; a source that passes may still fail."""
+    """Return the first error of a source, or None; a valid source may still fail when it runs."""
     try:
         tree = parse(source)
         _check_tree(tree)
@@ -109,12 +109,12 @@ def validate(source: str, function: str) -> CheckError | None:
 
 
 def given_names() -> tuple[str, ...]:
-    """Return the names that are there without an import, beside the condition functions."""
+    """Return the names that need no import, in addition to the condition functions."""
     return GIVEN
 
 
 class _Refusal(Exception):  # noqa: N818
-    """Carries what is wrong out of the walk."""
+    """Carries the error out of the validation."""
 
     def __init__(self, message: str, line: int | None = None, hint: str = "") -> None:
         super().__init__(message)
@@ -123,16 +123,16 @@ class _Refusal(Exception):  # noqa: N818
 
 @lru_cache(maxsize=4)
 def parse(source: str) -> ast.Module:
-    """Return the tree of a source that is small, flat and plain text. Raises a refusal.
+    """Return the syntax tree of a source within the limits on size and depth. Raises _Refusal.
 
-    It is not to be changed: `validate` and what comes after it share it.
+    The tree is cached: callers must not change it.
     """
     source = source.replace("\r\n", "\n")
     _check_text(source)
     try:
         tree = ast.parse(source)
         _check_depth(tree)
-        # Finds what the tree alone allows: return and break in the wrong place.
+        # Finds errors that parsing does not: `return` and `break` in the wrong place.
         compile(source, "<check>", "exec", dont_inherit=True)
     except SyntaxError as error:
         raise _Refusal(f"This is not Python: {error.msg}.", error.lineno) from None
@@ -191,7 +191,7 @@ def _check_tree(tree: ast.Module) -> None:
 
 
 def _check_value(node: ast.Attribute) -> None:
-    """Refuse a method that is not called: Monty has none as values, and mostly it is a slip."""
+    """Refuse a method that is not called, usually by mistake: in Monty it is not a value."""
     is_member = isinstance(node.value, ast.Name) and node.value.id in MODULES
     if node.attr in _METHODS and not is_member:
         raise _Refusal(
@@ -217,7 +217,7 @@ def _check_import(node: ast.Import | ast.ImportFrom) -> None:
 
 
 def _names(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a node brings in, wherever its grammar keeps them."""
+    """Yield the names in the fields of a node."""
     for field in ("id", "attr", "name", "asname", "arg", "rest", "kwd_attrs"):
         value = getattr(node, field, None)
         if isinstance(value, str):
@@ -282,4 +282,4 @@ A method is no value: write `key=lambda k: d[k]`, not `key=d.get`, and `[x.strip
 not `map(str.strip, xs)`.
 """
 )
-"""For the prompt: what models expect of Python and checks lack. A test measures it."""
+"""For the prompt: features of Python that models use and that checks lack; a test covers it."""

@@ -1,11 +1,12 @@
-"""Running checks in workers of Monty: one batch at a time, in one thread.
+"""Runs batches of checks in a worker process of Monty, one batch at a time in one thread.
 
-The interpreter is the first fence. Should it break, what is behind it runs as nobody, cannot
-write files and cannot use up the machine's memory.
+The first barrier is the interpreter itself. If condition code breaks out of it, the worker
+process has no user rights, cannot write files and has a memory limit.
 
-When a batch breaks, the culprit is in the group that was announced last. That group runs
-anew, with limits of its own, until the culprit is known; the others run again without it, in
-the same call. A culprit runs alone from then on, until it has run well.
+A check that exceeds a limit ends the session with the whole batch. The worker prints a mark
+before each group of checks, so the culprit is in the last marked group. The checks of that group
+run again one by one until the culprit is found, and the rest of the batch runs again without it.
+From then on, a culprit runs in a session of its own, until it has run without an error.
 """
 
 import os
@@ -20,14 +21,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .monty_session import MontySession, SessionBrokenError, WorkerLimits
-from .outcomes import Handing, failed, to_outcome
+from .outcomes import AnswerPreparation, failed, to_outcome
 from .sandbox_types import Check, CheckOutcome, ConditionFunction, Fault, SandboxCause, SandboxError
 
 NOBODY: Final = 65534
-"""User and group id without rights of their own, on Debian as on Alpine."""
+"""User and group id of `nobody`, which has no rights; the same on Debian and Alpine."""
 
 MEMORY: Final = 393_216
-"""Kilobytes of address space; Monty's own limit on what a check may use is far below."""
+"""Kilobytes of address space; the limit of Monty for a check is far below."""
 
 _PREPARATIONS: Final = (
     "cd /",
@@ -50,17 +51,20 @@ _DROPS: Final = (
     ("s6-setuidgid", f"{NOBODY}:{NOBODY}"),
     ("setpriv", "--no-new-privs"),
 )
-"""Ways to give up rights, the best first; the last one is for those who are nobody already."""
+"""Commands that start a program with fewer rights, the best first.
+
+The last one is for a Home Assistant that does not run as root.
+"""
 
 _FOLDERS: Final = os.pathsep.join(("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/command"))
 _PATIENCE: Final = 10.0
-"""Seconds that a try of a drop may take."""
+"""Seconds for the test of such a command."""
 
 
 def find_binary() -> Path:
     """Return the worker program that was installed with the client. Raises SandboxError.
 
-    PATH and environment variables are not asked: they are no part of what is trusted.
+    Ignores PATH and other environment variables, which are not trusted.
     """
     import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
 
@@ -76,7 +80,7 @@ def find_binary() -> Path:
 
 
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:
-    """Yield the ways to give up rights that work here with this program; at last: none."""
+    """Yield the commands of `_DROPS` that work here with this program, and finally an empty one."""
     for name, *arguments in _DROPS:
         program = shutil.which(name, path=_FOLDERS)
         if program and _works((program, *arguments, str(binary), "--version")):
@@ -95,10 +99,10 @@ def _works(command: tuple[str, ...]) -> bool:
 
 
 class Launcher:
-    """A small program in a folder of its own that starts the worker with limits."""
+    """A shell script in a temporary folder that starts the worker with limits."""
 
     def __init__(self, binary: Path, drop: tuple[str, ...]) -> None:
-        """Write the program. Raises OSError."""
+        """Write the script. Raises OSError."""
         self.drop = drop
         self._folder = tempfile.mkdtemp(prefix="sage-sandbox-")
         self.path = Path(self._folder) / "worker"
@@ -110,7 +114,7 @@ class Launcher:
         self.path.chmod(0o700)
 
     def remove(self) -> None:
-        """Remove the program; workers that run are not touched."""
+        """Remove the script; running workers continue."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
@@ -124,17 +128,17 @@ ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
 """For one check."""
 
 GRACE: Final = 0.12
-"""Seconds beyond a limit until a worker that does not see it itself is killed."""
+"""Seconds beyond a limit until a worker that does not stop by itself is killed."""
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Sources that run alone, since they broke a batch."""
+"""Most sources that run in a session of their own because they broke a batch."""
 
 MOST_BROKEN: Final = 3
-"""Broken batches after which the rest is run one by one."""
+"""Broken batches in a call after which the remaining checks run one by one."""
 
 GROUP: Final = 16
-"""Checks that are announced together; to announce each would cost more than to run it."""
+"""Checks for each printed mark; a mark for each check would cost more time than the check."""
 
 PROBE: Final = Check(
     id="probe",
@@ -143,7 +147,7 @@ PROBE: Final = Check(
 import collections, datetime as dt, itertools, json, math, re, statistics
 
 def probe():
-    """It is true where all is well."""
+    """Return True if everything works."""
     rest = [x for x in itertools.chain([1], [2, 3]) if x > 1]
     counted = collections.Counter("aab").most_common(1)[0][1]
     day = dt.datetime(2026, 2, 28) + dt.timedelta(days=1)
@@ -158,18 +162,18 @@ def probe():
     )
 ''',
 )
-"""Shows whether Monty works: it uses a bit of everything."""
+"""Tests at the start whether Monty works, with each module that checks may use."""
 
 
 class MontyEngine:
-    """The pool of workers and the session for batches; belongs to one thread."""
+    """The pool of workers, and the session that batches share. Used by one thread only."""
 
     def __init__(
         self, functions: Sequence[ConditionFunction], time_zone: Callable[[], str]
     ) -> None:
-        """Hold what sessions need; nothing is started."""
+        """Prepare; nothing is started. `time_zone` returns the time zone of the home."""
         self._functions = tuple(functions)
-        self._handing = Handing()
+        self._answers = AnswerPreparation()
         self._time_zone = time_zone
         self._launcher: Launcher | None = None
         self._pool: Monty | None = None
@@ -179,7 +183,7 @@ class MontyEngine:
         self._batch_size = LARGEST_BATCH
 
     def start(self) -> None:
-        """Start a worker and see it work, with as few rights as can be. Raises SandboxError."""
+        """Start and test a worker with the fewest rights that work. Raises SandboxError."""
         binary = find_binary()
         trouble = ""
         for drop in drops(binary):
@@ -228,7 +232,7 @@ class MontyEngine:
         return outcomes
 
     def _run_together(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> None:
-        """Run checks in the session for batches; what breaks it is found and set aside."""
+        """Run checks in the shared session, except those that break it."""
         waiting = list(checks)
         broken = 0
         group = GROUP
@@ -241,16 +245,16 @@ class MontyEngine:
                 group = GROUP if error.culprits else 1
                 suspected = [waiting[place] for place in error.culprits]
                 if not self._find_culprits(suspected, outcomes):
-                    # It was too much for this machine, and nobody's fault.
+                    # No single check broke it: the batch was too large for this machine.
                     self._batch_size = max(GROUP, len(waiting) // 2)
                 waiting = [check for check in waiting if check not in suspected]
             else:
                 return
 
     def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> bool:
-        """Run a few checks of which one broke a batch; returns whether one does so again.
+        """Run the checks of a group that broke a batch; return whether one breaks it again.
 
-        It is left without an outcome, but for one that took all the time: of that it is known.
+        That one gets no outcome here, unless it clearly ran into the time limit.
         """
         waiting = list(checks)
         found = False
@@ -278,7 +282,7 @@ class MontyEngine:
         outcomes: dict[str, CheckOutcome],
         group: int,
     ) -> None:
-        """Run checks in one feed. Raises SessionBrokenError; places are those in `checks`."""
+        """Run checks in one feed. Raises SessionBrokenError with indexes of `checks`."""
         errors = session.define(checks, singly=group == 1)
         ready = [place for place, check in enumerate(checks) if check.id not in errors]
         due = [checks[place] for place in ready]
@@ -299,20 +303,20 @@ class MontyEngine:
     def _add_lines(
         self, session: MontySession, checks: Sequence[Check], outcomes: dict[str, CheckOutcome]
     ) -> None:
-        """Add the lines to errors."""
+        """Add the line numbers to the errors, by running the failed checks again."""
         for check in checks:
             outcome = outcomes[check.id]
             if outcome.error and outcome.error.fault in {Fault.EXCEPTION, Fault.RECURSION}:
                 try:
                     error = session.explain(check) or outcome.error
                 except SessionBrokenError:
-                    # It ended well before; without a line it has to do.
+                    # The first run gave an error; return it without a line.
                     self._drop_session()
                     return
                 outcomes[check.id] = replace(outcome, error=error)
 
     def _run_alone(self, check: Check) -> CheckOutcome:
-        """Run a check that broke a batch, where it can harm no other."""
+        """Run a check that broke a batch in a session of its own."""
         outcomes: dict[str, CheckOutcome] = {}
         try:
             with self._new_session(ALONE) as session:
@@ -323,7 +327,7 @@ class MontyEngine:
         return outcomes[check.id]
 
     def _current_session(self) -> MontySession:
-        """Return the session for batches, a new one when it is time. Raises SandboxError."""
+        """Return the shared session; renew a worn one. Raises SandboxError."""
         if self._session and (self._session.is_worn or self._session_zone != self._time_zone()):
             self._drop_session()
         if self._session is None:
@@ -335,7 +339,7 @@ class MontyEngine:
         if self._pool is None:
             raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
         zone = self._time_zone()
-        return MontySession(self._pool, limits, self._functions, self._handing, zone)
+        return MontySession(self._pool, limits, self._functions, self._answers, zone)
 
     def _drop_session(self) -> None:
         if self._session:
@@ -343,7 +347,7 @@ class MontyEngine:
             self._session = None
 
     def close(self) -> None:
-        """End the workers; may be called more than once."""
+        """Stop the workers; may be called more than once."""
         self._drop_session()
         if self._pool:
             self._pool.__exit__(None, None, None)

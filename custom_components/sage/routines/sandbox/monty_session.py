@@ -1,4 +1,8 @@
-"""One session of a Monty worker: the prelude, the checks it knows, and running a batch."""
+"""One session of a Monty worker: loads the prelude, defines checks and runs batches of them.
+
+A feed is one piece of code that the worker runs with inputs; all code here calls functions of
+`prelude.py`.
+"""
 
 import re
 import time
@@ -9,7 +13,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from .outcomes import Handing, broken_off, describe, out_of_memory, out_of_time, raised, refused
+from .outcomes import (
+    AnswerPreparation,
+    broken_off,
+    describe,
+    out_of_memory,
+    out_of_time,
+    raised,
+    refused,
+)
 from .sandbox_types import Check, CheckError, ConditionFunction, SandboxError
 from .wrapping import Wrapped, wrap
 
@@ -17,46 +29,49 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError
 
 MOST_FEEDS: Final = 400
-"""A session grows with each feed, so it is renewed after these."""
+"""Feeds after which a session is renewed, since its memory grows with each."""
 
 LONGEST_LIFE: Final = 3600.0
-"""Seconds after which it is renewed."""
+"""Seconds after which a session is renewed."""
 
 MOST_CHECKS: Final = 1000
-"""Sources that one session holds."""
+"""Sources after which a session is renewed."""
 
 type _Key = tuple[str, str]
-"""Source and entry."""
+"""Source, and the name of the function to call."""
 
 _UNSUPPORTED: Final = "The monty syntax parser does not yet support "
 
 _FACTORY_FILE: Final = "<string>"
-"""What frames of a factory name; the prelude's own name an input of the session."""
+"""File name in the frames of the code of checks; frames of the prelude have another one."""
 
 _PLACE: Final = re.compile(r" \(<string>, line (\d+)\)$")
-"""At the end of a syntax error, which has no frame."""
+"""The line at the end of the text of a syntax error, which has no frame."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerLimits:
-    """What the worker may use for one feed."""
+    """The limits of a worker for one feed."""
 
     seconds: float
     memory: int
     """Bytes."""
 
     suspensions: int
-    """How often a name that is not there may be asked for, in a session."""
+    """Lookups of undefined names, in a session."""
 
     recursion: int = 120
-    """Calls inside each other; a few of them are the prelude's."""
+    """Nested calls, with a few of the prelude."""
 
 
 class SessionBrokenError(Exception):
     """A feed ended the session."""
 
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
-        """Keep why, which checks of the batch were running, and for how long they were."""
+        """`culprits`: indexes of the checks that were running, one of which caused the error.
+
+        `seconds`: how long they had run.
+        """
         super().__init__(str(error))
         self.error = error
         self.culprits = culprits
@@ -65,7 +80,7 @@ class SessionBrokenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
-    """A source that the session holds."""
+    """A source that the session has defined."""
 
     number: int
     """Its number in the prelude."""
@@ -76,7 +91,7 @@ class _Defined:
 
 @cache
 def prelude() -> str:
-    """Return the text that stands in each session before the checks do; reads a file."""
+    """Return the code that each session runs first; reads a file."""
     return Path(__file__).with_name("prelude.py").read_text(encoding="utf-8")
 
 
@@ -88,7 +103,7 @@ class MontySession:
         pool: Monty,
         limits: WorkerLimits,
         functions: tuple[ConditionFunction, ...],
-        handing: Handing,
+        answers: AnswerPreparation,
         time_zone: str,
     ) -> None:
         """Begin a session with a worker of the pool. Raises SandboxError."""
@@ -97,7 +112,7 @@ class MontySession:
         self._monty = pydantic_monty
         self._limits = limits
         self._functions = functions
-        self._handing = handing
+        self._answers = answers
         self._defined: dict[_Key, _Defined | CheckError] = {}
         self._feeds = 0
         self._began = time.monotonic()
@@ -131,14 +146,14 @@ class MontySession:
 
     @property
     def is_worn(self) -> bool:
-        """Whether it is time for a new one."""
+        """Whether the session should be renewed."""
         is_old = time.monotonic() - self._began > LONGEST_LIFE
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
-        """Take sources into the session; returns what is wrong with checks, by id.
+        """Define the sources of checks; return the errors by the id of the check.
 
-        All at once, or each in a feed of its own, so that a culprit is known. Raises
+        All in one feed, or each in its own (`singly`), so that a culprit is known. Raises
         SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
@@ -159,7 +174,7 @@ class MontySession:
         return {identity: error for identity, error in found if isinstance(error, CheckError)}
 
     def _define(self, new: Mapping[_Key, Wrapped]) -> bool:
-        """Define sources in one feed; returns False where one of them is not taken."""
+        """Define sources in one feed; return False if Monty rejects one of them."""
         texts = [(n, each.factory) for n, each in enumerate(new.values(), len(self._defined))]
         if texts:
             try:
@@ -188,18 +203,18 @@ class MontySession:
         self._feed("_define(_texts)", {"_texts": texts})
 
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
-        """Run checks that are defined; returns their reports. Raises SessionBrokenError.
+        """Run defined checks; return their reports (see `outcomes.to_outcome`).
 
-        A culprit is known as one of `group`.
+        Raises SessionBrokenError with the indexes of `group` checks, one of which is the culprit.
         """
         due = [
-            (self._number(check), dict(check.state), self._handing.over(check.answers))
+            (self._number(check), dict(check.state), self._answers.prepare(check.answers))
             for check in checks
         ]
         try:
             reports: list[Any] = self._feed("_tick(_due, _group)", {"_due": due, "_group": group})
         except (SessionBrokenError, self._monty.MontyError) as error:
-            # Any other error than a broken session is a BaseException that a check let out.
+            # A MontyError here is a BaseException of a check, which the prelude does not catch.
             broken = error if isinstance(error, SessionBrokenError) else self._broken(error)
             mark = self._mark
             culprits = range(0) if mark is None else range(mark, min(mark + group, len(checks)))
@@ -207,14 +222,14 @@ class MontySession:
         return reports
 
     def explain(self, check: Check) -> CheckError | None:
-        """Run a check that raised once more, for the line; None if it does not raise now.
+        """Run a failed check again for the line of its error; None if it does not fail now.
 
         Raises SessionBrokenError.
         """
         defined = self._defined[check.source, check.function]
         if isinstance(defined, CheckError):
             return defined
-        inputs = {"_state": dict(check.state), "_answers": self._handing.over(check.answers)}
+        inputs = {"_state": dict(check.state), "_answers": self._answers.prepare(check.answers)}
         try:
             self._feed(f"_explain({defined.number}, _state, _answers)", inputs)
         except self._monty.MontyError as error:
@@ -231,7 +246,7 @@ class MontySession:
         return defined.number
 
     def _feed(self, code: str, inputs: Mapping[str, Any] | None = None) -> Any:
-        """Run code in the session. Raises MontyError, or SessionBrokenError if it is over."""
+        """Run code in the worker. Raises MontyError, or SessionBrokenError if the session ended."""
         self._feeds += 1
         self._mark = None
         self._marked_at = time.monotonic()
@@ -253,7 +268,7 @@ class MontySession:
             self._marked_at = time.monotonic()
 
     def _broken(self, error: MontyError) -> SessionBrokenError:
-        """Read why a session is over."""
+        """Return the exception for an error that ended the session."""
         seconds = time.monotonic() - self._marked_at
         return SessionBrokenError(self._read(error), range(0), seconds)
 
@@ -270,7 +285,7 @@ class MontySession:
         return raised(type(inner).__name__, str(inner))
 
     def _line(self, error: MontyError, lines_above: int, source: str) -> int | None:
-        """Return the last line of the source that an error came through."""
+        """Return the last line of the source in the traceback of an error."""
         line = None
         if isinstance(error, (self._monty.MontyRuntimeError, self._monty.MontySyntaxError)):
             passed = [each.line for each in error.traceback() if each.filename == _FACTORY_FILE]
@@ -282,7 +297,7 @@ class MontySession:
         return line
 
     def close(self) -> None:
-        """Give the worker back."""
+        """Return the worker to the pool."""
         try:
             self._session.__exit__(None, None, None)
         except self._monty.MontyError, OSError:

@@ -1,7 +1,7 @@
-"""What crosses the border of the sandbox: plain values in and out, and the report of a run.
+"""Values that go into the sandbox or come out of it, and the outcome of a run.
 
-What passes is made of new lists and dicts of exact types, so nothing that is shared, and
-nothing that carries code, can cross. Every field of a report is checked.
+Only copies of plain values pass: new lists and dicts with values of exact types. So objects are
+never shared, and nothing that carries code passes. Every field of a report is checked.
 """
 
 import math
@@ -25,22 +25,22 @@ from .sandbox_types import (
 
 LARGEST_INTEGER: Final = 2**63 - 1
 NODE_WEIGHT: Final = 8
-"""Bytes that a number, a bool, a time or the frame of a list counts for."""
+"""Bytes counted for a number, a bool, a time, or a list without its items."""
 
 
 class PlainError(Exception):
-    """A value that may not cross; the text says where it is and what would be right."""
+    """A value that may not pass; the text says where it is and how to fix it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeBudget:
-    """How much may cross."""
+    """The largest value that may pass."""
 
     depth: int
-    """Lists and dicts inside each other."""
+    """Nested lists and dicts."""
 
     weight: int
-    """Bytes: of texts and keys in UTF-8, and NODE_WEIGHT for everything else."""
+    """Bytes: texts and keys in UTF-8, NODE_WEIGHT for everything else."""
 
 
 ANSWER: Final = SizeBudget(depth=12, weight=512_000)
@@ -48,7 +48,7 @@ STATE: Final = SizeBudget(depth=8, weight=16_000)
 
 
 class PlainGate:
-    """Takes one value across."""
+    """Copies one value that goes into the sandbox or comes out of it."""
 
     def __init__(self, budget: SizeBudget) -> None:
         """Begin with the whole budget."""
@@ -107,12 +107,12 @@ class PlainGate:
 
 
 def to_plain(value: object, budget: SizeBudget, where: str = "the value") -> Value:
-    """Return a copy of `value` that may cross. Raises PlainError."""
+    """Return a copy of `value` that may pass. Raises PlainError."""
     return PlainGate(budget).take(value, where)
 
 
 def to_state(value: object) -> dict[str, Value]:
-    """Return the dict `state` as it may be kept. Raises PlainError."""
+    """Return a copy of the dict `state` that can be stored. Raises PlainError."""
     state = to_plain(value, STATE, "state")
     if not isinstance(state, dict):
         raise PlainError("state has to stay a dict.")
@@ -154,8 +154,8 @@ def _instead(kind: str) -> str:
     }.get(kind, "Texts, numbers, bools, None, aware datetimes, lists and dicts can be kept.")
 
 
-type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
-"""The answers as the prelude looks into them: question -> number, value, unknown, error."""
+type PreparedAnswers = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
+"""The answers for the prelude: question -> its number, the value, whether unknown, the error."""
 
 type FunctionSignature = tuple[str, list[tuple[str, str, bool]], bool]
 """A condition function: its name; its parameters by name, type and whether they may be None;
@@ -165,13 +165,13 @@ _TOO_MUCH: Final = "It needs too much memory."
 _BUILD_LESS: Final = "Build no large texts, lists or numbers."
 
 MOST_KEPT: Final = 500
-"""Answers."""
+"""Most answers whose copies are kept."""
 
 SLOWEST: Final = 0.1
-"""Seconds that a check may take on the clock, where it ends by itself.
+"""Seconds that a check may take, even if it ends without an error.
 
-Checks share one thread: many that are slow, and end well, would hold up those of others.
-A check takes some tenths of a millisecond; a small computer is ten times as slow.
+Checks share one thread, so slow ones delay those of others. Usually a check takes some tenths of
+a millisecond; on a small computer, ten times as long.
 """
 
 LONGEST_PRINTED: Final = 2000
@@ -184,19 +184,19 @@ _FAULTS: Final = {
 }
 
 
-class Handing:
-    """Makes answers ready for the sandbox.
+class AnswerPreparation:
+    """Prepares answers for the sandbox.
 
-    Large ones are kept, since checks share them and ask for them again and again. The
-    sandbox hands out copies only (`_ask` in the prelude).
+    Keeps the copies of answers, since many checks get the same ones. The code of a check gets
+    a copy of its own (`_ask` in the prelude).
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start without copies."""
         self._kept: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
-    def over(self, answers: Mapping[FunctionCall, FunctionResult]) -> Handed:
-        """Return the answers as the sandbox gets them."""
+    def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:
+        """Return the answers in the form for the prelude."""
         return {
             (question.function, question.arguments): (number, *self._one(answer))
             for number, (question, answer) in enumerate(answers.items())
@@ -213,7 +213,7 @@ class Handing:
             return answer.value
         known = self._kept.get(id(answer))
         if known is None:
-            # The answer is kept with it, so that its id is no other's.
+            # Keep the answer as well, so that no other object gets its id.
             known = answer, to_plain(answer.value, ANSWER, "the answer")
             self._kept[id(answer)] = known
             if len(self._kept) > MOST_KEPT:
@@ -222,7 +222,7 @@ class Handing:
 
 
 def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
-    """Return condition functions as the prelude knows them (`_known_functions`)."""
+    """Return condition functions in the form for the prelude (`_known_functions`)."""
     return [
         (
             function.name,
@@ -237,11 +237,11 @@ def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
 
 
 class ReportError(Exception):
-    """What came out of the sandbox is no report."""
+    """The sandbox returned something that is not a report."""
 
 
 def to_outcome(check: Check, report: object) -> CheckOutcome:
-    """Read the report of a run (`_result` in the prelude)."""
+    """Return the outcome in a report (made by `_result` in the prelude)."""
     try:
         return _read(check, report)
     except ReportError as error:
@@ -296,7 +296,7 @@ def _sequence(value: Any) -> Sequence[Any]:
 def _verdict(
     kind: object, detail: object, state: object
 ) -> tuple[CheckError | None, Mapping[str, Value] | None]:
-    """Return the error, or the state to keep."""
+    """Return the error, or the state to store."""
     if kind == "raised" and isinstance(detail, (list, tuple)):
         return raised(str(detail[0]), str(detail[1])), None
     if kind == "no_bool":
@@ -314,7 +314,7 @@ def _verdict(
 
 
 def raised(name: str, text: str, line: int | None = None) -> CheckError:
-    """Return the error for an exception that the code let out."""
+    """Return the error for an exception that the code did not catch."""
     fault = _FAULTS.get(name, Fault.EXCEPTION)
     if fault is Fault.MEMORY:
         return CheckError(fault=fault, message=_TOO_MUCH, line=line, hint=_BUILD_LESS)
@@ -323,12 +323,12 @@ def raised(name: str, text: str, line: int | None = None) -> CheckError:
 
 
 def refused(text: str, line: int | None = None) -> CheckError:
-    """Return the error for a source that Monty does not take."""
+    """Return the error for a source that Monty rejects."""
     return CheckError(fault=Fault.SYNTAX, message=text[:LONGEST_MESSAGE], line=line)
 
 
 def no_bool(kind: str) -> CheckError:
-    """Return the error for a function that returned something else."""
+    """Return the error for a function that did not return a bool."""
     what = "nothing" if kind == "NoneType" else f"a value of type {kind}"
     return CheckError(
         fault=Fault.NO_BOOL,
@@ -342,7 +342,7 @@ def _state_error(text: str) -> CheckError:
 
 
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
-    """Return the outcome of a check that gave no report."""
+    """Return the outcome of a check without a report."""
     return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)
 
 
@@ -356,7 +356,7 @@ def out_of_time(seconds: float) -> CheckError:
 
 
 def too_slow(milliseconds: float) -> CheckError:
-    """Return the error for a check that ends, and takes too much of the time of all."""
+    """Return the error for a check that took longer than SLOWEST."""
     return CheckError(
         fault=Fault.TIME,
         message=f"It took {milliseconds:.0f} ms; a check may take {SLOWEST * 1000:.0f}.",

@@ -1,14 +1,13 @@
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
-"""What stands in a session of Monty before a check does.
+"""The code that each session of Monty runs first; `monty_session.py` calls its functions.
 
-It is never imported. It is written in the part of Python that Monty has. Its globals are
-its own: the code of a check runs in a namespace of its own (`_define`) that holds only
-the names of `_given`, so that `global` reaches nothing here and nothing of another check.
+It is never imported, and uses only the part of Python that Monty has. The code of each check
+runs in its own namespace (`_define`) with the names in `_given`, so that it reaches neither the
+globals of this file nor other checks.
 
-A run is a list: the answers by question, the numbers of those that were asked, the
-questions that have none, whether something unknown was read, what was printed, and
-whether it asked too much.
+A run is a list: the answers by question, the numbers of the asked ones, the questions without an
+answer, whether an answer was unknown, the printed text, and whether it asked too many questions.
 """
 
 import collections
@@ -48,7 +47,7 @@ _TYPES = ("str", "int", "float", "bool")
 
 _checks = {}
 _known_functions = []
-_current = [None]  # the run under way; checks never hold it
+_current = [None]  # the run in progress; the code of checks cannot reach it
 
 
 def _ask(number, arguments):
@@ -80,7 +79,7 @@ def _ask(number, arguments):
 
 
 def _argument(function, place, value):
-    """Return one argument, of the type that its parameter names."""
+    """Return one argument, converted to the type of its parameter."""
     name, wanted, may_be_none = function[1][place]
     kind = type(value)
     if wanted not in _TYPES:
@@ -112,14 +111,14 @@ def _number(function, name, wanted, value):
 
 
 def _print(values, sep, end):
-    """Keep what a check prints, up to a length."""
+    """Store the printed text of a check, up to a maximum length."""
     run = _current[0]
     text = (sep or " ").join([str(value) for value in values]) + ("\n" if end is None else end)
     run[_PRINTED] = (run[_PRINTED] + text)[:_MOST_PRINTED]
 
 
 def _local(moment, zone):
-    """Return `moment` as datetime.now(zone) would: local and naive where there is no zone."""
+    """Return `moment` in the form of datetime.now(zone): local and naive without a zone."""
     if moment is None:
         return None
     if zone is None:
@@ -128,17 +127,17 @@ def _local(moment, zone):
 
 
 def _naive_utc(moment):
-    """Return `moment` as datetime.utcnow() would."""
+    """Return `moment` in the form of datetime.utcnow()."""
     return None if moment is None else moment.astimezone(timezone.utc).replace(tzinfo=None)
 
 
 def _local_date(moment):
-    """Return the day of `moment` at home."""
+    """Return the date of `moment` in the time zone of the home."""
     return None if moment is None else moment.astimezone().date()
 
 
 def _state_trouble(value, where, depth, seen):
-    """Return what of `value` cannot be kept; an empty text where all can."""
+    """Return why `value` cannot be stored in the state; empty if it can."""
     kind = type(value)
     seen[0] += 1
     if seen[0] > _MOST_IN_STATE:
@@ -164,9 +163,9 @@ def _state_trouble(value, where, depth, seen):
 
 
 def _result(run, kind, detail, state, started):
-    """Return what one run gave, as the host reads it (`outcomes.py`)."""
+    """Return the report of a run, which `outcomes.py` reads."""
     if run[_TOO_MANY]:
-        # To answer what it asked would not help: it is an error, not a missing answer.
+        # More answers would not help: report an error, no missing answers.
         kind, detail, state = "raised", ("ValueError", _TOO_MANY_QUESTIONS), None
         run[_MISSING] = []
     return (
@@ -202,7 +201,7 @@ def _run_one(factory, state, answers):
 
 
 def _define(texts):
-    """Take factories, each into a namespace of its own; `texts` are pairs of number and text."""
+    """Define factories, each in its own namespace; `texts`: pairs of number and source."""
     for number, text in texts:
         names = dict(_given)
         exec(text, names)  # noqa: S102
@@ -210,13 +209,13 @@ def _define(texts):
 
 
 def _renew(names):
-    """Drop what a run left in the namespace of its check."""
+    """Reset the namespace of a check after a run."""
     names.clear()
     names.update(_given)
 
 
 def _tick(due, group):
-    """Run checks one after another; each group is announced, so that a culprit is known."""
+    """Run checks in order; print the index of each group, so that a culprit can be found."""
     results = []
     for place, (number, state, answers) in enumerate(due):
         if place % group == 0:
@@ -228,18 +227,18 @@ def _tick(due, group):
 
 
 def _explain(number, state, answers):
-    """Run one check of a tick again and let its exception out, for the line."""
+    """Run a failed check again without catching its exception, which then has the line."""
     _current[0] = [answers, {}, [], False, "", False]
     _checks[number][0](state)()
 
 
 def _forget(number):
-    """Drop what `_explain` left; a `finally` there would lose the line."""
+    """Reset the namespace after `_explain`; a `finally` there would lose the line."""
     _renew(_checks[number][1])
 
 
 def _next(items, *default):
-    """Do what next() does; generator expressions are lists in Monty."""
+    """Replace next(), since generator expressions are lists in Monty."""
     if type(items) is not list:
         return next(items, *default)
     if items:
@@ -250,7 +249,7 @@ def _next(items, *default):
 
 
 def _callable(value):
-    """Do what callable() does."""
+    """Replace callable()."""
     return type(value).__name__ in ("function", "builtin_function_or_method", "type", "method")
 
 
@@ -313,12 +312,12 @@ def _mode(values):
 
 
 def _from_timestamp(seconds, tz=None):
-    """Do what datetime.fromtimestamp() does."""
+    """Replace datetime.fromtimestamp()."""
     return _local(datetime(1970, 1, 1, tzinfo=timezone.utc) + _span(seconds=seconds), tz)
 
 
 def _span(days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0):
-    """Do what timedelta() does, also with fractions."""
+    """Replace timedelta(); accepts fractions."""
     whole = ((weeks * 7 + days) * 24 + hours) * 60 + minutes
     return timedelta(
         microseconds=round((whole * 60 + seconds) * 1000000 + milliseconds * 1000 + microseconds)
@@ -326,7 +325,7 @@ def _span(days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0,
 
 
 def _parse_time(text, form):
-    """Do what datetime.strptime() does, also where the form has no date."""
+    """Replace datetime.strptime(); accepts formats without a date."""
     if "%Y" in form or "%y" in form or "%c" in form or "%x" in form or "%G" in form:
         return datetime.strptime(text, form)
     if "%d" in form or "%b" in form or "%B" in form or "%m" in form or "%j" in form:
@@ -335,7 +334,7 @@ def _parse_time(text, form):
 
 
 def _denied(*arguments):
-    """Stand where a built-in function would reach out of the check."""
+    """Replace built-in functions that checks must not use."""
     raise NameError("this function is not there in checks")
 
 

@@ -1,7 +1,12 @@
-"""The sandbox for condition code: Monty, started when condition code first needs it.
+"""The sandbox for condition code, started when it is first needed.
 
-Where Monty cannot be installed, loaded or started, every call raises SandboxError. Later
-calls try again, so that condition code works as soon as Monty does.
+It is Monty (pydantic-monty), an interpreter for a part of Python in worker processes. The path of
+a check: `Sandbox` installs and starts it, `MontyEngine` (monty.py) runs a batch in a worker,
+`MontySession` (monty_session.py) passes the code and its inputs to `prelude.py` in the worker,
+`outcomes.py` validates the result.
+
+Where Monty cannot be installed, loaded or started, every call raises SandboxError. Later calls
+try again, so that condition code works as soon as Monty does.
 """
 
 import asyncio
@@ -39,10 +44,10 @@ LONGEST_RETRY: Final = 600.0
 
 
 class Sandbox:
-    """Runs checks in workers that can reach nothing; the event loop never waits for them."""
+    """Runs checks in isolated worker processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
-        """Start nothing yet; checks may call `functions`."""
+        """Prepare; nothing is started. Checks may call `functions`."""
         self._hass = hass
         self._functions = tuple(functions)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sage-sandbox")
@@ -56,7 +61,7 @@ class Sandbox:
 
     @property
     def is_running(self) -> bool:
-        """Whether Monty runs; it does not before the first check."""
+        """Whether Monty runs; the first check starts it."""
         return self._engine is not None
 
     @property
@@ -70,15 +75,18 @@ class Sandbox:
         return self._error
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call the listener when Monty runs and when `error` changes; returns what ends this."""
+        """Call the listener when Monty has started and when `error` changes.
+
+        Returns the unsubscribe function.
+        """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     async def async_ready(self, patience: float | None = None) -> None:
         """Start Monty unless it runs. Raises SandboxError.
 
-        Also raises it if the start takes longer than `patience` seconds; the start goes on.
-        None waits until it is over.
+        Also raises it if the start takes longer than `patience` seconds; the start continues in
+        the background. None: no time limit.
         """
         if self._engine is None and self._starting is None and self._may_start():
             self._starting = self._hass.async_create_background_task(
@@ -91,7 +99,10 @@ class Sandbox:
             raise self._failure()
 
     async def async_validate(self, source: str, function: str) -> CheckError | None:
-        """Return the first fault of a source, None if none is seen. Raises SandboxError."""
+        """Return the first error that is visible in a source; None if there is none.
+
+        Raises SandboxError.
+        """
         await self.async_ready()
         return await self._hass.async_add_executor_job(validate, source, function)
 
@@ -115,7 +126,7 @@ class Sandbox:
             raise
 
     async def async_close(self) -> None:
-        """End the workers and the thread; it cannot be used afterwards."""
+        """Stop the workers and the thread; the sandbox cannot be used afterwards."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -131,7 +142,7 @@ class Sandbox:
         return not self._is_closed and self._hass.loop.time() >= self._retry_at
 
     async def _async_start(self) -> None:
-        """Install, load and start Monty, or note why that failed."""
+        """Install, load and start Monty; on failure, set `error`."""
         config = self._hass.config
         engine = MontyEngine(self._functions, lambda: config.time_zone)
         try:
@@ -159,13 +170,13 @@ class Sandbox:
         await self._hass.loop.run_in_executor(self._thread, engine.close)
 
     def _failure(self) -> SandboxError:
-        """Return why it does not run; a new one each time, without the frames it came through."""
+        """Return why it does not run: a new exception each time, so that no traceback grows."""
         if self._error is None:
             return SandboxError("It is not ready yet.", SandboxCause.STARTING)
         return SandboxError(self._error.detail, self._error.cause)
 
     def _note(self, err: SandboxError | None) -> None:
-        """Keep why it does not run, None: it runs; tell the listeners if that is news."""
+        """Store why it does not run (None: it runs), and call the listeners if that changed."""
         before = self._error
         if err is None:
             self._error, self._failures = None, 0

@@ -55,11 +55,11 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionResult:
-    """What a condition function returns."""
+    """The answer to a call of a condition function."""
 
     value: Value = None
     is_unknown: bool = False
-    """It is unknown now, for example because a device is unavailable; the code gets `value`."""
+    """The value is unknown now, for example of an unavailable device; the code gets `value`."""
 
     error: str = ""
     """Raised in the code at the line of the call; says how to fix it."""
@@ -82,24 +82,6 @@ class Check:
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
 
 
-class Fault(StrEnum):
-    """Why a check gave no bool.
-
-    SYNTAX also for Python that the sandbox does not have; NO_BOOL for a function that returned
-    something else; STATE if the dict `state` cannot be stored, so the old one stays; CRASH if the
-    sandbox ended while the check ran.
-    """
-
-    SYNTAX = "syntax"
-    EXCEPTION = "exception"
-    NO_BOOL = "no_bool"
-    TIME = "time"
-    MEMORY = "memory"
-    RECURSION = "recursion"
-    STATE = "state"
-    CRASH = "crash"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
     """An error in words for the model."""
@@ -118,6 +100,23 @@ class CheckError:
         return f"{where}{self.message}" + (f" {self.hint}" if self.hint else "")
 
 
+class Fault(StrEnum):
+    """Why a check gave no bool."""
+
+    SYNTAX = "syntax"
+    """Not Python, or Python that the sandbox does not have."""
+    EXCEPTION = "exception"
+    NO_BOOL = "no_bool"
+    """The function returned a value of another type."""
+    TIME = "time"
+    MEMORY = "memory"
+    RECURSION = "recursion"
+    STATE = "state"
+    """The dict `state` cannot be stored; the old one stays."""
+    CRASH = "crash"
+    """The sandbox ended while the check ran."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
     """The result of one run of one check."""
@@ -133,7 +132,7 @@ class CheckOutcome:
     """An answer is unknown now."""
 
     questions: frozenset[FunctionCall] = frozenset()
-    """All questions that it asked."""
+    """All questions that it asked, with or without an answer."""
 
     missing: frozenset[FunctionCall] = frozenset()
     """The questions without an answer; run it again with their answers."""
@@ -150,11 +149,11 @@ class SandboxCause(StrEnum):
 
     NOT_INSTALLED = "not_installed"
     NOT_LOADABLE = "not_loadable"
-    """The package is there, and this processor or operating system cannot load it."""
+    """The package is installed, but this processor or operating system cannot load it."""
     NOT_WORKING = "not_working"
     """Its worker process does not start, or gives wrong results."""
     STARTING = "starting"
-    """Not yet, or not any more."""
+    """It is still starting, or was closed."""
 
 
 _FIXES: Final = {

@@ -1,9 +1,10 @@
-"""How the source of a check is set into the sandbox: in a factory of its own.
+"""Wraps the source of a check into a function for the sandbox, the factory.
 
-The factory is called for every run, so nothing that the source binds outlives a run. That
-no check reaches the names of another does not depend on it: the prelude gives every source
-a namespace of its own.
-Lines keep their order, so that an error of the factory has its line in the source.
+The factory contains the source and returns its entry function. It is called for every run, so
+no variable of the source outlives a run. Each factory also has its own namespace in the worker
+(`_define` in the prelude), so that checks cannot reach each other.
+
+Lines keep their order, so that a line of the factory is a line of the source plus a constant.
 """
 
 import ast
@@ -16,16 +17,18 @@ from .contract import parse, validate
 from .sandbox_types import CheckError, ConditionFunction, Fault
 
 FACTORY: Final = "_made"
-"""The name of every factory; the prelude takes it away at once."""
+"""The name of every factory."""
 
 CLOCK: Final = "now"
-"""The condition function that `datetime.now()` and its like go to: so the clock of a check is the
-one that it is asked about, and that it was read is known."""
+"""The condition function that replaces `datetime.now()` and similar calls.
+
+Then the answer contains the time, and the host knows that the check depends on it.
+"""
 
 _STATISTICS: Final = frozenset(
     {"mean", "median", "mode", "pstdev", "pvariance", "stdev", "variance"}
 )
-"""What the prelude has of the module; Monty has none of it."""
+"""Functions of the module that the prelude provides, since Monty lacks the module."""
 
 _STANDING_IN: Final = frozenset(
     {
@@ -38,10 +41,9 @@ _STANDING_IN: Final = frozenset(
         "_span",
     }
 )
-"""The names of the prelude that may stand in a source, put there by the edits below.
+"""The names of the prelude that the edits below may put into a source.
 
-All others are what holds the checks of everybody: none of them may get into a source,
-whatever an edit makes of it.
+All other names of the prelude are internal and must never occur in a source.
 """
 
 
@@ -52,7 +54,7 @@ class Wrapped:
     factory: str
     """A function `FACTORY(state)` that returns the entry function.
 
-    The source stands in it, with what Monty lacks replaced by names of the prelude.
+    In its copy of the source, functions that Monty lacks are replaced by those of the prelude.
     """
 
     lines_above: int
@@ -61,7 +63,7 @@ class Wrapped:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """A piece of the source that is replaced; positions as `ast` has them."""
+    """A piece of the source that is replaced, with the positions of its `ast` node."""
 
     node: ast.expr | ast.stmt
     text: str
@@ -71,7 +73,7 @@ class _Edit:
 def wrap(
     source: str, function: str, functions: tuple[ConditionFunction, ...]
 ) -> Wrapped | CheckError:
-    """Prepare a source with the entry `function`; returns what is wrong with it otherwise."""
+    """Return a source with the entry `function` ready for Monty, or the error in it."""
     error = validate(source, function)
     if error:
         return error
@@ -100,9 +102,9 @@ def _wrap(source: str, function: str, functions: tuple[ConditionFunction, ...]) 
 
 
 def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> str:
-    """Return the text of the factory. Raises ValueError where it would be more than that.
+    """Return the text of the factory. Raises ValueError if the source leaves its function.
 
-    `head` defines the check's own names: condition functions, `print`, the clock.
+    `head`: definitions above the source, for condition functions, `print` and the clock.
     """
     within = _lines_within_strings(tree)
     body = [
@@ -113,7 +115,7 @@ def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> 
     text = "\n".join([*above, *body, f" return {entry}"])
     statements = ast.parse(text).body
     inner = statements[0].body if isinstance(statements[0], ast.FunctionDef) else []
-    # All of the source has to stand inside, statement by statement, where it stood.
+    # Each statement of the source has to be inside the factory, at its place.
     places = [_place(node, len(above)) for node in tree.body]
     kept = [_place(node, 0) for node in inner[len(head) : -1]]
     if len(statements) != 1 or kept != places:
@@ -146,7 +148,7 @@ def _own_lines(functions: Sequence[ConditionFunction]) -> Mapping[str, str]:
 
 
 def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
-    """Yield what has to be replaced; no two of them overlap."""
+    """Yield the pieces to replace; they do not overlap."""
     aliases = _aliases(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -167,14 +169,14 @@ def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
 
 
 def _of_statistics(name: str) -> str:
-    """Return the name in the prelude. Raises ValueError for what is not there."""
+    """Return the name in the prelude. Raises ValueError for a function that it lacks."""
     if name not in _STATISTICS:
         raise ValueError(f"statistics has {', '.join(sorted(_STATISTICS))}, and no {name}")
     return f"_{name}"
 
 
 def _aliases(tree: ast.Module) -> dict[str, str]:
-    """Return what imports bind, as name -> dotted name of the original."""
+    """Return the imported names -> the dotted names that they stand for."""
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -185,14 +187,14 @@ def _aliases(tree: ast.Module) -> dict[str, str]:
 
 
 def _dotted(node: ast.expr, aliases: Mapping[str, str]) -> str:
-    """Return the last name of what an expression names, seen through aliases."""
+    """Return the last part of a dotted expression, with aliases resolved; empty for others."""
     if isinstance(node, ast.Name):
         return aliases.get(node.id, node.id)
     return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bool) -> str:
-    """Return what stands in for a function of datetime; empty for anything else."""
+    """Return the replacement of a function of datetime; empty for any other expression."""
     if _dotted(node, aliases) == "timedelta":
         return "_span"
     if not isinstance(node, ast.Attribute):
@@ -208,7 +210,7 @@ def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bo
 
 
 def _edited(source: str, edits: Sequence[_Edit]) -> str:
-    """Return the source with the pieces replaced, each over as many lines as before."""
+    """Return the source with the pieces replaced; the number of lines stays the same."""
     lines = [line.encode() for line in source.split("\n")]
     for edit in sorted(edits, key=lambda each: (-each.node.lineno, -each.node.col_offset)):
         first = edit.node.lineno - 1
@@ -221,7 +223,7 @@ def _edited(source: str, edits: Sequence[_Edit]) -> str:
 
 
 def _lines_within_strings(tree: ast.Module) -> set[int]:
-    """Return the lines that begin inside of a text; spaces before them would change it."""
+    """Return the lines that begin inside a string literal, which must not be indented."""
     return {
         line
         for node in ast.walk(tree)

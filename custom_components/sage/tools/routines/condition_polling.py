@@ -35,7 +35,7 @@ from ...routines.routine_types import (
 )
 from ...text.words import key
 from ..sage_tool import WRITES, SageTool
-from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
+from .routine_actions import COMMANDS, ActionKind, DoubtError, RoutineActions, Settled, say_which
 from .routine_timing import WAYS, expiry, timing, usual_interval, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
@@ -57,7 +57,7 @@ _LONGEST_HOLD: Final = timedelta(days=31)
 
 
 class ConditionPolling(SageTool, TracedTool):
-    """Registers a routine: what to do when a condition becomes true, or at a time."""
+    """Registers a routine: an action for a condition that becomes true, or for a time."""
 
     name = "sage__condition_polling"
     title = "Watch"
@@ -75,7 +75,7 @@ class ConditionPolling(SageTool, TracedTool):
                     "reminder or message; decide: only for what depends on how the home is then, "
                     "has to be found out then, or needs another tool"
                 ),
-            ): probatio.In([each.value for each in Kind]),
+            ): probatio.In([each.value for each in ActionKind]),
             probatio.Required(
                 "action",
                 description=(
@@ -177,12 +177,12 @@ class ConditionPolling(SageTool, TracedTool):
         if situation.run.settings.paper_flow:
             # In the flow of the paper, the model decides at each firing.
             return Settled(action=Decide())
-        kind, commands = Kind(given["kind"]), given.get("commands") or []
-        if kind is Kind.DO and not commands:
+        kind, commands = ActionKind(given["kind"]), given.get("commands") or []
+        if kind is ActionKind.DO and not commands:
             if not self._lacked_commands:
                 self._lacked_commands = True
                 raise HomeError(await self._async_lacks_commands(given["action"]))
-            kind = Kind.DECIDE
+            kind = ActionKind.DECIDE
         actions = RoutineActions(situation.hass, situation.home)
         return await actions.async_settled(kind, given["action"], commands)
 
@@ -203,7 +203,7 @@ class ConditionPolling(SageTool, TracedTool):
     def _settle_way(self, given: dict[str, Any]) -> None:
         """Fix mistakes of small models: a missing function, or an invented one next to a time.
 
-        The confirmation tells the person what was stored.
+        The confirmation shows the person the stored condition.
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.routines.written
@@ -260,7 +260,7 @@ class ConditionPolling(SageTool, TracedTool):
             trigger=trigger,
             repeat=_repeat(given, trigger),
             created_at=dt_util.as_utc(now),
-            kind=RoutineKind.TELL if given["kind"] == Kind.TELL else RoutineKind.DO,
+            kind=RoutineKind.TELL if given["kind"] == ActionKind.TELL else RoutineKind.DO,
             notify=bool(given.get("notify")),
             undo_after=bool(end or given.get("undo_after")) and isinstance(trigger, Condition),
             end=end,

@@ -1,4 +1,4 @@
-"""Actions of routines: from arguments of a model to stored commands, and back to requests."""
+"""Actions of routines: converts arguments of a model to stored commands, and those to requests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -28,7 +28,7 @@ from ...routines.routine_types import Commands, Decide, Routine, RoutineAction, 
 from ...text.speech import Sentences
 
 
-class Kind(StrEnum):
+class ActionKind(StrEnum):
     """The kind of action that the model gives a routine."""
 
     DO = "do"
@@ -67,20 +67,20 @@ class Settled:
 
     action: RoutineAction
     asks_first: bool = False
-    """SAGE asks its person before it sends a command."""
+    """The person has to confirm a command at each firing."""
 
 
 class DoubtError(Exception):
     """Only one of several devices is meant; the person has to say which."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """Keep the names of the devices."""
+        """`names`: the devices."""
         super().__init__(", ".join(names))
         self.names = tuple(names)
 
 
 class RoutineActions:
-    """Validates commands for later, and finds their devices again."""
+    """Validates commands that are executed later, and finds their devices again."""
 
     def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
         """Validate with the command pipeline of the home."""
@@ -88,7 +88,7 @@ class RoutineActions:
         self._home = home
 
     async def async_settled(
-        self, kind: Kind, words: str, commands: Sequence[Mapping[str, Any]]
+        self, kind: ActionKind, words: str, commands: Sequence[Mapping[str, Any]]
     ) -> Settled:
         """Return the action to store. Nothing is executed.
 
@@ -96,9 +96,9 @@ class RoutineActions:
         HomeError, which says how to fix it and contains the documentation of the devices.
         """
         match kind:
-            case Kind.TELL:
+            case ActionKind.TELL:
                 return Settled(action=Words(text=words))
-            case Kind.DECIDE:
+            case ActionKind.DECIDE:
                 return Settled(action=Decide())
         if not commands:
             raise HomeError("Kind `do` needs `commands`.")

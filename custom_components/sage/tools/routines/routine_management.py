@@ -12,8 +12,7 @@ from ...agent.decision import Finish, FinishKind
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.safety.authority import Confirmation
-from ...routines.routine_types import RoutineError
-from ...routines.routines import Watched
+from ...routines.routine_types import RoutineError, Watched
 from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
 
@@ -25,7 +24,7 @@ type Numbered = Mapping[int, Watched]
 
 
 class RoutineOperation(StrEnum):
-    """What the person wants to do with their routines."""
+    """An operation on the routines of a person."""
 
     LIST = "list"
     DELETE = "delete"
@@ -142,7 +141,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return that routines cannot be read: to the person, or to the agent with the reason."""
+        """Report that routines cannot be read: to the person, or with the reason to the agent."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             told = self.situation.sentences.say("routines_unreadable")

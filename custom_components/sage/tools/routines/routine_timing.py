@@ -20,7 +20,7 @@ from ...routines.routine_types import (
 )
 
 WAYS: Final = ("function", "in_minutes", "at", "daily")
-"""The arguments for when; exactly one is used."""
+"""The arguments that say when a routine fires; exactly one is given."""
 
 EVERY_DAY: Final = frozenset(range(7))
 

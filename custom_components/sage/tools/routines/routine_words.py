@@ -1,4 +1,4 @@
-"""Sentences of the code about routines (DESIGN 12)."""
+"""Sentences about routines that code composes from the translations (DESIGN 12)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -6,8 +6,16 @@ from typing import Final
 
 from homeassistant.util import dt as dt_util
 
-from ...routines.routine_types import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status
-from ...routines.routines import Watched
+from ...routines.routine_types import (
+    Condition,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineKind,
+    Status,
+    Watched,
+)
 from ...text.speech import Sentences
 from .routine_actions import say_action
 
@@ -19,7 +27,7 @@ class RoutineWords:
     """Sentences about routines in one language, at one moment."""
 
     def __init__(self, sentences: Sentences, now: datetime) -> None:
-        """Keep the language and `now`, the local time that "today" and "tomorrow" refer to."""
+        """`now`: the local time that "today" and "tomorrow" refer to."""
         self._sentences = sentences
         self._now = now
 

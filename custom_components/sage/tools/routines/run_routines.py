@@ -1,27 +1,83 @@
 """The routines of the person of a run, and the condition code that is written in it.
 
-Everything that is read, made and changed here is recorded in the evidence of the run; changes in
-words for the person.
+Each read and each change is recorded in the evidence of the run; a change as a sentence for the
+person.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
 from ...agent.run import Run
 from ...delivery.open_questions import OpenQuestion
 from ...home.commands.evidence import Evidence
-from ...routines.condition_interface import ConditionOwner
+from ...home.home import PersonHome
+from ...home.home_types import HomeError
 from ...routines.evaluation import Trial
-from ...routines.routine_types import Condition, Routine, Status
-from ...routines.routines import Routines, Watched
+from ...routines.interfaces import ConditionOwner
+from ...routines.routine_types import Condition, Routine, Status, Watched
+from ...routines.routines import Routines
 from ...routines.sandbox.sandbox_types import ConditionFunction
 from ...text.speech import Sentences
-from .condition_code import WrittenCondition
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5
 """Most devices of a condition that are named to the person; the condition itself describes more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadDevice:
+    """A device that condition code reads, with its name for the person."""
+
+    name: str
+    area: str | None
+    has_namesake: bool
+    """Whether another device that the person sees has the same name."""
+
+    @property
+    def placed(self) -> str:
+        """Its name and area: "Lamp (Bedroom)"."""
+        return f"{self.name} ({self.area})" if self.area else self.name
+
+    @property
+    def spoken(self) -> str:
+        """Its name, with the area only if another device has the same name."""
+        return self.placed if self.has_namesake else self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenCondition:
+    """Condition code that ran without an error."""
+
+    function: str
+    words: str
+    """The condition as a statement in the person's words: "the washer is done"."""
+
+    source: str
+    value: bool | None
+    """Its value when it was run; None if that was unknown."""
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Name in the code -> reference to the registries."""
+
+    devices: tuple[ReadDevice, ...] = ()
+    """The devices that it reads; they are named to the person, who may notice a wrong one."""
+
+    @property
+    def for_model(self) -> str:
+        """Its present value and the devices that it reads, as text for a model."""
+        if self.value is None:
+            now = "cannot tell now: something it reads is unavailable or unknown at the moment"
+        else:
+            now = f"gives {self.value} now"
+            if self.value:
+                now += ", so it counts from the next time that it becomes true"
+        text = f"The function `{self.function}` works and {now}."
+        if not self.devices:
+            return text
+        return f"{text} It reads {', '.join(each.placed for each in self.devices)}."
 
 
 class RunRoutines:
@@ -35,7 +91,7 @@ class RunRoutines:
         sentences: Sentences,
         asked: OpenQuestion | None,
     ) -> None:
-        """Keep the run and its record.
+        """Record everything in `evidence`.
 
         `asked`: the question of a routine that the request may answer in words.
         """
@@ -64,7 +120,7 @@ class RunRoutines:
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
-        """Keep code under the name of its function, in place of earlier code of that name."""
+        """Store code under the name of its function; replaces earlier code of that name."""
         self._written[condition.function] = condition
         self._evidence.record_condition()
 
@@ -112,8 +168,8 @@ class RunRoutines:
     def listed(self, most: int) -> tuple[dict[int, str], int]:
         """Return the newest routines in words, by number, and how many more there are.
 
-        At most `most`, and only those that cannot contain untrusted text. This is for the prompt:
-        nobody has asked for them, so that they do not count as read.
+        At most `most`, and only those that cannot contain untrusted text. They are for the prompt
+        and not recorded as read, since nobody has asked for them.
         """
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
@@ -185,3 +241,18 @@ class RunRoutines:
         names = [device.spoken for each in written if each is not None for device in each.devices]
         devices = list(dict.fromkeys(names))
         return devices if len(devices) <= _MOST_DEVICES else []
+
+
+async def async_devices_read(home: PersonHome, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
+    """Return the devices that condition code names, by the keys of its bindings."""
+    listing = await home.async_listing()
+    names = [each.name for each in listing.devices]
+    found: dict[str, ReadDevice] = {}
+    # A key that is not a plain name refers to a part of a device.
+    for key in filter(str.isprintable, bindings):
+        with suppress(HomeError):
+            device = listing.find(key).device
+            found[device.id] = ReadDevice(
+                name=device.name, area=device.area, has_namesake=names.count(device.name) > 1
+            )
+    return tuple(found.values())

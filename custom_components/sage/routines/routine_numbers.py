@@ -1,0 +1,59 @@
+"""The public numbers of routines in their file. Each is assigned once and never reused."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+_LAST_NUMBER: Final = "last_number"
+"""Setting: the highest number that was ever assigned; missing until `assign_numbers`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownNumbers:
+    """The numbers of routines that are known outside the file; each is 1 or more."""
+
+    routines: Mapping[str, int] = field(default_factory=dict)
+    """By id."""
+
+    last: int = 0
+    """The highest number that was ever assigned, as far as known."""
+
+
+def has_numbers(connection: sqlite3.Connection) -> bool:
+    """Return whether `assign_numbers` was called for the file."""
+    return _last_number(connection) is not None
+
+
+def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
+    """Assign the known numbers to the stored routines, and new ones to the others."""
+    rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
+    free = set(known.routines.values())
+    last = max([known.last, *free, *(number for _, number in rows)])
+    # First move numbers out of the way, since they are unique at every step.
+    connection.execute("UPDATE routines SET number = -number")
+    for routine_id, row in rows:
+        number = known.routines.get(routine_id)
+        if number is None or number not in free:
+            number = last = last + 1
+        free.discard(number)
+        connection.execute("UPDATE routines SET number = ? WHERE number = ?", (number, -row))
+    _set_last_number(connection, last)
+
+
+def next_number(connection: sqlite3.Connection) -> int:
+    """Return the number of a new routine, and store that it is assigned."""
+    highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
+    number = max(_last_number(connection) or 0, highest or 0) + 1
+    _set_last_number(connection, number)
+    return number
+
+
+def _last_number(connection: sqlite3.Connection) -> int | None:
+    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_LAST_NUMBER,))
+    row = found.fetchone()
+    return None if row is None else int(row[0])
+
+
+def _set_last_number(connection: sqlite3.Connection, number: int) -> None:
+    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_LAST_NUMBER, str(number)))
