@@ -64,10 +64,14 @@ class _Server:
         self._preparing.shutdown(wait=False, cancel_futures=True)
 
     async def async_health(self, request: web.Request) -> web.Response:
-        """Report that the server runs, and which models it has loaded."""
+        """Report that the server runs, its requests in progress and the state of its models."""
         sources = await self._store.async_sources()
         return web.json_response(
-            {"status": "ok", "models": {name: self._store.state(name) for name in sources}}
+            {
+                "status": "ok",
+                "requests": self._admission.requests,
+                "models": {name: self._store.state(name) for name in sources},
+            }
         )
 
     async def async_models(self, request: web.Request) -> web.Response:
@@ -90,7 +94,6 @@ class _Server:
         with self._admission.admit(request):
             body = await self._async_body(request)
             asked = await self._async_prepare(parse_request, body, self._limits)
-            del body
             model = await self._async_model(asked)
             embeddings = await self._async_embed(asked, model)
             reply = await self._async_prepare(reply_body, asked, embeddings)
@@ -151,7 +154,9 @@ class _Admission:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._requests = 0
+        self.requests = 0
+        """In progress."""
+
         self._bytes = 0
 
     @contextmanager
@@ -161,7 +166,7 @@ class _Admission:
         if size > self._limits.body_bytes:
             raise _too_large(self._limits)
         if (
-            self._requests >= self._limits.requests
+            self.requests >= self._limits.requests
             or self._bytes + size > self._limits.waiting_bytes
         ):
             raise RequestError(
@@ -170,12 +175,12 @@ class _Admission:
                 code="busy",
                 retry_after=_BUSY_SECONDS,
             )
-        self._requests += 1
+        self.requests += 1
         self._bytes += size
         try:
             yield
         finally:
-            self._requests -= 1
+            self.requests -= 1
             self._bytes -= size
 
     def _size(self, request: web.Request) -> int:

@@ -20,7 +20,7 @@ _LOGGER = logging.getLogger(__name__)
 
 CLIP_CONFIGURATION: Final = "open_clip_config.json"
 SENTENCE_CONFIGURATION: Final = "modules.json"
-_CLIP_WEIGHTS: Final = ("*.safetensors", "*.bin", "*.pth", "*.pt")
+_CLIP_WEIGHTS: Final = ("*.safetensors", "*.bin", "*.pth")
 
 
 class WeightsError(Exception):
