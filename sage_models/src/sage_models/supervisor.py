@@ -6,7 +6,7 @@ Home Assistant then offers to connect the integration SAGE. See the Supervisor's
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -21,29 +21,35 @@ SERVICE: Final = "sage"
 """The domain of the integration."""
 
 _ADDRESS: Final = "http://supervisor"
-_WAITS: Final = (1.0, 5.0, 30.0)
+WAITS: Final = (1.0, 5.0, 30.0)
 """Seconds before a further attempt: the Supervisor may still be starting."""
 
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=10)
 
 
 def announce(
-    application: web.Application, settings: ServerSettings, environment: Mapping[str, str]
+    application: web.Application,
+    settings: ServerSettings,
+    environment: Mapping[str, str],
+    waits: Sequence[float] = WAITS,
 ) -> None:
     """Announce the server when it starts, if it runs as an app."""
     if token := environment.get("SUPERVISOR_TOKEN"):
         address = environment.get("SUPERVISOR_ADDRESS", _ADDRESS)
-        announcing = _Announcing(settings, address, token)
+        announcing = _Announcing(settings, address, token, waits)
         application.cleanup_ctx.append(announcing.async_run)
 
 
 class _Announcing:
     """One announcement, repeated until the Supervisor has accepted it."""
 
-    def __init__(self, settings: ServerSettings, address: str, token: str) -> None:
+    def __init__(
+        self, settings: ServerSettings, address: str, token: str, waits: Sequence[float]
+    ) -> None:
         self._settings = settings
         self._address = address
         self._token = token
+        self._waits = waits
 
     async def async_run(self, application: web.Application) -> AsyncIterator[None]:
         """Announce in the background while the server runs."""
@@ -54,7 +60,7 @@ class _Announcing:
             await task
 
     async def _async_announce(self) -> None:
-        for wait in (*_WAITS, None):
+        for wait in (*self._waits, None):
             try:
                 await self._async_post()
             except (aiohttp.ClientError, TimeoutError) as err:
