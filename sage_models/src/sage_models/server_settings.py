@@ -28,7 +28,7 @@ class Limits:
     side_ratio: int = 10
     """Long side by short side: the short one is resized to the model's, the long one follows."""
 
-    jpeg_scans: int = 64
+    jpeg_scans: int = 32
     """A progressive photo has about ten; each one costs a pass over all pixels."""
 
     requests: int = 64
