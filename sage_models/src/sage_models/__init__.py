@@ -1,0 +1,1 @@
+"""The models server of SAGE: embeddings of texts and images over HTTP."""

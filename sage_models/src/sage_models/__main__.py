@@ -1,0 +1,43 @@
+"""Starts the server: `python -m sage_models`."""
+
+import ipaddress
+import logging
+import os
+import sys
+
+from aiohttp import web
+
+from .application import make_application
+from .server_settings import read_settings
+from .supervisor import announce
+
+_LOGGER = logging.getLogger("sage_models")
+
+
+def main() -> None:
+    """Serve until the process is stopped."""
+    settings = read_settings(sys.argv[1:], os.environ)
+    logging.basicConfig(
+        level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    application = make_application(settings)
+    announce(application, settings, os.environ)
+    if settings.key is None and not _is_loopback(settings.host):
+        _LOGGER.warning(
+            "Without a key, everybody who reaches port %d of this machine can use the server",
+            settings.port,
+        )
+    _LOGGER.info("Listening on http://%s:%d", settings.host, settings.port)
+    _LOGGER.debug("%s", settings)
+    web.run_app(application, host=settings.host, port=settings.port, print=None, access_log=None)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+if __name__ == "__main__":
+    main()

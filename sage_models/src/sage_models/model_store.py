@@ -1,0 +1,144 @@
+"""The models of the server: each is loaded at its first use, one at a time."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from PIL import Image
+
+from .batching import Batcher
+from .embedding_models import (
+    ClipModel,
+    ModelSource,
+    SentenceModel,
+    WeightsError,
+    find_sources,
+    load,
+)
+from .server_settings import ServerSettings
+
+_TEXTS: Final = 32
+_IMAGES: Final = 8
+"""Inputs of one batch: larger ones are hardly faster, and others wait longer."""
+
+_KNOWN_FAILURE: Final = 30.0
+"""Seconds for which a model that could not be loaded is not tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    reason: str
+    known_until: float
+    """Time of the event loop."""
+
+
+class LoadingError(Exception):
+    """A model is being loaded and not ready yet."""
+
+
+class UnknownModelError(Exception):
+    """There is no model of this name; the text lists those that there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageSide:
+    """How a model takes images."""
+
+    prepare: Callable[[Image.Image], Any]
+    """Returns the tensor of an image; not for the event loop."""
+
+    batcher: Batcher[Any]
+    """Takes these tensors."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedModel:
+    """A model in use."""
+
+    dimensions: int
+    texts: Batcher[str]
+    images: ImageSide | None = None
+    """None: the model takes only texts."""
+
+
+class ModelStore:
+    """All models; one thread computes, since a computation uses all processors."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        """Load nothing yet."""
+        self._settings = settings
+        self._computing = ThreadPoolExecutor(1, "compute")
+        self._loading = ThreadPoolExecutor(1, "load")
+        self._loads: dict[str, asyncio.Task[LoadedModel]] = {}
+        self._failures: dict[str, _Failure] = {}
+
+    def close(self) -> None:
+        """Stop; what waits is not computed any more."""
+        for executor in (self._computing, self._loading):
+            executor.shutdown(wait=False, cancel_futures=True)
+
+    async def async_sources(self) -> Mapping[str, ModelSource]:
+        """Return all models by name, also those whose folder is new."""
+        return await asyncio.to_thread(find_sources, self._settings.weights)
+
+    async def async_source(self, name: str) -> ModelSource:
+        """Return a model by its name. Raises UnknownModelError."""
+        sources = await self.async_sources()
+        if (source := sources.get(name)) is None:
+            raise UnknownModelError(
+                f"The model {name[:100]} does not exist here; there are {', '.join(sources)}."
+            )
+        return source
+
+    def state(self, name: str) -> str:
+        """Return `loaded`, `loading`, `failed` or `not_loaded`."""
+        if (task := self._loads.get(name)) is not None:
+            return "loaded" if task.done() else "loading"
+        return "failed" if name in self._failures else "not_loaded"
+
+    async def async_model(self, source: ModelSource) -> LoadedModel:
+        """Return the model, loaded at its first use.
+
+        Raises WeightsError if it cannot be loaded, and LoadingError if that takes long; loading
+        then goes on.
+        """
+        loop = asyncio.get_running_loop()
+        if source.name not in self._loads:
+            failure = self._failures.get(source.name)
+            if failure and loop.time() < failure.known_until:
+                raise WeightsError(failure.reason)
+            self._loads[source.name] = loop.create_task(self._async_load(source))
+        try:
+            async with asyncio.timeout(self._settings.limits.load_seconds):
+                return await asyncio.shield(self._loads[source.name])
+        except TimeoutError:
+            raise LoadingError(
+                f"The model {source.name} is being loaded; try again in a moment."
+            ) from None
+
+    async def _async_load(self, source: ModelSource) -> LoadedModel:
+        loop = asyncio.get_running_loop()
+        try:
+            model = await loop.run_in_executor(
+                self._loading, partial(load, source, offline=self._settings.offline)
+            )
+        except BaseException as err:
+            # The next request tries again.
+            del self._loads[source.name]
+            self._failures[source.name] = _Failure(str(err), loop.time() + _KNOWN_FAILURE)
+            raise
+        self._failures.pop(source.name, None)
+        return self._loaded(model)
+
+    def _loaded(self, model: SentenceModel | ClipModel) -> LoadedModel:
+        texts = Batcher(model.embed_texts, self._computing, _TEXTS)
+        if isinstance(model, ClipModel):
+            images = ImageSide(
+                prepare=model.prepare,
+                batcher=Batcher(model.embed_images, self._computing, _IMAGES),
+            )
+            return LoadedModel(dimensions=model.dimensions, texts=texts, images=images)
+        return LoadedModel(dimensions=model.dimensions, texts=texts)

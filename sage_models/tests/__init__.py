@@ -1,0 +1,1 @@
+"""The models server over HTTP on loopback, with real models."""
