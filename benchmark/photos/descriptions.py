@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .homes import FLAT, HOUSE, PAPER, Home
-from .scenes import Device, Room, jpeg, photo
-
-VIEW_SEED: Final = 1
-"""Of the photos of the homes; training views have seeds and device names of their own."""
+from .scenes import Device, Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +26,6 @@ class Description:
     def candidates(self) -> tuple[tuple[Room, Device], ...]:
         """Return the devices of the home that are of the kind."""
         return tuple(self.home.devices(self.kind))
-
-
-def photo_of(room: Room, device: Device) -> bytes:
-    """Return the photo of a device that its household took, a JPEG."""
-    return jpeg(photo(room, device, VIEW_SEED))
 
 
 _FITTING: Final[tuple[tuple[Home, str, tuple[tuple[str, str], ...]], ...]] = (

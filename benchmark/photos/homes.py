@@ -1,14 +1,18 @@
 """The homes whose devices are looked for: none of their rooms is used for training.
 
-`PAPER` has the places of the paper's home (its lights share one name there), `HOUSE` the most
-rooms, `FLAT` other arrangements of some of the furniture.
+`PAPER` has the places of the paper's home; its device ids are the keys of the simulated SmartThings
+home `paper`, where the lights share one name. `HOUSE` has the most rooms, `FLAT` other arrangements
+of some of the furniture.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from .scenes import Device, Room, Thing
+from .scenes import Device, Room, Thing, jpeg, photo
+
+VIEW_SEED: Final = 1
+"""Of the photos of the homes; training has views and device names of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,15 @@ class Home:
             for device in room.devices:
                 if device.kind == kind:
                     yield room, device
+
+    def photos(self) -> dict[str, bytes]:
+        """Return the photo of each device by its id, as JPEG files."""
+        return {device.id: photo_of(room, device) for room in self.rooms for device in room.devices}
+
+
+def photo_of(room: Room, device: Device) -> bytes:
+    """Return the photo that the household took of a device, a JPEG file."""
+    return jpeg(photo(room, device, VIEW_SEED))
 
 
 PAPER: Final = Home(
@@ -61,7 +74,7 @@ PAPER: Final = Home(
             wall=(206, 160, 132),
         ),
         Room(
-            "Office",
+            "Living room",
             (Thing("credenza", 0.0),),
             (
                 Device(
@@ -76,7 +89,7 @@ PAPER: Final = Home(
             wall=(232, 232, 228),
         ),
         Room(
-            "Living room",
+            "Office",
             (Thing("plant", 0.95), Thing("armchair", -1.25)),
             (
                 Device(

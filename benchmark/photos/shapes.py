@@ -110,7 +110,7 @@ FURNITURE: Final[dict[str, Kind]] = {
     "wardrobe": Kind(
         1.1,
         2.0,
-        (222, 214, 196),
+        (112, 120, 140),
         (
             box(0, 0.03, 1, 1, MAIN),
             box(0.03, 0.06, 0.48, 0.96, LIGHT),
@@ -379,7 +379,7 @@ FURNITURE: Final[dict[str, Kind]] = {
     "crib": Kind(
         1.2,
         0.95,
-        (250, 236, 200),
+        (112, 190, 160),
         (
             box(0.04, 0.35, 0.96, 0.5, PINK),
             *_row(11, 0.25, 0.95, MAIN),

@@ -25,7 +25,8 @@ from typing import Any, Final
 import numpy as np
 from PIL import Image
 
-from .descriptions import DESCRIPTIONS, NONE_FIT, Description, photo_of
+from .descriptions import DESCRIPTIONS, NONE_FIT, Description
+from .homes import photo_of
 from .matching import Match, best_threshold, chance, quantities, wilson
 from .scenes import photo
 from .training_scenes import TrainingScene, sentence, training_scene
@@ -64,9 +65,9 @@ CONFIGURATION: Final = {
     },
 }
 
-_SCENES: Final = 8000
-_BATCH: Final = 128
-_STEPS: Final = 450
+SCENES: Final = 10000
+_BATCH: Final = 64
+STEPS: Final = 1000
 _LEARNING_RATE: Final = 2e-3
 _SEED: Final = 2024
 
@@ -76,13 +77,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmark.photos.train", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--steps", type=int, default=_STEPS)
+    parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args(argv)
     begin, processor = time.monotonic(), time.process_time()
     with ProcessPoolExecutor(arguments.threads) as pool:
-        pixels = np.stack(list(pool.map(_pixels, range(_SCENES), chunksize=100)))
-    print(f"{_SCENES} photos drawn in {time.monotonic() - begin:.0f} s", flush=True)
+        pixels = np.stack(list(pool.map(_pixels, range(SCENES), chunksize=100)))
+    print(f"{SCENES} photos drawn in {time.monotonic() - begin:.0f} s", flush=True)
     trainer = Trainer(arguments.folder, arguments.threads)
     losses = trainer.train(pixels, arguments.steps)
     trainer.write()
@@ -121,14 +122,19 @@ class Trainer:
         photos = torch.from_numpy(pixels).permute(0, 3, 1, 2)
         scenes = [training_scene(seed) for seed in range(len(pixels))]
         loss_of = import_module("open_clip.loss").ClipLoss()
-        optimizer = torch.optim.AdamW(_groups(model), lr=_LEARNING_RATE, betas=(0.9, 0.98))
+        optimizer = torch.optim.AdamW(_groups(model), betas=(0.9, 0.98))
         schedule = torch.optim.lr_scheduler.OneCycleLR(
-            optimizer, _LEARNING_RATE, total_steps=steps, pct_start=0.15
+            optimizer,
+            [group["lr"] for group in optimizer.param_groups],
+            total_steps=steps,
+            pct_start=0.1,
         )
         losses: list[float] = []
         model.train()
-        for numbers, sentences in _batches(scenes, steps):
+        for numbers, sentences in batches(scenes, steps):
             images = (photos[numbers].float() / 255 - _MEAN) / _DEVIATION
+            if len(losses) % 2:
+                images = images.flip(3)
             loss = loss_of(*model(images, self._tokens(sentences)))
             optimizer.zero_grad()
             loss.backward()
@@ -167,14 +173,17 @@ class Trainer:
 
 def _groups(model: Any) -> list[dict[str, Any]]:
     """Return the weights for the optimizer: biases and norms do not decay."""
-    weights = list(model.parameters())
+    weights = [each for each in model.parameters() if each is not model.logit_scale]
+    rate = _LEARNING_RATE
     return [
-        {"params": [each for each in weights if each.ndim > 1], "weight_decay": 0.05},
-        {"params": [each for each in weights if each.ndim <= 1], "weight_decay": 0.0},
+        {"params": [each for each in weights if each.ndim > 1], "lr": rate, "weight_decay": 0.05},
+        {"params": [each for each in weights if each.ndim <= 1], "lr": rate, "weight_decay": 0.0},
+        # One number that has to grow far; at the rate of the others it stays where it begins.
+        {"params": [model.logit_scale], "lr": 10 * rate, "weight_decay": 0.0},
     ]
 
 
-def _batches(scenes: Sequence[TrainingScene], steps: int) -> Iterator[tuple[list[int], list[str]]]:
+def batches(scenes: Sequence[TrainingScene], steps: int) -> Iterator[tuple[list[int], list[str]]]:
     """Yield the numbers of scenes, and a new sentence about each."""
     shuffle = random.Random(_SEED)
     numbers: list[int] = []
