@@ -1,0 +1,1 @@
+"""Finding a device by a description of its surroundings: drawn photos, and a model for them."""
