@@ -4,7 +4,6 @@ import asyncio
 import gzip
 import json
 
-import aiohttp
 import pytest
 
 from .conftest import Served
@@ -135,7 +134,7 @@ async def test_a_large_body_is_refused(make_server, way):
 
 
 async def test_a_body_that_does_not_arrive_is_given_up(make_server):
-    server = await make_server(limits={"body_seconds": 0.1, "requests": 1})
+    server = await make_server(limits={"body_seconds": 1.0, "requests": 1})
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(b"POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
 
@@ -189,14 +188,13 @@ async def test_waiting_bodies_are_bounded(make_server):
 async def test_clients_that_leave_cost_nothing(make_server):
     server = await make_server(limits={"requests": 4})
     uri = data_uri(encoded(picture(1, 1000, 1000)))
-    async with aiohttp.ClientSession(f"http://127.0.0.1:{server.port}") as session:
-        for _ in range(8):
-            with pytest.raises(TimeoutError):
-                await session.post(
-                    "/v1/embeddings",
-                    json={"model": TINY, "input": [uri] * 4, "modality": "image"},
-                    timeout=aiohttp.ClientTimeout(total=0.01),
-                )
+    body = json.dumps({"model": TINY, "input": [uri] * 4, "modality": "image"}).encode()
+    head = f"POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+    for _ in range(8):
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(head.encode() + body)
+        await writer.drain()
+        writer.close()
 
     await until_in_progress(server, 0)
     assert (await server.embed(TINY, "x")).status == 200
