@@ -48,7 +48,7 @@ from .storage.store_state import StoreReader
 
 _LOGGER = logging.getLogger(__name__)
 
-PLATFORMS: Final = [Platform.CONVERSATION, Platform.EVENT, Platform.SWITCH]
+PLATFORMS: Final = [Platform.CONVERSATION, Platform.EVENT, Platform.IMAGE, Platform.SWITCH]
 
 CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 

@@ -86,6 +86,11 @@ class Photo:
     added: datetime
     """Aware, UTC."""
 
+    @property
+    def image_id(self) -> str:
+        """Identifies the photo among those of all devices."""
+        return f"{self.subject}_{self.content}"
+
 
 def content_hash(content: bytes) -> str:
     """Return the hash that names a photo or a caption in the cache of vectors."""

@@ -66,7 +66,6 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         except PhotoError as error:
             self.trouble = str(error)
             raise
-        self.trouble = None
 
     async def async_image(self, photo: Photo) -> bytes | None:
         """Return the JPEG of a photo; None when it was deleted."""
@@ -111,6 +110,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         for photo in await self.async_run(PhotoStore.photos):
             found[photo.subject] = (*found.get(photo.subject, ()), photo)
         self._photos = found
+        self.trouble = None
         self.version += 1
         for changed in tuple(self._listeners):
             changed()
