@@ -7,11 +7,17 @@ from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
-from .photo import Photo, PhotoError, clean_caption, content_hash, re_encode
+from .photo import (
+    MOST_PHOTOS,
+    Photo,
+    PhotoError,
+    Refusal,
+    RefusedPictureError,
+    clean_caption,
+    content_hash,
+    re_encode,
+)
 from .photo_store import FILE, PhotoStore
-
-MOST_PHOTOS: Final = 8
-"""Photos of one device."""
 
 _NOT_READ: Final = "The photos have not been read yet."
 
@@ -77,7 +83,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         Raises RefusedPictureError for a picture that is not accepted.
         """
         if len(self.of((subject,))) >= MOST_PHOTOS:
-            raise PhotoError(f"A device has at most {MOST_PHOTOS} photos. Delete one first.")
+            raise RefusedPictureError(Refusal.TOO_MANY)
         image = await self._runs_in.async_add_executor_job(re_encode, picture)
         photo = Photo(
             subject=subject,
