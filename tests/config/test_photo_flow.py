@@ -6,12 +6,9 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 import pytest
-from homeassistant.components.camera import Camera
-from homeassistant.components.camera.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
 from homeassistant.helpers import device_registry as dr
-from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
@@ -33,6 +30,8 @@ from tests.photo_house import (
     LAMP,
     SPOT,
     LampHouse,
+    Porch,
+    async_add_porch,
     bad_pictures,
     build_lamp_house,
     captions,
@@ -252,27 +251,9 @@ async def test_exactly_one_source_is_needed(dialog: Dialog, album: PhotoAlbum, h
 # ------------------------------------------------------------------ cameras
 
 
-class Porch(Camera):
-    """A camera that returns one picture, or none."""
-
-    _attr_name = "Porch"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.content: bytes | None = picture("green", kind="PNG")
-
-    async def async_camera_image(
-        self, width: int | None = None, height: int | None = None
-    ) -> bytes | None:
-        return self.content
-
-
 @pytest.fixture
 async def porch(hass: HomeAssistant) -> Porch:
-    assert await async_setup_component(hass, "camera", {})
-    camera = Porch()
-    await hass.data[DATA_COMPONENT].async_add_entities([camera])
-    return camera
+    return await async_add_porch(hass)
 
 
 async def test_a_snapshot_of_an_exposed_camera_becomes_a_photo(
