@@ -6,7 +6,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-_MENU = ["household", "satellites", "risk", "memory", "photos", "routines"]
+MENU = ["household", "satellites", "risk", "memory", "photos", "routines"]
 
 
 class Options:
@@ -19,7 +19,7 @@ class Options:
     async def open(self, step: str) -> Any:
         menu = await self.hass.config_entries.options.async_init(self.entry.entry_id)
         assert menu["type"] is FlowResultType.MENU
-        assert menu["menu_options"] == _MENU
+        assert menu["menu_options"] == MENU
         return await self.enter(menu, next_step_id=step)
 
     async def enter(self, form: Any, **entered: Any) -> Any:

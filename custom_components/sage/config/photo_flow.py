@@ -23,7 +23,7 @@ from homeassistant.helpers.selector import (
     TextSelectorConfig,
 )
 
-from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, DOMAIN
+from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL, DOMAIN
 from ..embeddings.server_failure import ServerFailureError
 from ..home.home_types import Device
 from ..model.language_model import ModelError, ModelErrorKind
@@ -43,9 +43,6 @@ CONF_WRITE_CAPTION: Final = "write_caption"
 CONF_DELETE: Final = "delete"
 CONF_PHOTO: Final = "photo"
 CONF_REMOVE: Final = "remove"
-
-_DEFAULT_MODEL: Final = "ViT-B-32/laion2b_s34b_b79k"
-"""The model of the paper, as the models server names it."""
 
 _CAPTION: Final = TextSelector(TextSelectorConfig(multiline=True))
 _PICTURE: Final = FileSelector(FileSelectorConfig(accept="image/jpeg,image/png,image/webp"))
@@ -291,7 +288,9 @@ class PhotoSteps(OptionsFlow):
                 errors["base"] = embedding_error(err)
             else:
                 return self.async_create_entry(data={**options, CONF_PHOTO_SERVER: server})
-        form = embedding_server_form({CONF_MODEL: _DEFAULT_MODEL, **known, **(user_input or {})})
+        form = embedding_server_form(
+            {CONF_MODEL: DEFAULT_PHOTO_MODEL, **known, **(user_input or {})}
+        )
         if known:
             form = form.extend({probatio.Optional(CONF_REMOVE, default=False): BooleanSelector()})
         return self.async_show_form(step_id="photo_server", data_schema=form, errors=errors)
