@@ -302,3 +302,12 @@ def refuse_parameter(name: str) -> Callable[[Json], Refusal | None]:
         return Refusal(status=400, message=text, param=name) if name in body else None
 
     return rule
+
+
+def refuse_broken_images(body: Json) -> Refusal | None:
+    """Refuse images that are no JPEG, as a server does that reads `modality`."""
+    if body.get("modality") != "image":
+        return None
+    images = [base64.b64decode(each.partition(",")[2]) for each in body["input"]]
+    is_broken = not all(each.startswith(b"\xff\xd8\xff") for each in images)
+    return Refusal(status=400, message="not an image") if is_broken else None

@@ -1,6 +1,5 @@
 """Memories in backups that Home Assistant itself makes, while people go on talking."""
 
-import asyncio
 import shutil
 import tarfile
 from pathlib import Path
@@ -15,12 +14,16 @@ from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.backup import async_post_backup, async_pre_backup
+from custom_components.sage.config.photo_setup import FILE as PHOTOS
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.photos.photo import Photo
+from custom_components.sage.photos.photo_store import PhotoStore
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.routines.store import RoutineStore
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember, texts
+from tests.photo_house import build_lamp_house, captions, picture
 
 
 @pytest.fixture
@@ -75,17 +78,8 @@ async def settled(hass: HomeAssistant) -> None:
     await hass.async_block_till_done(wait_background_tasks=True)
 
 
-async def test_a_backup_holds_what_was_remembered_before_it(
-    hass: HomeAssistant, manager: BackupManager, anna: User, tmp_path: Path
-):
-    before = [f"Fact number {number}." for number in range(30)]
-    await remember(hass, anna, *before)
-
-    async def go_on() -> None:
-        for number in range(30):
-            await remember(hass, anna, f"Said meanwhile: {number}.")
-
-    talking = hass.async_create_task(go_on())
+async def backed_up(hass: HomeAssistant, manager: BackupManager, into: Path) -> Path:
+    """Make a backup; return the configuration folder that is in it."""
     made = await manager.async_initiate_backup(
         agent_ids=["backup.local"],
         include_addons=None,
@@ -97,19 +91,36 @@ async def test_a_backup_holds_what_was_remembered_before_it(
         password=None,
     )
     assert made.backup_job_id
-    await asyncio.gather(talking, hass.async_block_till_done(wait_background_tasks=True))
+    await hass.async_block_till_done(wait_background_tasks=True)
     (backup,) = await hass.async_add_executor_job(
         lambda: list(Path(hass.config.path("backups")).glob("*.tar"))
     )
 
-    def unpack() -> Path:
+    def unpack() -> None:
         with tarfile.open(backup) as outer:
             (inner,) = [each for each in outer.getnames() if each.endswith(".tar.gz")]
             with tarfile.open(fileobj=outer.extractfile(inner), mode="r:gz") as core:
-                core.extractall(tmp_path, filter="data")
-        return tmp_path / "data" / FOLDER / path_of(hass, anna).name
+                core.extractall(into, filter="data")
 
-    found = await restored(hass, await hass.async_add_executor_job(unpack))
+    await hass.async_add_executor_job(unpack)
+    return into / "data"
+
+
+async def test_a_backup_holds_what_was_remembered_before_it(
+    hass: HomeAssistant, manager: BackupManager, anna: User, tmp_path: Path
+):
+    before = [f"Fact number {number}." for number in range(30)]
+    await remember(hass, anna, *before)
+
+    async def go_on() -> None:
+        for number in range(30):
+            await remember(hass, anna, f"Said meanwhile: {number}.")
+
+    talking = hass.async_create_task(go_on())
+    data = await backed_up(hass, manager, tmp_path)
+    await talking
+
+    found = await restored(hass, data / FOLDER / path_of(hass, anna).name)
 
     assert found[:30] == before
     assert all(each.startswith("Said meanwhile") for each in found[30:])
@@ -297,3 +308,42 @@ async def test_routines_that_cannot_be_read_keep_no_backup_from_being_made(
 
     assert "The file of the routines is copied without its latest changes" in caplog.text
     assert await texts(hass, anna) == ["I like jazz."]
+
+
+async def test_a_backup_holds_the_photos(
+    hass: HomeAssistant, sage: Sage, manager: BackupManager, tmp_path: Path
+):
+    house, album = build_lamp_house(hass), sage.entry.runtime_data.photos
+    photo = await album.async_add(house.lamp, picture(), "on the dresser")
+    image = await album.async_image(photo)
+
+    path = await backed_up(hass, manager, tmp_path) / PHOTOS
+
+    def read() -> tuple[list[Photo], bytes | None]:
+        store = PhotoStore.open(path)
+        try:
+            return list(store.photos()), store.image(photo)
+        finally:
+            store.close()
+
+    assert await hass.async_add_executor_job(read) == ([photo], image)
+
+
+async def test_the_file_of_the_photos_stays_as_it_is_while_it_is_copied(
+    hass: HomeAssistant, sage: Sage, manager: BackupManager
+):
+    house, path = build_lamp_house(hass), Path(hass.config.path(PHOTOS))
+    await sage.entry.runtime_data.photos.async_add(house.lamp, picture("red"), "red")
+
+    await manager.async_pre_backup_actions()
+    held = await hass.async_add_executor_job(path.read_bytes)
+    await sage.entry.runtime_data.photos.async_add(house.lamp, picture("blue"), "blue")
+    await hass.config_entries.async_reload(sage.entry.entry_id)
+    await settled(hass)
+    await sage.entry.runtime_data.photos.async_add(house.lamp, picture("green"), "green")
+
+    assert await hass.async_add_executor_job(path.read_bytes) == held
+    await manager.async_post_backup_actions()
+    await hass.config_entries.async_reload(sage.entry.entry_id)
+    await settled(hass)
+    assert captions(sage.entry.runtime_data.photos, house.lamp) == ["red", "blue", "green"]

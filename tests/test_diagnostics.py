@@ -31,6 +31,7 @@ from custom_components.sage.people.pin import hash_pin
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember
+from tests.photo_house import build_lamp_house, picture
 
 WORD = "Zwetschgenmus"
 """Stands in every text that somebody says; no other text has it."""
@@ -285,6 +286,25 @@ async def test_figures_of_routines_are_there(
     assert WORD not in json.dumps([diagnostics, health], default=str, ensure_ascii=False)
 
 
+async def test_photos_are_counted_and_not_described(
+    hass: HomeAssistant, sage: Sage, hass_client: Any
+):
+    house, album = build_lamp_house(hass), sage.entry.runtime_data.photos
+    await album.async_add(house.lamp, picture("red"), f"The lamp next to the {WORD}")
+    await album.async_add(house.lamp, picture("blue"))
+    await album.async_add(house.spot, picture("red"))
+
+    diagnostics = await downloaded(hass, sage.entry, hass_client)
+
+    assert diagnostics["photos"] == {
+        "is_readable": True,
+        "count": 3,
+        "devices": 2,
+        "with_caption": 1,
+    }
+    assert WORD not in json.dumps(diagnostics, ensure_ascii=False)
+
+
 async def test_a_memory_that_cannot_be_used_is_counted_as_such(
     hass: HomeAssistant, sage: Sage, anna: User, hass_client: Any
 ):
@@ -310,7 +330,11 @@ async def test_an_entry_that_is_not_loaded_has_settings_without_secrets(
     entry = MockConfigEntry(
         domain=DOMAIN,
         data=secret | {"model": "test-model", "formats": ["native"]},
-        options={"embeddings": secret | {"model": "e"}, "satellites": {"a": "b", "c": "d"}},
+        options={
+            "embeddings": secret | {"model": "e"},
+            "photo_server": secret | {"model": "p"},
+            "satellites": {"a": "b", "c": "d"},
+        },
     )
     entry.add_to_hass(hass)
     assert await async_setup_component(hass, DOMAIN, {})
@@ -320,7 +344,9 @@ async def test_an_entry_that_is_not_loaded_has_settings_without_secrets(
 
     assert "hidden" not in json.dumps(shown)
     assert shown["memory"] is None
-    assert shown["options"]["embeddings"]["base_url"] == "http://[::1]:9/v1"
+    assert shown["photos"] is None
+    for server in ("embeddings", "photo_server"):
+        assert shown["options"][server]["base_url"] == "http://[::1]:9/v1"
     assert shown["options"]["satellites"] == 2
     assert await system_health(hass) == {}
 

@@ -109,6 +109,7 @@ def test_only_what_home_assistant_loads_is_on_top():
         "conversation.py",
         "diagnostics.py",
         "event.py",
+        "image.py",
         "logbook.py",
         "repairs.py",
         "services.py",

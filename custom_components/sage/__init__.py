@@ -17,6 +17,7 @@ from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
+from .config.photo_services import async_register_photo_services
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
@@ -48,7 +49,7 @@ from .storage.store_state import StoreReader
 
 _LOGGER = logging.getLogger(__name__)
 
-PLATFORMS: Final = [Platform.CONVERSATION, Platform.EVENT, Platform.SWITCH]
+PLATFORMS: Final = [Platform.CONVERSATION, Platform.EVENT, Platform.IMAGE, Platform.SWITCH]
 
 CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
@@ -57,6 +58,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Register websocket commands and actions, which do not depend on the config entry."""
     async_register_websocket(hass)
     async_register_services(hass)
+    async_register_photo_services(hass)
     async_register_routine_services(hass)
     await hass.async_add_executor_job(load_number_words)
     return True

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, override
 
+import probatio
 from homeassistant.config_entries import (
     SOURCE_REAUTH,
     SOURCE_RECONFIGURE,
@@ -14,23 +15,36 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
     OptionsFlow,
 )
-from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.const import CONF_API_KEY, CONF_HOST, CONF_MODEL, CONF_PORT
 from homeassistant.core import callback
+from homeassistant.data_entry_flow import AbortFlow
+from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from yarl import URL
 
 from .config.connection import Connection
-from .config.flow_forms import default_agent_data, key_form, model_form, server_form, shown_formats
+from .config.embedders import async_find_photo_server
+from .config.flow_forms import (
+    default_agent_data,
+    embedding_error,
+    key_form,
+    model_form,
+    server_form,
+    shown_formats,
+)
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
 from .config.subentry_flow import AgentSubentryFlow
 from .const import (
     CONF_BASE_URL,
+    CONF_PHOTO_SERVER,
     DEFAULT_AGENT_NAME,
     DEFAULT_BASE_URL,
+    DEFAULT_PHOTO_MODEL,
     DOMAIN,
     SUBENTRY_AGENT,
 )
+from .embeddings.server_failure import ServerFailureError
 from .model.language_model import ModelError
 
 
@@ -48,6 +62,10 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._model = ""
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
+        self._app = ""
+        self._announced: dict[str, str | None] = {}
+        """Address, key and model of the server that an app announced."""
+
         self._errors: dict[str, str] = {}
         """Errors shown until the next input, even if the dialog fetches the form again."""
 
@@ -76,7 +94,67 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the server."""
+        self._abort_if_set_up()
         return await self._async_step_server("user", user_input)
+
+    @override
+    async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
+        """Start when an app of Home Assistant OS announces that it compares photos."""
+        # The id only allows people to ignore the app; it never becomes that of the entry.
+        await self.async_set_unique_id(discovery_info.uuid)
+        self._abort_if_unique_id_configured()
+        if (entry := self._household) is None:
+            return self.async_abort(reason="not_set_up")
+        announced = discovery_info.config
+        host, port = announced.get(CONF_HOST), announced.get(CONF_PORT)
+        self._announced = {
+            CONF_BASE_URL: f"http://{host}:{port}/v1",
+            CONF_MODEL: announced.get(CONF_MODEL, DEFAULT_PHOTO_MODEL),
+            CONF_API_KEY: announced.get(CONF_API_KEY),
+        }
+        known = entry.options.get(CONF_PHOTO_SERVER, {})
+        if known.get(CONF_BASE_URL) == self._announced[CONF_BASE_URL]:
+            return self.async_abort(reason="already_configured")
+        self.context["title_placeholders"] = {"name": discovery_info.name}
+        self._app = discovery_info.name
+        return await self.async_step_photo_server()
+
+    async def async_step_photo_server(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask whether the app may compare photos; test it and store it in the options."""
+        if (entry := self._household) is None:
+            return self.async_abort(reason="not_set_up")
+        errors: dict[str, str] = {}
+        address = str(self._announced[CONF_BASE_URL])
+        if user_input is not None:
+            key, model = self._announced[CONF_API_KEY], str(self._announced[CONF_MODEL])
+            try:
+                server = await async_find_photo_server(self.hass, address, key, model)
+            except ServerFailureError as err:
+                errors["base"] = embedding_error(err)
+            else:
+                options = {**entry.options, CONF_PHOTO_SERVER: server}
+                return self.async_update_and_abort(
+                    entry, options=options, reason="photo_server_set"
+                )
+        return self.async_show_form(
+            step_id="photo_server",
+            data_schema=probatio.Schema({}),
+            errors=errors,
+            description_placeholders={"app": self._app, "server": address},
+        )
+
+    @property
+    def _household(self) -> ConfigEntry | None:
+        """The one entry; None if SAGE is not set up."""
+        return next(iter(self._async_current_entries(include_ignore=False)), None)
+
+    @callback
+    def _abort_if_set_up(self) -> None:
+        # `single_config_entry` in the manifest would also refuse the app's announcement.
+        if self._household is not None:
+            raise AbortFlow("single_instance_allowed")
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
@@ -159,6 +237,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                     "formats": shown_formats(self._connection.formats),
                 },
             )
+        self._abort_if_set_up()
         return self.async_create_entry(
             # The integrations page shows the title below the name of the integration.
             title=_title(self._connection.base_url),

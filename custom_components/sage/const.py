@@ -59,6 +59,8 @@ FORMAT_CONSTRAINED: Final = "constrained"
 FORMAT_REACT: Final = "react"
 
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
+DEFAULT_PHOTO_MODEL: Final = "ViT-B-32/laion2b_s34b_b79k"
+"""The model of the paper, as the models server names it."""
 DEFAULT_AGENT_NAME: Final = "SAGE"
 DEFAULT_MAX_STEPS: Final = 12
 """Maximum number of decisions of one agent-tool for one command."""

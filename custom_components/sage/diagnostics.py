@@ -15,6 +15,7 @@ from .const import (
     CONF_BASE_URL,
     CONF_EMBEDDINGS,
     CONF_INSTRUCTIONS,
+    CONF_PHOTO_SERVER,
     CONF_PIN_HASH,
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
@@ -22,6 +23,7 @@ from .const import (
 from .home.safety.risk_levels import levels_of
 from .memory.long_term_memory import LongTermMemory
 from .memory.memory_figures import async_people_figures
+from .photos.photo_album import PhotoAlbum
 from .routines.api.routine_json import routine_figures
 from .run.runtime import SageConfigEntry
 
@@ -50,6 +52,7 @@ async def async_get_config_entry_diagnostics(
         ],
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
+        "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
         "risk_levels": levels.counts(classifiable(hass)) if levels.is_readable else None,
     }
 
@@ -61,12 +64,23 @@ async def _async_memory(memory: LongTermMemory) -> dict[str, Any]:
     }
 
 
+def _photos(album: PhotoAlbum) -> dict[str, Any]:
+    photos = list(album)
+    return {
+        "is_readable": album.trouble is None,
+        "count": len(photos),
+        "devices": len({each.subject for each in photos}),
+        "with_caption": sum(bool(each.caption) for each in photos),
+    }
+
+
 def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     shown = async_redact_data(dict(data), _REDACTED)
     if CONF_BASE_URL in shown:
         shown[CONF_BASE_URL] = without_credentials(shown[CONF_BASE_URL])
-    if CONF_EMBEDDINGS in shown:
-        shown[CONF_EMBEDDINGS] = _shown(shown[CONF_EMBEDDINGS])
+    for server in (CONF_EMBEDDINGS, CONF_PHOTO_SERVER):
+        if server in shown:
+            shown[server] = _shown(shown[server])
     if CONF_SATELLITES in shown:
         shown[CONF_SATELLITES] = len(shown[CONF_SATELLITES])
     if CONF_RISK_LEVELS in shown:

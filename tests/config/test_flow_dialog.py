@@ -121,8 +121,9 @@ async def dialog(
     hass_ws_client: WebSocketGenerator,
 ) -> AsyncGenerator[OpenDialog]:
     """Opens dialogs at a server that refuses `wrong-<n>` after n milliseconds."""
-    assert await async_setup_component(hass, "config", {})
-    assert await async_setup_component(hass, "conversation", {})
+    # They register views, which a running client does not allow.
+    for domain in ("config", "conversation", "file_upload", "image"):
+        assert await async_setup_component(hass, domain, {})
     model_server.models = (GOOD, *(f"wrong-{delay}" for delay in DELAYS))
     model_server.say(refuse_in_time)
     assert await async_setup_component(hass, "websocket_api", {})

@@ -29,6 +29,7 @@ from custom_components.sage.home.safety.risk_levels import (
     subject_of,
 )
 from custom_components.sage.tools.routines.routine_timing import usual_interval
+from tests.options_dialog import Options, defaults, fields, suggested
 
 KEY = "sk-quince"
 MODEL = "test-embeddings"
@@ -71,45 +72,14 @@ async def entry(
     await hass.async_block_till_done()
 
 
-class Options:
-    """The options as somebody in front of the browser meets them."""
-
-    def __init__(self, hass: HomeAssistant, entry: MockConfigEntry) -> None:
-        self.hass = hass
-        self.entry = entry
-
-    async def open(self, step: str) -> Any:
-        menu = await self.hass.config_entries.options.async_init(self.entry.entry_id)
-        assert menu["type"] is FlowResultType.MENU
-        assert menu["menu_options"] == ["household", "satellites", "risk", "memory", "routines"]
-        return await self.enter(menu, next_step_id=step)
-
-    async def enter(self, form: Any, **entered: Any) -> Any:
-        result = await self.hass.config_entries.options.async_configure(form["flow_id"], entered)
-        await self.hass.async_block_till_done(wait_background_tasks=True)
-        return result
-
-    async def choose_server(self, retention_days: int = 0) -> Any:
-        form = await self.open("memory")
-        return await self.enter(form, retention_days=retention_days, embeddings="server")
-
-
 @pytest.fixture
 def options(hass: HomeAssistant, entry: MockConfigEntry) -> Options:
     return Options(hass, entry)
 
 
-def defaults(form: Any) -> dict[str, Any]:
-    """Return what a form shows before anything is entered."""
-    return {
-        str(field): field.default()
-        for field in form["data_schema"].schema
-        if callable(field.default)
-    }
-
-
-def fields(form: Any) -> set[str]:
-    return {str(field) for field in form["data_schema"].schema}
+async def choose_server(options: Options, retention_days: int = 0) -> Any:
+    form = await options.open("memory")
+    return await options.enter(form, retention_days=retention_days, embeddings="server")
 
 
 # ---------------------------------------------------------------- household
@@ -255,15 +225,6 @@ async def way(options: Options, user: User, **entered: Any) -> Any:
     return await options.enter(form, **entered)
 
 
-def suggested(form: Any) -> dict[str, Any]:
-    """Return what a form suggests."""
-    return {
-        str(field): field.description["suggested_value"]
-        for field in form["data_schema"].schema
-        if field.description
-    }
-
-
 async def test_the_seconds_between_checks_are_set(
     hass: HomeAssistant, options: Options, entry: MockConfigEntry
 ):
@@ -355,7 +316,7 @@ async def test_a_server_of_embeddings_is_tried_and_kept(
     options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
 ):
     server.api_key = "sk-1"
-    form = await options.choose_server(30)
+    form = await choose_server(options, 30)
     assert form["step_id"] == "embedding_server"
     # No name of a model stands there that was meant for talking.
     assert defaults(form) == {"base_url": entry.data["base_url"]}
@@ -403,7 +364,7 @@ async def test_what_is_wrong_with_the_server_is_said_and_can_be_mended(
     error: str,
 ):
     server.fail_always(fault)
-    form = await options.choose_server()
+    form = await choose_server(options)
 
     wrong = await options.enter(form, base_url=server.url, model=MODEL)
 
@@ -417,7 +378,7 @@ async def test_what_is_wrong_with_the_server_is_said_and_can_be_mended(
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:1/v1", "no address", ""])
 async def test_a_wrong_address_is_said(options: Options, socket_enabled: None, address: str):
-    form = await options.choose_server()
+    form = await choose_server(options)
 
     wrong = await options.enter(form, base_url=address, model=MODEL)
 
@@ -429,10 +390,10 @@ async def test_an_empty_key_keeps_the_one_that_is_there(
 ):
     server.api_key = "sk-1"
     server.models = frozenset({MODEL, "other"})
-    form = await options.choose_server()
+    form = await choose_server(options)
     await options.enter(form, base_url=server.url, api_key="sk-1", model=MODEL)
 
-    form = await options.choose_server()
+    form = await choose_server(options)
     await options.enter(form, base_url=server.url, model="other")
 
     assert entry.options["embeddings"] == {
@@ -446,12 +407,12 @@ async def test_no_key_goes_to_another_server(
     options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
 ):
     # Neither that of the language model, nor that of the server before.
-    await options.enter(await options.choose_server(), base_url=server.url, model=MODEL)
+    await options.enter(await choose_server(options), base_url=server.url, model=MODEL)
     await options.enter(
-        await options.choose_server(), base_url=server.url, model=MODEL, api_key="sk-1"
+        await choose_server(options), base_url=server.url, model=MODEL, api_key="sk-1"
     )
     async with FakeEmbeddingServer() as other:
-        await options.enter(await options.choose_server(), base_url=other.url, model=MODEL)
+        await options.enter(await choose_server(options), base_url=other.url, model=MODEL)
         heard = str([dict(each.headers) for each in other.requests])
 
     assert other.requests
@@ -467,7 +428,7 @@ async def test_the_server_of_the_language_model_gets_its_own_key(
     await hass.async_block_till_done(wait_background_tasks=True)
     server.api_key = KEY
 
-    form = await options.choose_server()
+    form = await choose_server(options)
     done = await options.enter(form, base_url=server.url, model=MODEL)
 
     assert done["type"] is FlowResultType.CREATE_ENTRY
@@ -477,7 +438,7 @@ async def test_the_server_of_the_language_model_gets_its_own_key(
 async def test_diagnostics_never_show_the_key(
     hass: HomeAssistant, options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
 ):
-    form = await options.choose_server()
+    form = await choose_server(options)
     await options.enter(form, base_url=server.url, api_key="sk-plum", model=MODEL)
 
     told = str(await async_get_config_entry_diagnostics(hass, entry))

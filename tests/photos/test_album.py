@@ -9,8 +9,13 @@ import pytest
 from homeassistant.core import HomeAssistant
 from PIL import Image
 
-from custom_components.sage.photos.photo import PhotoError, RefusedPictureError, clean_caption
-from custom_components.sage.photos.photo_album import MOST_PHOTOS, PhotoAlbum
+from custom_components.sage.photos.photo import (
+    MOST_PHOTOS,
+    PhotoError,
+    RefusedPictureError,
+    clean_caption,
+)
+from custom_components.sage.photos.photo_album import PhotoAlbum
 from custom_components.sage.photos.photo_store import PhotoStore
 from custom_components.sage.storage.recovery import SetAside
 

@@ -1,13 +1,15 @@
 """Create embedding models (`embeddings`) from the options."""
 
 import hashlib
+import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import HomeAssistant
+from PIL import Image
 
 from ..const import CONF_BASE_URL
 from ..embeddings.server import ServerEmbedder
@@ -22,6 +24,15 @@ _PROBE: Final = RetryPolicy(attempts=1, request_seconds=45.0, total_seconds=45.0
 """For the options form: a local server may have to load the model, but a person waits."""
 
 _PROBED: Final = "the light on the dresser"
+_NO_PICTURE: Final = b"this is no picture"
+_SAME_FOR_ANY_MODEL: Final = frozenset(
+    {
+        FailureKind.UNREACHABLE,
+        FailureKind.TIMEOUT,
+        FailureKind.KEY_REFUSED,
+        FailureKind.RATE_LIMITED,
+    }
+)
 _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
@@ -55,6 +66,32 @@ async def async_find_embeddings(
 
     Raises ServerFailureError with the most specific failure.
     """
+    return await _async_find(hass, address, api_key, model, _async_try_text)
+
+
+async def async_find_photo_server(
+    hass: HomeAssistant, address: str, api_key: str | None, model: str
+) -> dict[str, Any]:
+    """Return working settings for a server that embeds texts and images, as above.
+
+    Raises ServerFailureError, with NOT_AN_IMAGE_MODEL if the server embeds only texts.
+    """
+    picture = await hass.async_add_executor_job(_picture)
+
+    async def async_try(embedder: ServerEmbedder) -> None:
+        await _async_try_text(embedder)
+        await _async_try_images(embedder, picture)
+
+    return await _async_find(hass, address, api_key, model, async_try)
+
+
+async def _async_find(
+    hass: HomeAssistant,
+    address: str,
+    api_key: str | None,
+    model: str,
+    async_try: Callable[[ServerEmbedder], Awaitable[None]],
+) -> dict[str, Any]:
     failure = ServerFailureError(FailureKind.UNREACHABLE, "no such address")
     for base_url in _base_urls(address):
         settings = {CONF_BASE_URL: base_url, CONF_MODEL: model}
@@ -62,7 +99,7 @@ async def async_find_embeddings(
             settings[CONF_API_KEY] = api_key
         embedder = await async_server_embedder(hass, settings, policy=_PROBE)
         try:
-            await embedder.async_embed([_PROBED])
+            await async_try(embedder)
         except ServerFailureError as err:
             if err.kind is FailureKind.KEY_REFUSED:
                 raise
@@ -71,6 +108,36 @@ async def async_find_embeddings(
         else:
             return settings
     raise failure
+
+
+async def _async_try_text(embedder: ServerEmbedder) -> None:
+    await embedder.async_embed([_PROBED])
+
+
+async def _async_try_images(embedder: ServerEmbedder, picture: bytes) -> None:
+    """Raise ServerFailureError unless the server embeds the picture as a picture.
+
+    A server that does not know `modality` embeds the data URI as a text, even if it contains
+    no picture.
+    """
+    try:
+        await embedder.async_embed_images([picture])
+    except ServerFailureError as err:
+        if err.kind in _SAME_FOR_ANY_MODEL:
+            raise
+        raise ServerFailureError(FailureKind.NOT_AN_IMAGE_MODEL, err.kind.value) from err
+    try:
+        await embedder.async_embed_images([_NO_PICTURE])
+    except ServerFailureError:
+        return
+    raise ServerFailureError(FailureKind.NOT_AN_IMAGE_MODEL, "it reads pictures as texts")
+
+
+def _picture() -> bytes:
+    """Return a small JPEG of one colour."""
+    output = io.BytesIO()
+    Image.new("RGB", (64, 64), "teal").save(output, "JPEG")
+    return output.getvalue()
 
 
 def is_same_server(address: str, base_url: str) -> bool:

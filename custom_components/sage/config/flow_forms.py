@@ -43,9 +43,14 @@ from ..const import (
     FORMAT_NATIVE,
     FORMAT_REACT,
 )
+from ..embeddings.server_failure import FailureKind, ServerFailureError
+from ..home.labels import quiet
 
 _PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
+)
+SECRET: Final = TextSelector(
+    TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
 )
 _URL: Final = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
 _FORMATS: Final = [FORMAT_AUTO, FORMAT_NATIVE, FORMAT_CONSTRAINED, FORMAT_REACT]
@@ -59,6 +64,21 @@ _LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
 _NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
 """LLM APIs that bypass the gate, and SAGE's own."""
 
+_FAILURES_WITH_WORDS: Final = frozenset(
+    {
+        FailureKind.UNREACHABLE,
+        FailureKind.TIMEOUT,
+        FailureKind.BROKEN_REPLY,
+        FailureKind.KEY_REFUSED,
+        FailureKind.NO_SUCH_MODEL,
+        FailureKind.NOT_AN_IMAGE_MODEL,
+        FailureKind.RATE_LIMITED,
+        FailureKind.SERVER_ERROR,
+        FailureKind.REFUSED,
+    }
+)
+"""Failures with a text of their own; all others mean that the model computes no embeddings."""
+
 type Form = probatio.Schema
 
 
@@ -70,6 +90,26 @@ def server_form(address: str) -> Form:
             probatio.Optional(CONF_API_KEY): _PASSWORD,
         }
     )
+
+
+def embedding_server_form(shown: Mapping[str, Any]) -> Form:
+    """Return the form for an embedding server with its address and model, but without its key."""
+
+    def required(key: str) -> probatio.Required:
+        return probatio.Required(key, default=shown.get(key, probatio.UNDEFINED))
+
+    return probatio.Schema(
+        {
+            required(CONF_BASE_URL): _URL,
+            probatio.Optional(CONF_API_KEY): SECRET,
+            required(CONF_MODEL): TextSelector(),
+        }
+    )
+
+
+def embedding_error(failure: ServerFailureError) -> str:
+    """Return the key of the error for a failed test of an embedding server."""
+    return failure.kind.value if failure.kind in _FAILURES_WITH_WORDS else "no_embeddings"
 
 
 def key_form() -> Form:
@@ -177,6 +217,11 @@ def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[st
 def shown_formats(formats: Iterable[str]) -> str:
     """Return the decision formats for display."""
     return ", ".join(f"`{name}`" for name in formats)
+
+
+def escaped(text: str) -> str:
+    """Return a text for a description of a form, with escaped Markdown."""
+    return "".join(f"\\{each}" if each in "\\`*_[]<>#|~!{}" else each for each in quiet(text))
 
 
 def _model_selector(models: Iterable[str]) -> SelectSelector:

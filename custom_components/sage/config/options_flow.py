@@ -1,10 +1,10 @@
-"""The options flow: PIN, satellites, risk, memory and delivery of answers."""
+"""The options flow: PIN, satellites, risk, memory, photos and delivery of answers."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 import probatio
-from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_API_KEY, CONF_MODEL, UnitOfTime
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
@@ -18,9 +18,6 @@ from homeassistant.helpers.selector import (
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
-    TextSelector,
-    TextSelectorConfig,
-    TextSelectorType,
 )
 
 from ..const import (
@@ -49,18 +46,16 @@ from ..const import (
 )
 from ..delivery.notify import as_offered, targets
 from ..delivery.way import Way, WayKind, way_of
-from ..embeddings.server_failure import FailureKind, ServerFailureError
+from ..embeddings.server_failure import ServerFailureError
 from ..home.safety.risk_levels import Level
 from ..people.pin import hash_pin, is_pin
 from ..routines.routine_types import DEFAULT_INTERVAL, SHORTEST_INTERVAL
 from .embedders import async_find_embeddings, is_same_server
-from .flow_forms import async_people
+from .flow_forms import SECRET, async_people, embedding_error, embedding_server_form
 from .memory_setup import retention_of
+from .photo_flow import PhotoSteps
 from .risk_overview import async_risk_overview
 
-_SECRET: Final = TextSelector(
-    TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
-)
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
 """Maximum retention in days."""
@@ -85,26 +80,13 @@ _WARM: Final = SelectSelector(
     )
 )
 
-_FAILURES_WITH_WORDS: Final = frozenset(
-    {
-        FailureKind.UNREACHABLE,
-        FailureKind.TIMEOUT,
-        FailureKind.BROKEN_REPLY,
-        FailureKind.KEY_REFUSED,
-        FailureKind.NO_SUCH_MODEL,
-        FailureKind.RATE_LIMITED,
-        FailureKind.SERVER_ERROR,
-        FailureKind.REFUSED,
-    }
-)
-"""Failures with a text of their own; all others mean that the model computes no embeddings."""
 
-
-class SageOptionsFlow(OptionsFlow):
+class SageOptionsFlow(PhotoSteps):
     """A menu of forms. Only a salted hash of the PIN is stored."""
 
     def __init__(self) -> None:
         """Start without a chosen person."""
+        super().__init__()
         self._user_id = ""
         self._retention: dict[str, Any] = {}
         self._interval: dict[str, Any] = {}
@@ -112,7 +94,7 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show the menu."""
         return self.async_show_menu(
-            menu_options=["household", "satellites", "risk", "memory", "routines"]
+            menu_options=["household", "satellites", "risk", "memory", "photos", "routines"]
         )
 
     # ------------------------------------------------------------- household
@@ -142,7 +124,7 @@ class SageOptionsFlow(OptionsFlow):
 
     def _household_form(self, user_input: dict[str, Any] | None) -> probatio.Schema:
         options = self.config_entry.options
-        fields: dict[Any, Any] = {probatio.Optional(CONF_PIN): _SECRET}
+        fields: dict[Any, Any] = {probatio.Optional(CONF_PIN): SECRET}
         if options.get(CONF_PIN_HASH):
             fields[probatio.Optional(CONF_CLEAR_PIN, default=False)] = BooleanSelector()
         falls_back = (user_input or options).get(CONF_FALL_BACK, True)
@@ -375,15 +357,14 @@ class SageOptionsFlow(OptionsFlow):
             try:
                 server = await self._async_try_server(user_input)
             except ServerFailureError as err:
-                known = err.kind in _FAILURES_WITH_WORDS
-                errors["base"] = err.kind.value if known else "no_embeddings"
+                errors["base"] = embedding_error(err)
             else:
                 return self.async_create_entry(
                     data={**options, **self._retention, CONF_EMBEDDINGS: server}
                 )
         shown = {**self._known_server, **(user_input or {})}
         return self.async_show_form(
-            step_id="embedding_server", data_schema=_server_form(shown), errors=errors
+            step_id="embedding_server", data_schema=embedding_server_form(shown), errors=errors
         )
 
     @property
@@ -402,18 +383,3 @@ class SageOptionsFlow(OptionsFlow):
             # An empty field keeps the key, but never for another server.
             key = known.get(CONF_API_KEY)
         return await async_find_embeddings(self.hass, address, key, user_input[CONF_MODEL].strip())
-
-
-def _server_form(shown: Mapping[str, Any]) -> probatio.Schema:
-    """Return the form; the key is never shown."""
-    url = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
-    model: Any = probatio.Required(CONF_MODEL)
-    if CONF_MODEL in shown:
-        model = probatio.Required(CONF_MODEL, default=shown[CONF_MODEL])
-    return probatio.Schema(
-        {
-            probatio.Required(CONF_BASE_URL, default=shown[CONF_BASE_URL]): url,
-            probatio.Optional(CONF_API_KEY): _SECRET,
-            model: TextSelector(),
-        }
-    )

@@ -5,11 +5,11 @@ from typing import Final
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import HomeAssistant
 
-from ..home.labels import quiet
 from ..home.safety.gate import ASSISTANT
 from ..home.safety.risk import needs_verdict
 from ..home.safety.risk_levels import Level, levels_of
 from ..text.speech import Sentences, async_load_sentences
+from .flow_forms import escaped
 
 _MOST: Final = 200
 """Maximum number of entities in the list."""
@@ -55,11 +55,6 @@ def _line(
     hass: HomeAssistant, sentences: Sentences, entity_id: str, level: Level | None, reason: str
 ) -> str:
     state = hass.states.get(entity_id)
-    name = _escaped(state.name) if state is not None else entity_id
+    name = escaped(state.name) if state is not None else entity_id
     told = sentences.say(f"risk_{level.value if level else 'unclassified'}")
-    return f"- {name} (`{entity_id}`): {told}" + (f" – {_escaped(reason)}" if reason else "")
-
-
-def _escaped(text: str) -> str:
-    """Return a text with escaped Markdown."""
-    return "".join(f"\\{each}" if each in "\\`*_[]<>#|~!{}" else each for each in quiet(text))
+    return f"- {name} (`{entity_id}`): {told}" + (f" – {escaped(reason)}" if reason else "")

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import openai
 from homeassistant.core import HomeAssistant
 
-from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try
+from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try, jpeg_uri
 from .embedder import Vectors
 from .server_failure import FailureKind, ServerFailureError, failure_of, refused_parameter
 
@@ -179,7 +179,7 @@ class ServerEmbedder:
 
 
 def _data_uris(images: Sequence[bytes]) -> list[str]:
-    return [f"data:image/jpeg;base64,{base64.b64encode(each).decode('ascii')}" for each in images]
+    return [jpeg_uri(each) for each in images]
 
 
 def read_reply(content: bytes, count: int) -> Vectors:

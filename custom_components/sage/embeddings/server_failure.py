@@ -34,6 +34,9 @@ class FailureKind(StrEnum):
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
     NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
+    NOT_AN_IMAGE_MODEL = "not_an_image_model"
+    """It makes embeddings of texts, but not of images."""
+
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"
     TEXT_TOO_LONG = "text_too_long"
@@ -59,6 +62,8 @@ _FIXES: Final[Mapping[FailureKind, str]] = {
     "or install it on the server",
     FailureKind.NOT_AN_EMBEDDING_MODEL: "this model makes no embeddings; choose one that does, or "
     "start the server with embeddings enabled",
+    FailureKind.NOT_AN_IMAGE_MODEL: "this model makes no embeddings of images; choose one that "
+    "does, such as CLIP",
     FailureKind.RATE_LIMITED: "the embedding server accepts no more requests; wait a minute, or "
     "check the account with its provider",
     FailureKind.SERVER_ERROR: "the embedding server reports a fault of its own; look at its log",

@@ -5,6 +5,7 @@ an enumeration of kinds.
 """
 
 import asyncio
+import base64
 import email.utils
 import logging
 import time
@@ -61,6 +62,11 @@ class FailedAttemptError(Exception):
         self.detail = detail
         self.again = again
         self.wait = wait
+
+
+def jpeg_uri(jpeg: bytes) -> str:
+    """Return an image in the form in which servers take it."""
+    return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}"
 
 
 async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:

@@ -22,6 +22,9 @@ class ChatMessage:
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str | None = None
+    images: tuple[bytes, ...] = ()
+    """JPEGs that follow the text; only in messages of the user, for models that take images."""
+
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
 

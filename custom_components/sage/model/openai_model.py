@@ -18,7 +18,7 @@ import openai
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
-from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try
+from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try, jpeg_uri
 from .bounded_reply import bounded_client
 from .language_model import (
     ChatMessage,
@@ -208,11 +208,20 @@ def _wire_message(message: ChatMessage) -> dict[str, Any]:
             }
             for call in message.tool_calls
         ]
+    elif message.images:
+        wire["content"] = [
+            {"type": "text", "text": message.content or ""},
+            *map(_wire_image, message.images),
+        ]
     elif message.content is None:
         wire["content"] = ""
     if message.tool_call_id is not None:
         wire["tool_call_id"] = message.tool_call_id
     return wire
+
+
+def _wire_image(jpeg: bytes) -> dict[str, Any]:
+    return {"type": "image_url", "image_url": {"url": jpeg_uri(jpeg)}}
 
 
 def _wire_schema(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -66,7 +66,9 @@ async def _async_answer_routine(
 def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Send the progress of evaluating prefixes, for each agent that evaluates them in advance."""
     prefixes: list[Prefixes] = []
-    for entry in hass.config_entries.async_entries(DOMAIN, include_disabled=False):
+    for entry in hass.config_entries.async_entries(
+        DOMAIN, include_ignore=False, include_disabled=False
+    ):
         if entry.state is not ConfigEntryState.LOADED:
             prefixes.append(Prefixes())
             continue

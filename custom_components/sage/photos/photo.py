@@ -16,6 +16,9 @@ _LOGGER: Final = logging.getLogger(__name__)
 LARGEST_FILE: Final = 20 * 1024 * 1024
 """Bytes of an uploaded picture."""
 
+MOST_PHOTOS: Final = 8
+"""Photos of one device."""
+
 LONGEST_CAPTION: Final = 200
 """Characters."""
 
@@ -48,6 +51,9 @@ class Refusal(StrEnum):
     ANIMATED = "photo_animated"
     DAMAGED = "photo_damaged"
     SECOND_FORMAT = "photo_second_format"
+    TOO_MANY = "photo_too_many"
+    NO_FILE = "photo_no_file"
+    NO_SNAPSHOT = "photo_no_snapshot"
 
 
 _SENTENCES: Final = {
@@ -58,11 +64,14 @@ _SENTENCES: Final = {
     Refusal.ANIMATED: "The picture is animated. Use a still picture.",
     Refusal.DAMAGED: "The picture is damaged or incomplete.",
     Refusal.SECOND_FORMAT: "The file is a picture and a document or archive in one.",
+    Refusal.TOO_MANY: f"A device has at most {MOST_PHOTOS} photos. Delete one first.",
+    Refusal.NO_FILE: "The file cannot be read, or Home Assistant is not allowed to read it.",
+    Refusal.NO_SNAPSHOT: "The camera returns no picture, or is not exposed to Assist.",
 }
 
 
 class RefusedPictureError(PhotoError):
-    """An uploaded picture is not accepted."""
+    """A picture is not accepted."""
 
     def __init__(self, refusal: Refusal) -> None:
         """Keep the reason."""
@@ -85,6 +94,11 @@ class Photo:
 
     added: datetime
     """Aware, UTC."""
+
+    @property
+    def image_id(self) -> str:
+        """Identifies the photo among those of all devices."""
+        return f"{self.subject}_{self.content}"
 
 
 def content_hash(content: bytes) -> str:

@@ -7,11 +7,17 @@ from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
-from .photo import Photo, PhotoError, clean_caption, content_hash, re_encode
+from .photo import (
+    MOST_PHOTOS,
+    Photo,
+    PhotoError,
+    Refusal,
+    RefusedPictureError,
+    clean_caption,
+    content_hash,
+    re_encode,
+)
 from .photo_store import FILE, PhotoStore
-
-MOST_PHOTOS: Final = 8
-"""Photos of one device."""
 
 _NOT_READ: Final = "The photos have not been read yet."
 
@@ -66,7 +72,6 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         except PhotoError as error:
             self.trouble = str(error)
             raise
-        self.trouble = None
 
     async def async_image(self, photo: Photo) -> bytes | None:
         """Return the JPEG of a photo; None when it was deleted."""
@@ -78,7 +83,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         Raises RefusedPictureError for a picture that is not accepted.
         """
         if len(self.of((subject,))) >= MOST_PHOTOS:
-            raise PhotoError(f"A device has at most {MOST_PHOTOS} photos. Delete one first.")
+            raise RefusedPictureError(Refusal.TOO_MANY)
         image = await self._runs_in.async_add_executor_job(re_encode, picture)
         photo = Photo(
             subject=subject,
@@ -111,6 +116,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         for photo in await self.async_run(PhotoStore.photos):
             found[photo.subject] = (*found.get(photo.subject, ()), photo)
         self._photos = found
+        self.trouble = None
         self.version += 1
         for changed in tuple(self._listeners):
             changed()

@@ -1,0 +1,51 @@
+"""A caption for a photo, written once by the language model after a person consented (DESIGN 9)."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..agent.run import AgentSettings
+from ..home.home_types import Device
+from ..home.labels import quiet
+from ..model.language_model import ChatMessage, ModelError, ModelErrorKind, ModelRequest
+from ..model.partial_json import first_object
+from ..photos.photo import clean_caption
+
+_PROMPT: Final = "photo_caption"
+_TOKENS: Final = 1024
+"""For the caption, and for a model that thinks first."""
+
+_PATIENCE: Final = 90.0
+"""Seconds; a person waits in front of a dialog."""
+
+_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"caption": {"type": "string"}},
+    "required": ["caption"],
+    "additionalProperties": False,
+}
+
+
+async def async_write_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
+    """Return a caption by the model of an agent, in English; empty if the model sees no photo.
+
+    Raises ModelError; many models do not take images.
+    """
+    place = f", room: {quiet(device.area)}" if device.area else ""
+    request = ModelRequest(
+        messages=(
+            ChatMessage(role="system", content=settings.prompts[_PROMPT]),
+            ChatMessage(
+                role="user", content=f"Device: {quiet(device.name)}{place}", images=(jpeg,)
+            ),
+        ),
+        response_schema=_SCHEMA if settings.schema_works else None,
+        max_tokens=_TOKENS,
+    )
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            reply = await settings.model.async_complete(request)
+    except TimeoutError as err:
+        raise ModelError(ModelErrorKind.TIMEOUT) from err
+    caption = (first_object(reply.text) or {}).get("caption")
+    return clean_caption(caption) if isinstance(caption, str) else ""

@@ -1,0 +1,115 @@
+"""The actions on photos of devices, for administrators and for automations (DESIGN 9)."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import HomeAssistant, ServiceResponse, callback
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.service import async_register_admin_service
+
+from ..const import DOMAIN
+from ..photos.photo import Photo, PhotoError, RefusedPictureError
+from ..run.service_caller import ActionRequest, Handler, failure, refusal, serving
+from .photo_sources import async_allowed_file, async_exposed_devices, async_snapshot
+
+
+@callback
+def async_register_photo_services(hass: HomeAssistant) -> None:
+    """Register the actions; they raise an error while SAGE is not loaded."""
+    for name, service in PHOTO_SERVICES.items():
+        async_register_admin_service(
+            hass,
+            DOMAIN,
+            name,
+            serving(_handling(service.handle)),
+            schema=probatio.Schema(dict(service.fields)),
+        )
+
+
+def _handling(handle: Callable[[ActionRequest], Awaitable[None]]) -> Handler:
+    async def async_handle(request: ActionRequest) -> ServiceResponse:
+        try:
+            await handle(request)
+        except RefusedPictureError as err:
+            raise refusal(err.refusal.value) from err
+        except PhotoError as err:
+            raise failure("photo_not_stored", error=str(err)) from err
+        return None
+
+    return async_handle
+
+
+async def _async_add(request: ActionRequest) -> None:
+    data = request.data
+    if ("device_id" in data) == ("entity_id" in data):
+        raise refusal("photo_one_device")
+    if ("camera" in data) == ("file" in data):
+        raise refusal("photo_one_source")
+    subject = await _async_subject(request)
+    if "camera" in data:
+        picture = await async_snapshot(request.hass, data["camera"])
+    else:
+        picture = await async_allowed_file(request.hass, data["file"])
+    await request.entry.runtime_data.photos.async_add(subject, picture, data.get("caption", ""))
+
+
+async def _async_subject(request: ActionRequest) -> str:
+    """Return the registry id for the photos of the device or entity of the call."""
+    registry_id = request.data.get("device_id")
+    if registry_id is None:
+        entity_id = request.data["entity_id"]
+        row = er.async_get(request.hass).async_get(entity_id)
+        registry_id = entity_id if row is None else row.id
+    for device in await async_exposed_devices(request.entry):
+        if registry_id in device.registry_ids:
+            return device.registry_ids[0]
+    raise refusal("photo_no_device")
+
+
+async def _async_set_caption(request: ActionRequest) -> None:
+    album = request.entry.runtime_data.photos
+    await album.async_set_caption(_photo(request), request.data["caption"])
+
+
+async def _async_delete(request: ActionRequest) -> None:
+    await request.entry.runtime_data.photos.async_remove([_photo(request)])
+
+
+def _photo(request: ActionRequest) -> Photo:
+    """Return the photo of the image entity of the call."""
+    row = er.async_get(request.hass).async_get(request.data["photo"])
+    for photo in request.entry.runtime_data.photos:
+        if row is not None and row.platform == DOMAIN and row.unique_id == photo.image_id:
+            return photo
+    raise refusal("photo_unknown")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PhotoService:
+    """An action: its handler and its schema."""
+
+    handle: Callable[[ActionRequest], Awaitable[None]]
+    fields: Mapping[Any, Any]
+
+
+_PHOTO: Final = {probatio.Required("photo"): cv.entity_id}
+
+PHOTO_SERVICES: Final[Mapping[str, _PhotoService]] = {
+    "add_photo": _PhotoService(
+        handle=_async_add,
+        fields={
+            probatio.Optional("device_id"): cv.string,
+            probatio.Optional("entity_id"): cv.entity_id,
+            probatio.Optional("camera"): cv.entity_domain("camera"),
+            probatio.Optional("file"): cv.path,
+            probatio.Optional("caption"): cv.string,
+        },
+    ),
+    "set_photo_caption": _PhotoService(
+        handle=_async_set_caption, fields={**_PHOTO, probatio.Required("caption"): cv.string}
+    ),
+    "delete_photo": _PhotoService(handle=_async_delete, fields=_PHOTO),
+}

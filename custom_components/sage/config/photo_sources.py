@@ -1,0 +1,78 @@
+"""Where photos come from, and the devices that they can show: for the flow and the actions."""
+
+from pathlib import Path
+from typing import Final
+
+from homeassistant.components.file_upload import process_uploaded_file
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+
+from ..home.home_types import Device
+from ..home.safety.gate import ASSISTANT
+from ..people.person import HOUSEHOLD
+from ..photos.photo import LARGEST_FILE, Refusal, RefusedPictureError
+from ..run.runtime import SageConfigEntry
+
+_CAMERA: Final = "camera"
+
+
+async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
+    """Return the devices that are exposed to Assist; the first registry id names their photos."""
+    return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
+
+
+def exposed_cameras(hass: HomeAssistant) -> list[str]:
+    """Return the entity ids of the cameras that are exposed to Assist."""
+    return [
+        entity_id
+        for entity_id in sorted(hass.states.async_entity_ids(_CAMERA))
+        if async_should_expose(hass, ASSISTANT, entity_id)
+    ]
+
+
+async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
+    """Return a picture of an exposed camera. Raises RefusedPictureError."""
+    if camera not in exposed_cameras(hass):
+        raise RefusedPictureError(Refusal.NO_SNAPSHOT)
+    # Only a home with cameras has the packages that this import needs.
+    from homeassistant.components.camera import async_get_image  # noqa: PLC0415
+
+    try:
+        return (await async_get_image(hass, camera)).content
+    except HomeAssistantError as err:
+        raise RefusedPictureError(Refusal.NO_SNAPSHOT) from err
+
+
+async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
+    """Return an uploaded file, which is deleted. Raises RefusedPictureError."""
+
+    def take() -> bytes:
+        try:
+            with process_uploaded_file(hass, file_id) as path:
+                return _beginning(path)
+        except ValueError:
+            # It was taken before, or Home Assistant has restarted.
+            raise RefusedPictureError(Refusal.NO_FILE) from None
+
+    return await hass.async_add_executor_job(take)
+
+
+async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
+    """Return a file in a folder that Home Assistant may read. Raises RefusedPictureError."""
+
+    def read() -> bytes:
+        try:
+            if hass.config.is_allowed_path(path):
+                return _beginning(Path(path))
+        except OSError, ValueError:
+            pass
+        raise RefusedPictureError(Refusal.NO_FILE)
+
+    return await hass.async_add_executor_job(read)
+
+
+def _beginning(path: Path) -> bytes:
+    """Return the file, and one byte more than a photo may have at most."""
+    with path.open("rb") as file:
+        return file.read(LARGEST_FILE + 1)

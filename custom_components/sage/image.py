@@ -1,0 +1,160 @@
+"""An image entity for each photo, on the page of the device that it shows (DESIGN 9).
+
+Home Assistant's image view serves an image to all users who are signed in, whatever they may
+read, and to requests with the token from the state of the entity. The entities therefore check
+the permission of a signed-in user themselves; only who may read the state gets the token.
+"""
+
+from typing import Final
+
+from aiohttp import web
+from homeassistant.auth.models import User
+from homeassistant.auth.permissions.const import POLICY_READ
+from homeassistant.components.http.const import KEY_HASS_USER
+from homeassistant.components.image import ImageEntity
+from homeassistant.const import EntityCategory, Platform
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.http import current_request
+from homeassistant.util import slugify
+
+from .config.photo_setup import subject_name
+from .photos.photo import Photo, PhotoError
+from .photos.photo_album import PhotoAlbum
+from .run.runtime import SageConfigEntry
+from .text.speech import Sentences, async_load_sentences
+
+PARALLEL_UPDATES: Final = 0
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add the images of all photos; they are added and removed with their photos."""
+    sentences = await async_load_sentences(hass, hass.config.language)
+    images = _PhotoImages(hass, entry, async_add_entities, sentences)
+    entry.async_on_unload(entry.runtime_data.photos.listen(images.update))
+    images.update()
+
+
+class _PhotoImages:
+    """The image entities, updated from the album."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        async_add_entities: AddConfigEntryEntitiesCallback,
+        sentences: Sentences,
+    ) -> None:
+        """Start without entities."""
+        self._hass = hass
+        self._entry = entry
+        self._album = entry.runtime_data.photos
+        self._add = async_add_entities
+        self._sentences = sentences
+        self._images: dict[str, PhotoImageEntity] = {}
+        """By unique id."""
+
+    @callback
+    def update(self) -> None:
+        """Add, rename and remove entities; nothing happens while the photos are not known."""
+        if self._album.trouble is not None:
+            return
+        numbers: dict[str, int] = {}
+        photos: dict[str, Photo] = {}
+        new: list[PhotoImageEntity] = []
+        for photo in self._album:
+            number = numbers[photo.subject] = numbers.get(photo.subject, 0) + 1
+            photos[photo.image_id] = photo
+            name = photo.caption or self._name(photo, number)
+            if (image := self._images.get(photo.image_id)) is not None:
+                image.rename(name)
+            else:
+                image = PhotoImageEntity(self._hass, self._album, photo, name)
+                self._images[photo.image_id] = image
+                new.append(image)
+        self._remove_all_but(photos)
+        self._add(new)
+
+    def _name(self, photo: Photo, number: int) -> str:
+        """Return the name of a photo without a caption; that of a device is put before it."""
+        counted = "" if number == 1 else "_numbered"
+        if _device_of(self._hass, photo) is not None:
+            return self._sentences.say(f"photo_name{counted}", number=str(number))
+        name = subject_name(self._hass, photo.subject)
+        return self._sentences.say(f"photo_name_of{counted}", number=str(number), name=name)
+
+    def _remove_all_but(self, photos: dict[str, Photo]) -> None:
+        registry = er.async_get(self._hass)
+        for row in er.async_entries_for_config_entry(registry, self._entry.entry_id):
+            if row.domain == Platform.IMAGE and row.unique_id not in photos:
+                self._images.pop(row.unique_id, None)
+                registry.async_remove(row.entity_id)
+
+
+class PhotoImageEntity(ImageEntity):
+    """A photo of a device."""
+
+    _attr_has_entity_name = True
+    _attr_entity_category = EntityCategory.DIAGNOSTIC
+
+    def __init__(self, hass: HomeAssistant, album: PhotoAlbum, photo: Photo, name: str) -> None:
+        """Make the image of a photo, linked to the device that it shows."""
+        super().__init__(hass)
+        self._album = album
+        self._photo = photo
+        self._is_added = False
+        self._attr_unique_id = photo.image_id
+        self._attr_image_last_updated = photo.added
+        self._attr_name = name
+        self.device_entry = _device_of(hass, photo)
+        # Without the caption, which is long and changes.
+        self.entity_id = f"image.{slugify(subject_name(hass, photo.subject))}_photo"
+
+    async def async_added_to_hass(self) -> None:
+        """Show new names from now on."""
+        self._is_added = True
+
+    async def async_will_remove_from_hass(self) -> None:
+        """Show no more."""
+        self._is_added = False
+
+    @callback
+    def rename(self, name: str) -> None:
+        """Show another name."""
+        if name != self._attr_name:
+            self._attr_name = name
+            if self._is_added:
+                self.async_write_ha_state()
+
+    @property
+    def available(self) -> bool:
+        """Return whether the file of the photos can be read."""
+        return self._album.trouble is None
+
+    async def async_image(self) -> bytes | None:
+        """Return the JPEG; None if it cannot be read.
+
+        Raises web.HTTPForbidden for a request of a user who may not read this entity.
+        """
+        request = current_request.get()
+        user: User | None = None if request is None else request.get(KEY_HASS_USER)
+        if user is not None and not user.permissions.check_entity(self.entity_id, POLICY_READ):
+            raise web.HTTPForbidden
+        try:
+            return await self._album.async_image(self._photo)
+        except PhotoError:
+            return None
+
+
+def _device_of(hass: HomeAssistant, photo: Photo) -> dr.AnyDeviceEntry | None:
+    """Return the device on whose page a photo is shown; None for an entity without a device."""
+    if (device := dr.async_get(hass).async_get(photo.subject)) is not None:
+        return device
+    row = er.async_get(hass).entities.get_entry(photo.subject)
+    return dr.async_get(hass).async_get(row.device_id) if row and row.device_id else None

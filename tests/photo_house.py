@@ -1,0 +1,143 @@
+"""A home with lamps and photos of them."""
+
+import io
+import zipfile
+import zlib
+from dataclasses import dataclass
+
+from homeassistant.auth.models import User
+from homeassistant.components.camera import Camera
+from homeassistant.components.camera.const import DATA_COMPONENT
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.setup import async_setup_component
+from PIL import Image
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.sage.photos.photo_album import PhotoAlbum
+from tests.exposing import expose
+
+LAMP = "light.lamp"
+SPOT = "light.spot"
+HELPER = "switch.fountain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LampHouse:
+    """The ids of what is in it."""
+
+    lamp: str
+    """Registry id of the device `Lamp` in the study."""
+
+    spot: str
+    """Registry id of the device `Spot`, which is in no area."""
+
+    fountain: str
+    """Registry id of an entity without a device."""
+
+
+def build_lamp_house(hass: HomeAssistant) -> LampHouse:
+    """Build two lamps with devices and a fountain without one, all exposed to Assist."""
+    entry = MockConfigEntry(domain="test", title="Lamps")
+    entry.add_to_hass(hass)
+    study = ar.async_get(hass).async_create("Study")
+    registry = er.async_get(hass)
+    ids: dict[str, str] = {}
+    for name in ("lamp", "spot"):
+        device = dr.async_get(hass).async_get_or_create(
+            config_entry_id=entry.entry_id, identifiers={("test", name)}, name=name.capitalize()
+        )
+        ids[name] = device.id
+        registry.async_get_or_create(
+            "light",
+            "test",
+            name,
+            suggested_object_id=name,
+            config_entry=entry,
+            device_id=device.id,
+            has_entity_name=True,
+        )
+    dr.async_get(hass).async_update_device(ids["lamp"], area_id=study.id)
+    fountain = registry.async_get_or_create(
+        "switch", "test", "fountain", suggested_object_id="fountain", original_name="Fountain"
+    )
+    for entity_id in (LAMP, SPOT, HELPER):
+        hass.states.async_set(entity_id, "off")
+    expose(hass, LAMP, SPOT, HELPER)
+    return LampHouse(**ids, fountain=fountain.id)
+
+
+def picture(colour: str = "teal", size: tuple[int, int] = (64, 48), kind: str = "JPEG") -> bytes:
+    """Return a picture of one colour."""
+    output = io.BytesIO()
+    Image.new("RGB", size, colour).save(output, kind)
+    return output.getvalue()
+
+
+class Porch(Camera):
+    """A camera that returns one picture, or none."""
+
+    _attr_name = "Porch"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.content: bytes | None = picture("green", kind="PNG")
+
+    async def async_camera_image(
+        self, width: int | None = None, height: int | None = None
+    ) -> bytes | None:
+        return self.content
+
+
+async def async_add_porch(hass: HomeAssistant) -> Porch:
+    """Add the camera `camera.porch`; before the first client, since it registers views."""
+    assert await async_setup_component(hass, "camera", {})
+    camera = Porch()
+    await hass.data[DATA_COMPONENT].async_add_entities([camera])
+    return camera
+
+
+def captions(album: PhotoAlbum, subject: str) -> list[str]:
+    """Return the captions of the photos of a device, the oldest first."""
+    return [each.caption for each in album.of((subject,))]
+
+
+def bad_pictures() -> dict[str, bytes]:
+    """Return files that are no acceptable picture, by the key of their refusal or a longer one."""
+    noise = io.BytesIO()
+    Image.effect_noise((640, 480), 60).convert("RGB").save(noise, "JPEG")
+    frames = io.BytesIO()
+    stills = [Image.new("RGB", (20, 20), each) for each in ("red", "blue")]
+    stills[0].save(frames, "WEBP", save_all=True, append_images=stills[1:], duration=50)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("page.html", "<script>alert(1)</script>")
+    large = io.BytesIO()
+    Image.new("1", (8200, 6100)).save(large, "PNG")
+    return {
+        "photo_damaged": noise.getvalue()[: noise.tell() // 2],
+        "photo_many_pixels": large.getvalue(),
+        "photo_many_pixels bomb": _bomb(),
+        "photo_animated": frames.getvalue(),
+        "photo_second_format": picture() + archive.getvalue(),
+        "photo_heic": b"\x00\x00\x00\x18ftypheic" + bytes(64),
+        "photo_large_file": bytes(20 * 1024 * 1024 + 1),
+        "photo_other_format": b"GIF89a" + bytes(40),
+        "photo_other_format empty": b"",
+    }
+
+
+def _bomb() -> bytes:
+    """Return a small PNG whose header announces 3.6 gigapixels."""
+    header = b"IHDR" + (60_000).to_bytes(4) * 2 + b"\x08\x02\x00\x00\x00"
+    parts = [header, b"IDAT" + zlib.compress(bytes(1_000_000), 9), b"IEND"]
+    chunks = [(len(each) - 4).to_bytes(4) + each + zlib.crc32(each).to_bytes(4) for each in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+async def async_token(hass: HomeAssistant, user: User) -> str:
+    """Return an access token with which the user is signed in."""
+    refresh = await hass.auth.async_create_refresh_token(user, client_id="https://example.com")
+    return hass.auth.async_create_access_token(refresh)
