@@ -100,6 +100,9 @@ class FakeEmbeddingServer:
         self.dimensions = dimensions
         self.api_key = api_key
         self.base64_replies = base64_replies
+        self.reads_images = True
+        """If not, an image is embedded as if its data URI were a text."""
+
         self.refuses: Callable[[Json], Refusal | None] = lambda _: None
         """Asked for each request: what the server does not take, for as long as it is set."""
         self.url = ""
@@ -178,7 +181,7 @@ class FakeEmbeddingServer:
         texts, size = list(body["input"]), body.get("dimensions", self.dimensions)
         if fault is Fault.OTHER_SIZE:
             size += 1
-        if body.get("modality") == "image":
+        if self.reads_images and body.get("modality") == "image":
             texts = [name_colour(each) for each in texts]
         vectors: list[Any] = [count_words(text, size) for text in texts]
         entries = [{"object": "embedding", "index": i} for i in range(len(vectors))]

@@ -2,7 +2,9 @@
 
 import io
 import json
+import tempfile
 from collections.abc import AsyncGenerator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,8 +86,14 @@ def album(sage: Sage) -> PhotoAlbum:
 
 @pytest.fixture
 async def dialog(
-    hass: HomeAssistant, sage: Sage, hass_client: ClientSessionGenerator
+    hass: HomeAssistant,
+    sage: Sage,
+    hass_client: ClientSessionGenerator,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncGenerator[Dialog]:
+    # Uploads go to a folder that all tests of this machine would share.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield Dialog(hass, sage.entry, await hass_client())
     # Options that changed reload the entry; that must be over at the end.
     await hass.async_block_till_done()
@@ -442,6 +450,7 @@ async def test_a_server_that_embeds_only_texts_is_recognised(
     form = await open_server(dialog)
 
     server.refuses = lambda _: None
+    server.reads_images = False
     text_only = await dialog.enter(form, base_url=server.url, model=CLIP)
     server.refuses = lambda body: Refusal(status=422) if "modality" in body else None
     refusing = await dialog.enter(form, base_url=server.url, model=CLIP)

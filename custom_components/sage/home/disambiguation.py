@@ -61,17 +61,20 @@ async def async_rank(
     """Return the devices that a description may mean, with their current states.
 
     First names, places and kinds are compared. Only the remaining devices are read and compared by
-    their photos, so that a large home costs no more. If the description matches none ("the one"),
-    the state and the photos of all devices decide. An exact name needs no photo.
+    their photos, so that a large home costs no more. Several `candidates` are all compared. If the
+    description matches none ("the one"), the state and the photos of all devices decide. An
+    exact name needs no photo.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)
     everything = listing.devices if candidates is None else candidates
     possible = [match.device for match in named] or list(everything)
+    is_named = bool(named) and named[0].is_exact
+    if appearance is not None and candidates is not None and not is_named:
+        possible = list(candidates)
     readings = await reader.async_survey(person, possible)
     likeness: Likeness | None = None
-    is_named = bool(named) and named[0].is_exact
-    if appearance is not None and not is_named:
+    if appearance is not None and len(possible) > 1 and not is_named:
         subjects = {each.id: each.registry_ids for each in possible}
         likeness = await appearance.async_compare(description.in_english or text, subjects)
     return Ranking(

@@ -55,7 +55,7 @@ class Likeness(Protocol):
 
     @property
     def fits(self) -> bool:
-        """Whether the description fits the best one at all."""
+        """Whether one device fits clearly better than the others."""
 
     @property
     def trouble(self) -> str:

@@ -185,7 +185,7 @@ def _of_looks(ranking: Ranking, *, is_clear: bool) -> Iterator[str]:
             yield "There are no photos of these devices to compare with."
         return
     if not likeness.fits:
-        yield f"The description fits none of the {likeness.by} well."
+        yield f"The {likeness.by} do not show clearly which one it is."
     if likeness.trouble:
         yield quiet(likeness.trouble)
 
