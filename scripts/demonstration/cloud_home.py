@@ -34,10 +34,9 @@ from benchmark.simulator.connection import DOMAIN, async_add_smartthings, async_
 from benchmark.simulator.home import SimulatedHome, load_home
 from benchmark.simulator.request_log import RecordedRequest, RequestKind
 
-from .cloud_record import COMMAND, HAPPEN, Received
+from .cloud_record import CLOUD_HOME, COMMAND, HAPPEN, Received
 
 CLOUD: Final[HassKey[SimulatedCloud]] = HassKey("sage_demo_cloud")
-HOME: Final = "paper"
 TOKEN: Final = "simulated-smartthings"
 """Always the same, so that the entry of a kept home is let in again."""
 
@@ -112,7 +111,7 @@ def _is_of_use(row: er.RegistryEntry) -> bool:
 
 
 def _cloud() -> SimulatedCloud:
-    return SimulatedCloud(load_home(HOME), access_token=TOKEN)
+    return SimulatedCloud(load_home(CLOUD_HOME), access_token=TOKEN)
 
 
 @require_admin

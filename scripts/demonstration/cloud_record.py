@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+CLOUD_HOME: Final = "paper"
+"""Name of the simulated home at the cloud."""
+
 COMMAND: Final = "sage_demo/cloud_record"
 """The websocket command, for owners only, that returns the record as JSON."""
 

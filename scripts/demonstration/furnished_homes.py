@@ -101,6 +101,7 @@ HOMES: Final = {
   time_zone: America/Toronto
 """,
             suggestions=(
+                "turn on the light by the bed",
                 "turn off the light in the dining room",
                 "put channel 7 on the TV in the living room",
                 "make the freezer two degrees colder",

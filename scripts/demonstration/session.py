@@ -16,6 +16,7 @@ from .home_server import HomeServer, home_server
 from .model_choice import ModelServer, from_environment
 from .model_server import local_server
 from .options import Options, Saying, Step
+from .photographs import add_photos
 from .prefixes import prefixes_read
 from .say import Said, Speaker
 
@@ -53,6 +54,8 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         home, server = await _started(options, stack, start)
         owner = await stack.enter_async_context(connected(home.url, home.owner.token))
         agent = options.agent or await _sage(home, owner, server)
+        if not options.agent and home.home.has_cloud:
+            await add_photos(owner, home.folder)
         pipeline = await preferred_pipeline(owner, agent, options.language)
         if not options.agent:
             await prefixes_read(owner, start)

@@ -17,7 +17,8 @@ from benchmark.risk_script import find_harmless
 from scripts.demonstration.client import Client, ask_state, connected
 from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS, home_in
 from scripts.demonstration.home_server import HomeDidNotStartError, HomeServer, home_server
-from tests.decisions import Decides, plan, step
+from tests.decisions import Decides, claim, plan, step
+from tests.end_to_end.test_direct_command import command, ending
 
 from .scripted import decides
 
@@ -25,7 +26,9 @@ ROOT = Path(__file__).parents[2]
 COMMAND = "turn off the light in the library"
 CHANNEL = "put channel 7 on the TV in the living room"
 QUESTION = "is a door of the refrigerator open?"
-SPOKEN = (COMMAND, CHANNEL, QUESTION)
+BED = "turn off the light by the bed"
+SPOKEN = (COMMAND, CHANNEL, QUESTION, BED)
+BED_ID = "light_strip"
 LIGHT, LIGHT_ID = "light.library_light_strip", "library_light_strip"
 TV_ID = "samsung_8_series"
 DECIDES = Decides("native")
@@ -86,6 +89,10 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
                 DECIDES.call("device_interaction", timing="now", command=QUESTION, final=True),
                 plan(step("read", "refrigerator")),
                 DECIDES.finish("answered", "No, all doors are closed."),
+                DECIDES.calls(
+                    command(BED_ID, "turn_off"),
+                    ending("acted", "The light by the bed is off.", claim(BED_ID, "off")),
+                ),
             ],
             SPOKEN,
         )
@@ -95,9 +102,12 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
     code, output = await demo(
         model_server,
         workspace,
-        *(*said_as, *asked, "--port", str(unused_tcp_port), "--json", str(report)),
+        *(*said_as, *asked, "--say", BED),
+        *("--port", str(unused_tcp_port), "--json", str(report)),
     )
     assert code == 0, output
+    prompts = [each.prompt for each in model_server.completions if BED in each.prompt]
+    assert 'photo: "black lamp on the nightstand beside the bed"' in prompts[-1]
     for line in (
         f"alex: {COMMAND}",
         "SAGE: The light in the library is off.",
@@ -112,7 +122,7 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
         "SAGE: No, all doors are closed.",
     ):
         assert line in output
-    done, raw, answered = json.loads(report.read_text())
+    done, raw, answered, described = json.loads(report.read_text())
     for one in (done, raw):
         assert [outcome["kind"] for outcome in one["trace"]["outcomes"]] == ["verified"]
     assert {change["entity_id"] for change in done["changes"]} == {LIGHT}
@@ -124,7 +134,8 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
             "status": 200,
         }
     ]
-    assert all(one["passed"] for one in (done, raw, answered))
+    assert all(one["passed"] for one in (done, raw, answered, described))
+    assert {change["entity_id"] for change in described["changes"]} == {"light.bedroom_light_strip"}
     assert answered["trace"]["reads"] > 0
     assert answered["cloud"] == {"received": [], "changed": []}
     # Nothing stays.
