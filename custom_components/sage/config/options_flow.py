@@ -94,7 +94,8 @@ class SageOptionsFlow(PhotoSteps):
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show the menu."""
         return self.async_show_menu(
-            menu_options=["household", "satellites", "risk", "memory", "photos", "routines"]
+            step_id="init",
+            menu_options=["household", "satellites", "risk", "memory", "photos", "routines"],
         )
 
     # ------------------------------------------------------------- household
