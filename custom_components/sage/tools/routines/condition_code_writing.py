@@ -184,8 +184,12 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the fields with capabilities; no doubt for small models, which do not end it."""
+        """Return the fields with capabilities, for reading only.
+
+        Small models get no field for doubts, which they do not end.
+        """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
+        fields["action"] = {"type": "string", "enum": ["read"]}
         if self.situation.shows_turns:
             del fields["doubt"]
         return fields
