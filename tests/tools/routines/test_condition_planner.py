@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.tools.routines.condition_code_writing import bearer
+from custom_components.sage.tools.routines.condition_code_writing import bearer, namesakes
 from tests.home.listings import plain_device, plain_listing
 
 LISTING = plain_listing(
@@ -32,3 +32,23 @@ LISTING = plain_listing(
 )
 def test_what_cannot_tell_it_gives_way_to_its_only_namesake(name, capabilities, read) -> None:
     assert bearer(LISTING, name, capabilities) == read
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("front_door", ("front_door_contact",)),
+        ("tv", ("tv_power", "tv_volume")),
+        ("front_door_contact", ()),
+        ("all light", ()),
+    ],
+)
+def test_devices_whose_names_contain_the_name_are_shown_too(name, others) -> None:
+    assert namesakes(LISTING, name) == others
+
+
+def test_many_namesakes_are_left_out() -> None:
+    lamps = [plain_device(f"lamp_{each}", f"Lamp {each}", f"light.{each}") for each in "abc"]
+    assert (
+        namesakes(plain_listing(plain_device("lamp", "Lamp", "light.lamp"), *lamps), "lamp") == ()
+    )

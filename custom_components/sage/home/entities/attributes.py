@@ -9,7 +9,7 @@ from typing import Final
 from ..home_types import Argument, Attribute, Command
 from ..values import STATE, is_shown, item_attributes
 from .actions import Subject
-from .narrowing import NUMBERS, TEMPERATURES, as_number, values_of
+from .narrowing import NUMBERS, TEMPERATURES, as_number, possible_states, values_of
 from .translations import Texts
 
 _SET_BY: Final = {"current_position": "position", "current_tilt_position": "tilt_position"}
@@ -75,7 +75,7 @@ def _state(subject: Subject, texts: Texts) -> Attribute:
         return Attribute(name=STATE, type="number", unit=subject.unit)
     values = values_of(subject, "")
     if not values and subject.domain not in _OPEN_STATES:
-        values = texts.states(subject)
+        values = possible_states(subject, texts.states(subject))
     return Attribute(
         name=STATE,
         type="string",

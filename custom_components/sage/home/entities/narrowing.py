@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from homeassistant.components.lock.const import LockEntityFeature, LockState
+
 from ..home_types import Argument, Command
 from ..shape import Shape
 from .actions import Action, Field, Subject
@@ -22,6 +24,11 @@ _STATE_LISTS: Final = {
     "water_heater": "operation_list",
 }
 """Domain -> attribute that lists all states."""
+
+_STATES_OF_FEATURES: Final = {
+    "lock": (LockEntityFeature.OPEN, frozenset({LockState.OPEN, LockState.OPENING}))
+}
+"""Domain -> states that an entity can only have with a feature."""
 
 TEMPERATURES: Final = frozenset({"temperature", "target_temp_high", "target_temp_low"})
 NUMBERS: Final = frozenset({"number", "input_number"})
@@ -71,6 +78,13 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
         if found := _strings(subject.attributes.get(listed)):
             return found
     return ()
+
+
+def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
+    """Return the states of a domain without those that need a feature this entity lacks."""
+    feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
+    lacks = bool(feature) and not subject.features & feature
+    return tuple(each for each in states if not (lacks and each in needing))
 
 
 def command_of(action: Action, subject: Subject) -> Command | None:

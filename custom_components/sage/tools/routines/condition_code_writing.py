@@ -67,6 +67,7 @@ _MOST_PRINTED: Final = 600
 
 _MAIN: Final = "main"
 _MOST_CALLS: Final = 16
+_MOST_NAMESAKES: Final = 2
 _MOST_NAMED: Final = 2
 """Attributes of a component that are shown in addition to its state."""
 
@@ -184,8 +185,12 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the fields with capabilities; no doubt for small models, which do not end it."""
+        """Return the fields with capabilities, for reading only.
+
+        Small models get no field for doubts, which they do not end.
+        """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
+        fields["action"] = {"type": "string", "enum": ["read"]}
         if self.situation.shows_turns:
             del fields["doubt"]
         return fields
@@ -202,7 +207,7 @@ class ConditionPlanner(Planner):
         for step in plan.steps:
             names, problems = known(listing, step)
             names = [bearer(listing, name, step.capabilities) for name in names]
-            wanted += names
+            wanted += [each for name in names for each in (name, *namesakes(listing, name))]
             lines += [f"Note: {problem}" for problem in problems]
             # A doubt about one device is about its values; it misleads small models.
             if step.doubt and len(find_all(listing, names)) > 1:
@@ -243,6 +248,22 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
         if own <= set(content_words(each.name)) and _has(each, wanted)
     ]
     return alike[0] if len(alike) == 1 else name
+
+
+def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
+    """Return the other devices whose names contain that of `name`, if there are only a few.
+
+    A lock "Front Door" and its contact "Front Door Contact" are both shown, so that the values
+    decide which one tells that the door opens.
+    """
+    device = next((each for each in listing.devices if each.id == name), None)
+    own = set(content_words(device.name)) if device is not None else set()
+    alike = [
+        each.id
+        for each in listing.devices
+        if own and each.id != name and own < set(content_words(each.name))
+    ]
+    return tuple(alike) if len(alike) <= _MOST_NAMESAKES else ()
 
 
 def _has(device: Device, capabilities: set[str]) -> bool:
