@@ -10,14 +10,13 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.sampling import async_sample
-from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import async_describe_for_model
-from ..home.home_types import DONE, CommandRequest, Outcome
+from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
-from .sage_tool import DEVICES, WRITES, HomeError, SageTool
-from .situation import Situation
+from .sage_tool import DEVICES, WRITES, SageTool, Situation
 
 
 class Timing(StrEnum):

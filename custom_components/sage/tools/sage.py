@@ -9,7 +9,7 @@ from homeassistant.helpers import llm
 from ..agent.decision import FINISH, Finish
 from ..agent.example_turns import without_examples
 from ..agent.loop import Agent, Loop
-from ..agent.tool_spec import short_name
+from ..agent.tool import short_name
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
 from ..model.language_model import ModelRequest
@@ -23,8 +23,7 @@ from .planner import Planner
 from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
 from .routines.routine_management import RoutinesTool
-from .sage_tool import SageTool
-from .situation import Situation, short
+from .sage_tool import SageTool, Situation, short
 from .undo import Undo
 
 _EXCHANGES = 4
