@@ -16,7 +16,7 @@ from ..model.language_model import Usage
 
 
 class Limit(StrEnum):
-    """Which limit was reached. Each has a sentence for the person (`limit_<limit>`)."""
+    """A limit of a run. The translation `limit_<value>` tells the person that it was reached."""
 
     STEPS = "steps"
     SECONDS = "seconds"
@@ -38,7 +38,7 @@ class Limits:
     """The limits of one run."""
 
     max_steps: int = DEFAULT_MAX_STEPS
-    """Decisions of one agent-tool for one command."""
+    """Decisions in one call of an agent-tool."""
 
     max_seconds: float = DEFAULT_MAX_SECONDS
     """Wall time in seconds, without the time spent waiting for the person."""
@@ -47,6 +47,7 @@ class Limits:
     """Prompt and completion tokens together."""
 
     max_depth: int = MAX_DEPTH
+    """Levels of agent-tools below the entry agent, which has depth 0."""
 
 
 class Budget:
@@ -60,7 +61,7 @@ class Budget:
         self._waiting_since: float | None = None
         self._waiters = 0
         self.on_pause: Callable[[], None] | None = None
-        """Called when the clock stops."""
+        """Called at the start of each `paused` block."""
 
     @property
     def is_paused(self) -> bool:
@@ -68,7 +69,7 @@ class Budget:
         return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
-        """Count the tokens of a model call."""
+        """Add the tokens of a model call to the usage."""
         self.tokens += usage.prompt_tokens + usage.completion_tokens
 
     def seconds_left(self) -> float:
@@ -77,7 +78,11 @@ class Budget:
         return max(0.0, self._deadline - now)
 
     def check(self, *, steps: int, depth: int) -> None:
-        """Raise LimitReached if a limit is reached."""
+        """Raise LimitReached if a limit is reached.
+
+        `steps` counts the earlier decisions of the agent-tool; `depth` is its level, 0 for the
+        entry agent.
+        """
         if depth > self.limits.max_depth:
             raise LimitReached(Limit.DEPTH)
         if steps >= self.limits.max_steps:
@@ -89,7 +94,7 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock inside the block, while the run waits for the person."""
+        """Stop the clock inside the `with` block, such as while the run waits for the person."""
         if self._waiters == 0:
             self._waiting_since = time.monotonic()
         self._waiters += 1

@@ -22,7 +22,7 @@ class FinishKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A tool to call; its observation has the same `id`."""
+    """A tool call that the model decided on; `Observation.call_id` of its result equals `id`."""
 
     id: str
     tool: str
@@ -30,7 +30,7 @@ class Call:
 
 
 class About(StrEnum):
-    """A subject of a final answer."""
+    """A subject of a final answer, as the model declares it."""
 
     HOME = "home"
     LATER = "later"
@@ -42,7 +42,7 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """How the model knows a claim: the outcome of a command of this run, or a reading."""
+    """The source of a claim: the outcome of a command of this run, or `read` for a read value."""
 
     VERIFIED = "verified"
     ALREADY = "already"
@@ -56,31 +56,31 @@ class ClaimResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One statement of an answer about devices, to be compared with the record."""
+    """One statement of an answer about devices; SAGE compares it with the record of the run."""
 
     devices: tuple[str, ...]
-    """Ids or groups, as in `execute_command`."""
+    """Ids of devices or groups, as in the argument `devices` of the tool `execute_command`."""
 
     result: ClaimResult
     attribute: str = ""
-    """Empty for the state."""
+    """Name of the attribute; empty for the state."""
 
     value: str = ""
-    """State or value as text; empty for none."""
+    """The claimed state or attribute value as text; empty if the claim has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
-    """The terminate action and its output."""
+    """The terminate action `finish`, with the final answer."""
 
     kind: FinishKind
     answer: str
     about: frozenset[About] = frozenset()
-    """Empty if the model left it out."""
+    """The subjects of the answer; empty if the model left them out."""
 
     claims: tuple[Claim, ...] = ()
     tells_run: bool = False
-    """Whether the answer covers the whole run so far, not only this call."""
+    """Whether a tool returned this answer and it covers the whole run so far, not only its call."""
 
     id: str = "finish"
 
@@ -100,7 +100,7 @@ class DecisionError(Exception):
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
-    """Return the finish that `arguments` describe; raises DecisionError."""
+    """Return the `Finish` with these arguments; raises DecisionError if they are invalid."""
     kinds = ", ".join(kind.value for kind in FinishKind if kind is not FinishKind.NEW_REQUEST)
     try:
         kind = FinishKind(str(arguments.get("kind", "")).strip().lower())
@@ -131,7 +131,7 @@ def about_from(value: object) -> frozenset[About]:
 
 
 def claims_from(value: object) -> tuple[Claim, ...]:
-    """Return the claims in an argument `claims`; raises DecisionError."""
+    """Return the claims in an argument `claims`; raises DecisionError if one is invalid."""
     if value in (None, "", {}):
         return ()
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
@@ -208,5 +208,5 @@ ANSWER_SCHEMA: Final[Mapping[str, Any]] = {
 }
 """JSON schema of an answer for the person.
 
-The claims come before `answer`: they are checked before the answer streams.
+`claims` comes before `answer`: the code checks the claims before it streams the answer.
 """

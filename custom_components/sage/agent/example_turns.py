@@ -8,7 +8,7 @@ from .decision import Call
 from .formats import Example
 
 _EXAMPLES: Final = "\n\nExamples of the right next step:"
-"""Start of the examples in the instructions; example turns replace them."""
+"""Start of the examples at the end of the instructions; `without_examples` cuts there."""
 
 _REQUEST: Final = "{request}"
 
@@ -19,11 +19,14 @@ def without_examples(task_info: str) -> str:
 
 
 def turns_of(text: str) -> Iterator[Example]:
-    """Yield the turns in a text file of the prompts.
+    """Yield the example turns in `text`, a file of `agent/prompts`.
 
-    A paragraph that begins with `Name =` is the input of the turns that begin with
-    `Name: request`. The lines of the others are the input or an observation, a thought, and the
-    calls.
+    Blank lines separate paragraphs. The first line of a paragraph is one of these:
+    - `NAME =`: the next lines are a template of an input, with the placeholder `{request}`.
+    - `NAME: request`: a turn whose input is the template NAME with this request.
+    - any other text: a turn with this text as its input or observation.
+    In a turn, the second line is the thought, and each further line is one call: the name of the
+    tool, a space and the arguments as a JSON object.
     """
     inputs: dict[str, str] = {}
     for paragraph in text.split("\n\n"):

@@ -42,7 +42,7 @@ class Example:
     """An example turn, placed before the first real turn."""
 
     given: str
-    """The `input` of its prompt, or an observation."""
+    """The user message: an input of the agent-tool, or an observation."""
 
     thought: str
     calls: tuple[Call, ...]
@@ -50,7 +50,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """P_i of the paper, ordered so that the beginning is byte-stable.
+    """The parts of a prompt (P_i of the paper), ordered so that its beginning is byte-stable.
 
     `task_info`, tools and examples form the prefix. `input` is the argument of the agent-tool, with
     everything that changes from turn to turn. Formats in plain text include the examples, because
@@ -84,7 +84,7 @@ class HistoryStep:
 
 
 class DecisionFormat(Protocol):
-    """One way to ask for decisions."""
+    """A format of decisions: it builds the model request and parses the reply."""
 
     name: str
 
@@ -157,7 +157,7 @@ def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
 
 
 def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `schema` without descriptions and defaults, which decoders do not need."""
+    """Return `schema` without descriptions and defaults, which constrained decoding ignores."""
     plain: dict[str, Any] = {}
     for key, value in schema.items():
         if key in ("description", "default"):
@@ -172,7 +172,7 @@ def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class NativeFormat:
-    """Decisions are tool calls; the end is the tool `finish`."""
+    """The format `native`: a decision is a list of tool calls; the tool `finish` ends the loop."""
 
     name = "native"
 
@@ -181,7 +181,7 @@ class NativeFormat:
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the request, with the tools in their own field."""
+        """Return the request; `ModelRequest.tools` contains the tools."""
         messages = [
             ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
             ChatMessage(role="user", content=prompt.input),
@@ -191,7 +191,7 @@ class NativeFormat:
         return ModelRequest(messages=tuple(messages), tools=prompt.tools)
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the calls of the reply; text alone is not a decision."""
+        """Return the tool calls of the reply; raises DecisionError if it is only text."""
         if not reply.tool_calls:
             raise DecisionError(
                 "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "
@@ -204,7 +204,7 @@ class NativeFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` that have arrived so far."""
+        """Return the arguments of `finish` that have arrived so far; None before the answer."""
         return finish_so_far(text)
 
 
@@ -245,12 +245,12 @@ def _step_messages(step: HistoryStep) -> list[ChatMessage]:
 
 
 class ConstrainedFormat:
-    """Decisions are `{"thought", "actions": [{"tool", "input"}, ...]}`."""
+    """The format `constrained`: JSON `{"thought", "actions": [{"tool", "input"}, ...]}`."""
 
     name = "constrained"
 
     def __init__(self, format_info: str) -> None:
-        """Keep FormatInfo, the text that explains the object."""
+        """Keep FormatInfo, the text that explains the JSON object."""
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
@@ -278,7 +278,7 @@ class ConstrainedFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the input of `finish` in the unfinished object, if it is the first action."""
+        """Return the input of `finish` in the unfinished object; None for another first action."""
         begun = _FINISH_ACTION.search(text)
         return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
 
@@ -309,7 +309,7 @@ def _mend(reply: ModelReply) -> str:
 
 
 class ReactFormat:
-    """Decisions are `Thought:`, `Action:` and `Action Input:` lines."""
+    """The format `react`: text with the lines `Thought:`, `Action:` and `Action Input:`."""
 
     name = "react"
 
@@ -325,7 +325,7 @@ class ReactFormat:
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the actions of the text in their order; ignore text after them."""
+        """Return the actions in order; text after `Observation:` is ignored."""
         text = reply.text.partition("\nObservation:")[0]
         found = list(_ACTION.finditer(text))
         if not found:
@@ -341,7 +341,7 @@ class ReactFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the unfinished `Action Input:` of `finish`."""
+        """Return the unfinished `Action Input:` of `finish`; None for another first action."""
         action = _ACTION.search(text)
         if action is None or action.group(1).lower() != FINISH:
             return None
@@ -373,7 +373,7 @@ def _react_call(number: int, text: str) -> Call:
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision of a reply with these calls, in order.
+    """Return the decision with the first MOST_CALLS calls of a reply, in order.
 
     Calls after `finish` are ignored: the person may have heard the answer already. Raises
     DecisionError if `finish` cannot be parsed.

@@ -47,12 +47,12 @@ class Agent:
     """Whether its final answer goes to the person unchanged; then it is checked and may stream."""
 
     objection: Callable[[Finish], str | None] | None = None
-    """Returns an observation that rejects this end, or None if the end is allowed."""
+    """Returns an observation that rejects the `Finish`, or None to accept it."""
 
     examples: tuple[Example, ...] = ()
 
     def prompt(self, given: str) -> Prompt:
-        """Return the prompt for the input `given`."""
+        """Return the prompt of the agent-tool with the input `given`."""
         specs = tuple(spec_of(tool) for tool in self.tools)
         return Prompt(
             task_info=self.task_info,
@@ -79,7 +79,7 @@ class Loop:
         llm_context: llm.LLMContext,
         trace: TraceNode,
     ) -> None:
-        """Prepare a call of `agent` in `run`; its steps go below `trace`."""
+        """Prepare a call of `agent` in `run`; its steps become children of `trace`."""
         self._hass = hass
         self._run = run
         self._agent = agent
@@ -231,7 +231,7 @@ def _has_failed(result: llm.ToolResult | Finish) -> bool:
 
 
 def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:
-    # If other calls did not answer, this final answer is an observation like theirs.
+    # A tool's final answer is only an observation if another call returned a plain result.
     text = result.answer if isinstance(result, Finish) else result_text(result)
     return Observation(call_id=call.id, tool=call.tool, text=text)
 
@@ -255,9 +255,9 @@ async def async_call_tool(
     llm_context: llm.LLMContext,
     trace: TraceNode,
 ) -> llm.ToolResult | Finish:
-    """Return the result of `tool`; any error becomes a result with `error`.
+    """Call `tool` and return its result; most errors become a result with `error=True`.
 
-    Only exceptions that end the run (`RUN_ENDING`) are raised.
+    Raises only the exceptions that end the run (`RUN_ENDING`).
     """
     tool_input = llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
     try:

@@ -29,7 +29,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The next piece of the final answer."""
+    """The next streamed piece of the final answer."""
 
     text: str
 
@@ -45,7 +45,7 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the person: it ends the turn, not the run."""
+    """A question to the person. It ends the conversation turn; the run waits for the reply."""
 
     text: str
     wanted: Wanted = Wanted.TEXT
@@ -73,7 +73,7 @@ type Event = Progress | Delta | Question | End
 
 
 class PersonSilentError(Exception):
-    """No reply arrived in time."""
+    """The person did not reply to a question in time, or the question was withdrawn."""
 
 
 class NewRequestError(Exception):
@@ -89,7 +89,7 @@ RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, Stuc
 
 
 class Port:
-    """Channel between a run and its turn: events out, replies in."""
+    """Channel between a run and the current conversation turn: events out, replies in."""
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
         """Start without events and questions.
@@ -110,7 +110,7 @@ class Port:
         """Whether the reply may be a PIN: only the code that asked may see it."""
 
         self.speaker: str | None = None
-        """Key of the person who replied (`people.pin.speaker_key`); None: the person asked."""
+        """Key of whoever replied last (`people.pin.speaker_key`); None for the run's person."""
 
     @property
     def pin_expected(self) -> bool:
@@ -120,9 +120,10 @@ class Port:
 
     @property
     def open_question(self) -> object | None:
-        """The open question that the person has heard; only compare its identity.
+        """The open question that the person has heard, as an object to compare by identity.
 
-        A question whose turn was interrupted was never heard, so it cannot be answered.
+        None if there is none. A question whose turn was interrupted was never heard, so it cannot
+        be answered.
         """
         if self._reply is None or self._reply.done() or not self._heard:
             return None
@@ -138,7 +139,7 @@ class Port:
         self._events.put_nowait(event)
 
     async def async_next(self) -> Event:
-        """Return the next event for the turn."""
+        """Wait for the next event and return it to the turn."""
         event = await self._events.get()
         if event is self._question:
             self._heard = True
@@ -149,8 +150,9 @@ class Port:
     ) -> str:
         """Put a question to the person and return the reply.
 
-        Questions queue. The clock of the budget is stopped meanwhile. Raises PersonSilentError
-        when the question times out or is withdrawn.
+        Questions are asked one after the other. The clock of the budget is stopped while the run
+        waits for the reply. With `secret`, the reply may be a PIN. Raises PersonSilentError when
+        the question times out or is withdrawn.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
@@ -193,12 +195,12 @@ class Exchange:
     """Ids or groups of devices that were commanded or mentioned in the answer."""
 
     tainted: bool = False
-    """Whether its answer may repeat untrusted text."""
+    """Whether the answer may repeat untrusted text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """A routine that fires in this run, because its condition has just become true."""
+    """The routine that this run executes, because its condition has just become true."""
 
     id: str
     when: str
@@ -208,12 +210,12 @@ class FiredRoutine:
     """Whether its command is a message for the person, not an action in the home."""
 
     needs_model: bool = True
-    """Whether a model executes it; a run without model does not wait for other runs."""
+    """Whether the run needs the model; if not, it starts at once and waits for no other run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """A sentence that a person said to SAGE, with its place and time."""
+    """A sentence that a person said to SAGE, with its speaker, room and time."""
 
     text: str
     person: Person
@@ -252,7 +254,10 @@ class AgentSettings:
     """The texts of `agent/prompts`, by file name without extension."""
 
     confuses_later: bool = False
-    """Whether the model executes requests for a later time immediately, unless asked first."""
+    """Whether the model may execute a request for a later time immediately.
+
+    SAGE then asks it in a separate call whether the request is for later.
+    """
 
     agent_id: str = ""
     """Id of the subentry."""
@@ -269,19 +274,24 @@ class VerdictKind(StrEnum):
 
     ACCEPT = "accept"
     SEND_BACK = "send_back"
+    """The model has to finish again."""
     REPLACE = "replace"
+    """The code replaces the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result for a final answer; `text` is the answer or an observation for the model."""
+    """The result of checking a final answer.
+
+    `text` is the answer for the person, or the observation for the model if it is sent back.
+    """
 
     kind: VerdictKind
     text: str
 
 
 class FinalCheck(Protocol):
-    """Compares a final answer with the record of the run; `run.claim_check.AnswerCheck` does."""
+    """Compares a final answer with the record of the run; implemented by `AnswerCheck`."""
 
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return the verdict on `finish`."""
@@ -297,12 +307,12 @@ class FinalCheck(Protocol):
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in an answer, such as ids."""
+        """Return the technical names in `text`, such as entity ids."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Run:
-    """Everything that belongs to one command; passed to tools explicitly."""
+    """The data of one run. Tools receive it explicitly."""
 
     utterance: Utterance
     settings: AgentSettings
@@ -324,7 +334,7 @@ class Run:
     """Whether the person has replied to a question in this run."""
 
     replies: list[tuple[str, str]] = field(default_factory=list)
-    """Questions of the model with their replies; without confirmations and PINs."""
+    """Pairs of a question of the model and its reply; without confirmations and PINs."""
 
     @property
     def person(self) -> Person:
@@ -332,7 +342,7 @@ class Run:
         return self.utterance.person
 
     async def async_ask(self, question: str) -> str:
-        """Ask the person; return the observation for the model.
+        """Ask the person; return the reply as an observation for the model.
 
         Raises PersonSilentError when no reply comes in time.
         """
@@ -345,7 +355,7 @@ class Run:
         )
 
     def taint(self) -> None:
-        """Note that untrusted text has been read."""
+        """Record that the run has read untrusted text."""
         self.tainted = True
 
 

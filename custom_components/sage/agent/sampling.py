@@ -19,20 +19,20 @@ _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
 
 
 class AnswerStream:
-    """Streams the answer in one reply to the person.
+    """Streams the final answer to the person while the model writes one reply.
 
-    It starts when all fields before the answer have passed the answer check.
+    Streaming starts when all fields before the answer have passed the answer check.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
-        """Start without streamed text."""
+        """Start before the first piece of a reply of `run`."""
         self._run = run
         self._check = check
         self._text = ""
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add the next piece of the reply."""
+        """Add the next piece of the reply; stream the answer as far as it is known and allowed."""
         self._text += piece
         if self._may_pass is False:
             return
@@ -66,7 +66,10 @@ class AnswerStream:
 
 
 def unheard(run: Run, answer: str) -> str:
-    """Return the part of `answer` that the person has not heard yet."""
+    """Return the part of `answer` that the person has not heard yet.
+
+    If another text was streamed, return the whole answer after a space.
+    """
     if answer.startswith(run.streamed):
         return answer.removeprefix(run.streamed)
     return f" {answer}"

@@ -22,7 +22,7 @@ def short_name(tool: llm.Tool) -> str:
 
 
 def spec_of(tool: llm.Tool) -> ToolSpec:
-    """Return `tool` as the model sees it."""
+    """Return the name, description and JSON schema of `tool` for the model."""
     schema = probatio.to_openapi(
         tool.parameters, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
     )
@@ -44,17 +44,17 @@ def _required(parameters: probatio.Schema) -> list[str]:
 
 
 def finish_spec(description: str) -> ToolSpec:
-    """Return `finish` of an inner agent as a tool: kind and answer."""
+    """Return the tool `finish` of an inner agent, with the arguments `kind` and `answer`."""
     return ToolSpec(name=FINISH, description=description, parameters=FINISH_SCHEMA)
 
 
 def answer_spec(description: str) -> ToolSpec:
-    """Return `finish` of an agent that answers the person: also subjects and claims."""
+    """Return the tool `finish` of an agent that answers the person, with `about` and `claims`."""
     return ToolSpec(name=FINISH, description=description, parameters=ANSWER_SCHEMA)
 
 
 def signature(spec: ToolSpec) -> str:
-    """Return `name(argument: type, optional?: type)`."""
+    """Return the signature of a tool as text: `name(argument: type, optional?: type)`."""
     required = set(spec.parameters.get("required", ()))
     arguments = [
         f"{name}{'' if name in required else '?'}: {_type_name(schema)}"
@@ -93,21 +93,21 @@ def _type_name(schema: Mapping[str, Any]) -> str:
 
 
 class TracedTool(llm.Tool):
-    """A tool of SAGE with its own model calls, which it records in the trace."""
+    """A tool of SAGE that calls the model itself and records these calls in the trace."""
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Call the tool; record its steps below `trace`.
+        """Call the tool; record its steps as children of `trace`.
 
-        A `Finish` is an answer that goes to the person unchanged.
+        A returned `Finish` is an answer for the person, which the model does not reword.
         """
         raise NotImplementedError
 
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool without a trace."""
+        """Call the tool and drop its trace."""
         trace = TraceNode(kind="tool", name=tool_input.tool_name)
         result = await self.async_call_traced(tool_input, llm_context, trace)
         if isinstance(result, Finish):
@@ -116,7 +116,7 @@ class TracedTool(llm.Tool):
 
 
 def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:
-    """Return the observation for a tool that does not exist."""
+    """Return the error for a call of a tool that does not exist, with the known names."""
     names = [*known, "finish"]
     near = nearest(name, names, 1, 0.6)
     hint = f" Did you mean `{near[0]}`?" if near else ""
@@ -134,7 +134,7 @@ def error_result(text: str) -> llm.ToolResult:
 
 
 def result_text(result: llm.ToolResult) -> str:
-    """Return a result as text for the model."""
+    """Return a result as text for the model; an error starts with `Error:`."""
     data = result.data
     if isinstance(data, dict) and set(data) == {"text"}:
         text = str(data["text"])

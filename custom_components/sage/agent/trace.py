@@ -13,7 +13,7 @@ _RESULT_CHARACTERS = 2_000
 
 @dataclass(slots=True, kw_only=True)
 class TraceNode:
-    """One step: the call, its arguments and its result."""
+    """One step of a run: an agent, model call or tool call, with its result and duration."""
 
     kind: Literal["agent", "model", "tool"]
     name: str
@@ -24,7 +24,7 @@ class TraceNode:
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
     prefix: str | None = None
-    """Hash of the byte-stable beginning of the prompt, for model calls."""
+    """Hash of the byte-stable beginning of the prompt; None for agents and tools."""
 
     children: list[TraceNode] = field(default_factory=list)
 
@@ -44,11 +44,11 @@ class TraceNode:
         return node
 
     def walk(self) -> list[TraceNode]:
-        """Return this step and all below it, in order."""
+        """Return this step and all steps below it, parents first."""
         return [self, *(node for child in self.children for node in child.walk())]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the step and all below it as JSON."""
+        """Return this step and all steps below it as JSON; long results are shortened."""
         shown = self.result
         if len(shown) > _RESULT_CHARACTERS:
             shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
@@ -75,10 +75,10 @@ def usage_dict(usage: Usage) -> dict[str, int]:
 
 
 def total_usage(root: TraceNode) -> Usage:
-    """Return the tokens of all model calls of a trace."""
+    """Return the sum of the tokens of all model calls below `root`."""
     return sum((node.usage for node in root.walk() if node.usage), Usage())
 
 
 def model_calls(root: TraceNode) -> list[TraceNode]:
-    """Return the model calls of a trace in order."""
+    """Return the model calls below `root` in order."""
     return [node for node in root.walk() if node.kind == "model"]

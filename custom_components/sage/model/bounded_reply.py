@@ -11,7 +11,7 @@ from typing import Final
 import httpx
 
 LARGEST_REPLY: Final = 8_000_000
-"""Bytes after decompression."""
+"""Maximum size of a decompressed response in bytes."""
 
 _PIECE: Final = 65_536
 _GZIP: Final = 47
@@ -23,7 +23,7 @@ class ReplyTooLargeError(httpx.DecodingError):
 
 
 class BoundedTransport(httpx.AsyncBaseTransport):
-    """Sends with another client and limits the size of responses.
+    """A transport of httpx that sends with another client and limits the size of responses.
 
     A response that is too large raises ReplyTooLargeError while it is read.
     """
@@ -47,7 +47,7 @@ class BoundedTransport(httpx.AsyncBaseTransport):
 
 
 def bounded_client(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """Return a client that sends with `client` and need not be closed."""
+    """Return a client that sends with `client` and limits responses; it need not be closed."""
     return httpx.AsyncClient(
         transport=BoundedTransport(client),
         trust_env=False,

@@ -1,6 +1,6 @@
-"""Map the errors of language-model servers to kinds (DESIGN 6).
+"""Map the errors of language-model servers to `ModelErrorKind` (DESIGN 6).
 
-Servers use the same status codes but different texts. This module knows those of OpenAI, vLLM,
+Servers use the same status codes but different texts. This module knows the texts of OpenAI, vLLM,
 llama.cpp, Ollama and LM Studio.
 """
 
@@ -47,7 +47,7 @@ class ParameterRefusedError(Exception):
 
 
 def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
-    """Return the error for an exception of the client; `key` is removed from its text."""
+    """Return the error for an exception of the client; the API key `key` is removed from it."""
     failure = _failure(err)
     if key:
         # Some servers repeat the key that they refuse.
@@ -57,7 +57,7 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:
-    """Return the one of the parameters `names` that the server does not accept, else None."""
+    """Return the parameter in `names` that the server does not accept; None for other errors."""
     if err.status_code not in (400, 422):
         return None
     text = error_text(err)
@@ -87,7 +87,7 @@ def _failure(err: Exception) -> FailedAttemptError:
 
 
 def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:
-    """Return the kind of an error by its text, where the status says too little."""
+    """Return the kind of an error according to its text; None if the status decides."""
     if status in (401, 429):
         return None
     if _NOT_CHAT.search(text):

@@ -62,7 +62,7 @@ async def async_create_client(
 
 
 class OpenAIModel:
-    """One model of one server. Reuse it: it remembers which parameters the server refuses."""
+    """One model of one server. Reuse the object: it remembers the parameters the server refuses."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class OpenAIModel:
         )
         self._refused: set[str] = set()
         if urlsplit(str(client.base_url)).hostname == "api.openai.com":
-            # Its newer models refuse the older name.
+            # The newer models of OpenAI accept only `max_completion_tokens`.
             self._refused.add("max_tokens")
 
     @property
@@ -122,7 +122,7 @@ class OpenAIModel:
                 )
                 self._refused.add(err.name)
             except FailedAttemptError as err:
-                # The person has heard the beginning: no second attempt.
+                # The person may have heard the beginning: no second attempt.
                 err.again = err.again and not parts.passed_on
                 raise
 

@@ -17,7 +17,7 @@ def finish_so_far(text: str) -> dict[str, Any] | None:
     sequence is omitted.
     """
     if '"answer"' not in text:
-        # A reply comes in thousands of pieces: do not run the patterns for each of them.
+        # This runs for each of thousands of pieces: skip the slow patterns while they cannot match.
         return None
     begun = _FINISH.search(text)
     found = _ANSWER.search(text, begun.end()) if begun is not None else None

@@ -57,7 +57,7 @@ class ReplyParts:
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:
-        """Add a completion that is not streamed."""
+        """Add a completion that is not streamed; raises FailedAttemptError if it is broken."""
         data = _sound(completion)
         choice = _first(data.get("choices"))
         message = _mapping(choice.get("message"))
@@ -70,7 +70,7 @@ class ReplyParts:
         self._finish_reason = str(choice.get("finish_reason") or "stop")
 
     def add_chunk(self, chunk: object) -> None:
-        """Add one chunk of a stream."""
+        """Add one chunk of a stream; raises FailedAttemptError if it is an error of the server."""
         data = _sound(chunk)
         self._add_usage(data.get("usage"))
         choice = _first(data.get("choices"))
@@ -79,7 +79,7 @@ class ReplyParts:
             self._finish_reason = str(reason)
 
     def reply(self) -> ModelReply:
-        """Return the complete reply; raises FailedAttemptError if it is empty."""
+        """Return the reply after its last part; raises FailedAttemptError if it is empty."""
         self._pass_on(self._text.end())
         reply = ModelReply(
             text=self._text.text,
@@ -187,7 +187,7 @@ class ReplyText:
         """Whether a stop sequence was found; later text is ignored."""
 
     def add(self, piece: str) -> str:
-        """Add the next piece; return the text that is now certain."""
+        """Add the next piece; return new text that is surely no reasoning or stop sequence."""
         if self.stopped:
             return ""
         if self._thinking is False:
@@ -198,7 +198,7 @@ class ReplyText:
         return self._pass_on()
 
     def end(self) -> str:
-        """Complete the text; return the rest."""
+        """Complete the text; return the part that `add` has not returned yet."""
         if self._thinking is None:
             # The possible start of `<think>` was plain text.
             self._text += self._raw.lstrip()
@@ -210,7 +210,7 @@ class ReplyText:
 
     @property
     def text(self) -> str:
-        """The complete text, after `end`."""
+        """The complete text; valid only after `end` was called."""
         # Some chat templates put `<think>` into the prompt, so only its end is in the reply.
         return self._text.rpartition(_REASONING_ENDS)[2].strip()
 

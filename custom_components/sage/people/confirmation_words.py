@@ -22,19 +22,19 @@ _TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'",
 
 
 class Said(StrEnum):
-    """The meaning of a word; the sections of the file."""
+    """The meaning of a reply; each is a section of `confirmation_words.json`."""
 
     YES = "yes"
     NO = "no"
     NEITHER = "neither"
-    """It means yes in another language, but something else in this one."""
+    """As a section: words that mean yes in another language, but something else in this one."""
 
 
 class ConfirmationWords:
     """Finds the meaning of a reply to a request for confirmation."""
 
     def __init__(self, words: Mapping[str, Mapping[str, str]]) -> None:
-        """`words`: section -> language -> words, split at commas."""
+        """`words`: section -> language -> words, separated by commas."""
         self._said: dict[str, dict[str, Said]] = {}
         for said in Said:
             for language, listed in words[said].items():
@@ -44,8 +44,9 @@ class ConfirmationWords:
     def meaning(self, reply: str, *languages: str) -> Said:
         """Return the meaning of the whole reply: yes, no or neither.
 
-        The first of `languages` that has the word decides. If none has it, it is a no if it means
-        no in any language, else a yes if it means yes in any language. A question is neither.
+        The first of `languages` that has the reply in its words decides. If none has it, the reply
+        is a no if it means no in any language, else a yes if it means yes in any language. A
+        question is neither.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER
@@ -58,12 +59,12 @@ class ConfirmationWords:
 
 @cache
 def confirmation_words() -> ConfirmationWords:
-    """Return the words. Reads a file the first time: call it in the executor."""
+    """Return the words of all languages. Reads a file at first: call it in the executor."""
     return ConfirmationWords(json.loads(_FILE.read_text(encoding="utf-8")))
 
 
 def base(language: str) -> str:
-    """Return `de` for `de-CH`."""
+    """Return the language without its region: `de` for `de-CH`."""
     return language.replace("_", "-").split("-", maxsplit=1)[0].lower()
 
 

@@ -17,8 +17,9 @@ async def async_identify(
 ) -> Person:
     """Return the speaker; the household if unknown.
 
-    A signed-in user is known. At a voice satellite it is the person in `satellites` (registry id ->
-    user id). System users (VoIP, the supervisor) and deactivated users count as the household.
+    A signed-in user is known. At a voice satellite, the speaker is the person in `satellites`
+    (registry id -> user id). System users (VoIP, the supervisor) and deactivated users count as
+    the household.
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)

@@ -37,7 +37,7 @@ class Person:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the speaker may confirm risky actions without the PIN."""
+        """Whether the speaker is signed in: they may confirm risky actions without the PIN."""
         return self.is_known and self.known_by is KnownBy.SIGN_IN
 
 

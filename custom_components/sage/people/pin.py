@@ -39,15 +39,15 @@ def verify(stored: str, text: str) -> bool:
 
 
 def is_pin(text: str) -> bool:
-    """Return whether `text` has the form of a PIN."""
+    """Return whether `text` has the form of a PIN: MIN_DIGITS to MAX_DIGITS ASCII digits."""
     return bool(re.fullmatch(rf"[0-9]{{{MIN_DIGITS},{MAX_DIGITS}}}", text))
 
 
 def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
     """Return the key of the speaker for counting PIN attempts.
 
-    For a signed-in person it is the user id. For a voice it is the satellite that heard it, else
-    its device, else `household`.
+    For a signed-in person it is the user id. For anyone else it is the satellite that heard them,
+    else the device, else `household`.
     """
     if person.is_certain and person.user_id is not None:
         return person.user_id
@@ -76,7 +76,7 @@ class PinGuard:
         return self._clock() < self._locked_until.get(key, 0.0)
 
     def failed(self, key: str) -> None:
-        """Count a wrong attempt."""
+        """Count a wrong attempt of the speaker `key`; lock the PIN if it was the last allowed."""
         now = self._clock()
         recent = [at for at in self._wrong.get(key, ()) if now - at < self._lock_seconds]
         self._wrong[key] = [*recent, now]
@@ -85,7 +85,7 @@ class PinGuard:
             self._locked_until[key] = now + self._lock_seconds
 
     def succeeded(self, key: str) -> None:
-        """Reset the wrong attempts."""
+        """Reset the wrong attempts of the speaker `key`."""
         self._wrong.pop(key, None)
         self._locked_until.pop(key, None)
 
@@ -122,10 +122,11 @@ class PinRedaction:
         self._harmless: dict[str, deque[str]] = {}
 
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
-        """Return `text` in the form for memory, trace and model; `speaker`: see `speaker_key`.
+        """Return `text` without the PIN, for memory, trace and model.
 
-        If a PIN is expected, the whole text is secret, even if it is wrong or not understood.
-        Otherwise only the PIN in the text is replaced.
+        If a PIN is expected, the whole text is replaced, even if it is not the PIN. Otherwise, if
+        a number in the text may be the PIN, all numbers are replaced, and the whole text if that
+        number is in words. `speaker` is the key of the speaker (`speaker_key`).
         """
         if self._pin_hash is None:
             return text

@@ -14,7 +14,7 @@ from unicode_rbnf import RbnfEngine
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 8
-"""Length of a PIN in digits."""
+"""MIN_DIGITS and MAX_DIGITS limit the length of a PIN."""
 
 _LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
 """Languages in which a PIN may be said, whatever the language of the home."""
@@ -38,8 +38,8 @@ type _Phrases = Mapping[tuple[str, ...], str]
 def number_alone(text: str, language: str, others: frozenset[str] = frozenset()) -> str | None:
     """Return the digits of an utterance that is only one number, else None.
 
-    `others` are words that may accompany it, such as "the PIN is". The number may be said in any of
-    the known languages.
+    `others` are words that may accompany the number, such as "the PIN is". The number may be said
+    in any of the known languages.
     """
     for base in _languages(language):
         heard = _heard(text, base, others)
@@ -49,13 +49,13 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 
 
 def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
-    """Return whether an utterance is only a number with the length of a PIN."""
+    """Return whether an utterance is only a number of MIN_DIGITS or more digits."""
     number = number_alone(text, language, others)
     return number is not None and len(number) >= MIN_DIGITS
 
 
 def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:
-    """Return each number of `shortest` to `longest` digits in neighbouring words or digits.
+    """Return all numbers of `shortest` to `longest` digits that neighbouring words form.
 
     All known languages are checked, since a PIN may be said in any of them.
     """

@@ -1,4 +1,4 @@
-"""Takes a run from the utterance to the answer, whichever way it ends."""
+"""Takes a run from its utterance to its answer, also if the model fails or a limit is reached."""
 
 import asyncio
 import logging
@@ -49,7 +49,7 @@ _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 
 class Answering:
-    """One run from its utterance to its end."""
+    """Executes one run, from its utterance to its answer."""
 
     def __init__(
         self,
@@ -63,8 +63,8 @@ class Answering:
     ) -> None:
         """Prepare the run; nothing is done yet.
 
-        `patience`: waiting times in seconds. If the model is unavailable before anything was
-        done, the run waits and starts again, once for each of them.
+        `patience`: waiting times in seconds. If the model is unavailable and the run has done
+        nothing yet, the run waits and starts again, once for each waiting time.
         """
         self._hass = hass
         self._entry = entry
@@ -85,7 +85,10 @@ class Answering:
 
     @property
     def did_all(self) -> bool:
-        """Whether a run that ended with an answer did the whole request, as far as is known."""
+        """Whether nothing shows that a part of the request was not done.
+
+        Only meaningful if the run ended with an answer.
+        """
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False
         if self._check is not None and self._check.has_corrected:
@@ -94,7 +97,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the request consisted only of commands, and all of them are done."""
+        """Whether the request consisted only of device commands, all with an outcome in `DONE`."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = evidence.foreign or evidence.routines or evidence.kept
@@ -175,7 +178,7 @@ class Answering:
         return await async_run_sage(situation, foreign)
 
     async def async_situation(self) -> Situation:
-        """Return the situation that the tools of the run share."""
+        """Return the objects that all tools of the run share."""
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         authority = RunAuthority(
             self._hass,
@@ -228,7 +231,7 @@ class Answering:
         return questions_of(self._hass).in_words(person.user_id)
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
-        """Return the end without the model; execute a simple sentence if that is safe."""
+        """Return the end of a run whose model failed; execute a simple sentence if it is safe."""
         # Log the error as text: Home Assistant stores log records, which would keep its frames.
         _LOGGER.warning("No reply of the model: %s", str(err))
         async_report_model_error(self._hass, self._entry, err.kind, self._run.settings.model.name)
@@ -250,9 +253,9 @@ class Answering:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     def _note(self, end: End, done: str) -> None:
-        """Store the trace, the exchange for later turns, and what can be undone.
+        """Store the trace, the exchange for later turns, and the changes that can be undone.
 
-        `done` are the outcomes as a model reads them.
+        `done` describes the outcomes for the model.
         """
         run, runs = self._run, self._entry.runtime_data.runs
         is_said = run.utterance.routine is None

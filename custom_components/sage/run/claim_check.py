@@ -1,8 +1,8 @@
 """Compares a final answer with the record of the run (DESIGN 4 and 5).
 
-The model lists in fields what its answer claims: its kind, its subjects, and a state or value
-for each device. If the fields and the record agree, the answer passes unchanged. An answer
-that claims more is sent back once; then the code states the outcomes.
+With its answer, the model writes fields that say what the answer claims: its kind, its subjects,
+and a state or value for each device. If the fields and the record agree, the answer passes
+unchanged. An answer that claims more is sent back once; then the code states the outcomes.
 """
 
 import re
@@ -45,7 +45,7 @@ class AnswerCheck:
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
     ) -> None:
-        """Keep the record, the devices that claims may refer to, and the outcome sentences."""
+        """Keep the record of the run; claims may refer to the devices in `listing`."""
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
@@ -94,8 +94,8 @@ class AnswerCheck:
     def identifiers(self, text: str) -> tuple[str, ...]:
         """Return technical names in `text`: ids, tools, arguments, states.
 
-        These are known ids with a dot and all words with an underscore, except those that the
-        person said, that are part of a name, or that were read as free text.
+        A technical name is a known id with a dot, or any word with an underscore. Words that the
+        person said, that are part of a name, or that were read as free text are left out.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         return tuple(

@@ -57,7 +57,7 @@ _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_p
 def async_report_model_error(
     hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind, model: str
 ) -> None:
-    """Create an issue for the model that failed; start reauthentication if the key was refused."""
+    """Create a repair issue for a model error, or start reauthentication for a refused key."""
     if kind is ModelErrorKind.KEY_REFUSED:
         entry.async_start_reauth(hass)
         return
@@ -76,12 +76,12 @@ def async_report_model_error(
 
 @callback
 def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Delete the issue: the model has answered, or the entry is removed."""
+    """Delete the repair issue of the model; called when it answers or the entry is removed."""
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
-    """Return the outcomes of the sentence, or None if it cannot be handled safely.
+    """Execute the sentence; return its outcomes, or None if it cannot be handled safely.
 
     Risky actions are never done without the model, not even with a confirmation.
     """

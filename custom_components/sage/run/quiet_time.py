@@ -20,11 +20,11 @@ QUIET_AFTER: Final = timedelta(minutes=5)
 
 
 class QuietTime:
-    """Executes a job each time the home becomes quiet.
+    """Executes a job each time the home becomes quiet: no run was active for some minutes.
 
-    Once after each series of runs, and on request; not at start. A new run cancels the job,
-    because a local model server handles one request at a time and the person comes first. The
-    job starts again at the next quiet time, so it must be cancellable.
+    The job starts once after each series of runs and after `request`, but not at start. A new run
+    cancels the job, because a local model server handles one request at a time and the person
+    comes first. The job starts again at the next quiet time, so it must be cancellable.
     """
 
     def __init__(
@@ -37,7 +37,10 @@ class QuietTime:
         name: str,
         after: timedelta = QUIET_AFTER,
     ) -> None:
-        """Prepare `work` as a task of the config entry; `name` appears in logs."""
+        """Prepare the job `work` as a task of the config entry; `name` appears in logs.
+
+        The job starts when no run was active for the time `after`.
+        """
         self._hass = hass
         self._entry = entry
         self._runs = runs
@@ -64,7 +67,7 @@ class QuietTime:
 
     @callback
     def request(self) -> None:
-        """Execute the job soon, without a run before it."""
+        """Start the timer of the job although no run has ended; ignored while a run is active."""
         if not self._runs.is_active and self._stop_timer is None:
             self._wait()
 

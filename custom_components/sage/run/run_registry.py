@@ -51,7 +51,7 @@ class _Queued:
 
 
 class RunRegistry:
-    """Starts runs, finds the run that waits for a reply, stores finished ones.
+    """Starts runs, finds the run that waits for a reply, stores traces of finished runs.
 
     Everything is stored by user id and by conversation, so that nobody can see or answer for
     another person (DESIGN 5 and 10).
@@ -80,7 +80,7 @@ class RunRegistry:
     ) -> asyncio.Task[None]:
         """Run `work` as a task of the config entry, in an empty context; return the task.
 
-        It is queued while too many runs are active. `stopped` is the answer if the work is
+        The run is queued while too many runs are active. `stopped` is the answer if the work is
         cancelled before it starts; `too_many` is the answer if the queue is full.
         """
         self._active[run.id] = run
@@ -187,10 +187,10 @@ class RunRegistry:
             listener()
 
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
-        """Return the run that waits for a reply of this person in this conversation.
+        """Return the run that waits for a reply of this person in this conversation, else None.
 
-        Of several, the one that asked last. The others end, because the next utterance cannot
-        be the reply to an older question.
+        If several runs wait, return the one that asked last. The others end, because the next
+        utterance cannot be the reply to an older question.
         """
         runs = [
             run
@@ -205,7 +205,7 @@ class RunRegistry:
         return runs[-1] if runs else None
 
     def awaits_secret(self, routine_id: str) -> bool:
-        """Return whether a routine waits for a reply that may be the PIN."""
+        """Return whether a run of this routine waits for a reply that may be the PIN."""
         return any(
             run.port.waiting and run.port.secret_expected
             for run in self._active.values()
@@ -213,12 +213,12 @@ class RunRegistry:
         )
 
     def stop(self) -> None:
-        """Cancel all runs; each says that SAGE stops."""
+        """Cancel all runs; each answers that SAGE stops."""
         for task in self._tasks:
             task.cancel()
 
     async def async_stop(self) -> None:
-        """Cancel all runs and wait for them, so that they have begun to store what was said."""
+        """Cancel all runs and wait for their end, when each has begun to store its utterance."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -232,7 +232,7 @@ class RunRegistry:
         return tuple(conversation.exchanges)
 
     def note_exchange(self, conversation_id: str, person: Person, exchange: Exchange) -> None:
-        """Store a turn for later turns."""
+        """Store a turn, so that later turns of the conversation can refer to it."""
         key = (conversation_id, person.user_id)
         conversation = self._conversations.get(key)
         now = dt_util.utcnow()
@@ -255,17 +255,17 @@ class RunRegistry:
         traces.append(trace)
 
     def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
-        """Return the traces of one person, newest last."""
+        """Return the latest traces of one person, newest last; None means the household."""
         return list(self._traces.get(user_id, ()))
 
     def end_waiting(self, user_id: str) -> None:
-        """Cancel the runs that wait for a reply of a removed user."""
+        """Withdraw the open questions to a removed user, which ends their runs."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()
 
     def forget(self, user_id: str | None) -> None:
-        """Delete traces and turns of a user, of the household for None."""
+        """Delete the traces and earlier turns of a user; None means the household."""
         self._traces.pop(user_id, None)
         for key in [key for key in self._conversations if key[1] == user_id]:
             del self._conversations[key]

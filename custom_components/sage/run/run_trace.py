@@ -1,4 +1,4 @@
-"""What a person can see of a run: details in the chat, and its trace (DESIGN 4)."""
+"""The two views of a run for its person: details in the chat, and the trace (DESIGN 4)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -39,13 +39,16 @@ def run_trace(
 
 
 async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
-    """Return whether the user still exists; nothing of a removed user may be stored."""
+    """Return whether the user of the run still exists; True for the household.
+
+    Nothing about a removed user may be stored.
+    """
     user_id = run.person.user_id
     return user_id is None or await hass.auth.async_get_user(user_id) is not None
 
 
 _MOST: Final = 12
-"""Maximum number of sentences for one read; the rest is counted."""
+"""Maximum number of sentences about one read; a last sentence counts the others."""
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 """Markdown characters, which are escaped: names and values may be untrusted."""
@@ -75,7 +78,7 @@ class ChatDetails:
         self._show([*said[:_MOST], *counted])
 
     def happened(self, what: str, **placeholders: str) -> None:
-        """Show a sentence of the translations by its key."""
+        """Show the translated sentence with the key `what`."""
         self._show([self._sentences.say(what, **placeholders)])
 
     def told(self, text: str) -> None:

@@ -25,14 +25,17 @@ class SageAgent:
 
     settings: AgentSettings
     tool_apis: tuple[str, ...]
-    """Ids of other integrations' LLM APIs that it may use."""
+    """Ids of other integrations' LLM APIs that the agent may use."""
 
     warmed_model: LanguageModel | None = None
-    """Its model with longer timeouts; set if its prefixes are evaluated in advance."""
+    """The agent's model with longer timeouts, to evaluate prompt prefixes in advance.
+
+    None if they are not evaluated in advance.
+    """
 
 
 class PrefixState(StrEnum):
-    """Whether the model server has evaluated the prefixes of the prompts."""
+    """Whether the model server has evaluated the prompt prefixes of an agent in advance."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"
@@ -43,7 +46,7 @@ class PrefixState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefixes:
-    """Progress of evaluating the prefixes of an agent."""
+    """Progress of evaluating the prompt prefixes of an agent in advance."""
 
     state: PrefixState = PrefixState.WAITING
     done: float = 0.0
@@ -70,7 +73,7 @@ class SageRuntime:
     """Whether the built-in agent may recognise sentences while the model is unavailable."""
 
     agents: Mapping[str, SageAgent]
-    """By subentry id."""
+    """Subentry id -> agent."""
 
     prefixes: dict[str, Prefixes] = field(default_factory=dict)
-    """By subentry id; only agents whose prefixes are evaluated ahead."""
+    """Subentry id -> progress; only agents whose prompt prefixes are evaluated in advance."""

@@ -1,4 +1,4 @@
-"""Calls of actions: the person whose memory they may use, and their errors."""
+"""Calls of SAGE's actions: their caller, whose memory they may use, and their errors."""
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine
@@ -42,13 +42,13 @@ _REFUSED: Final[dict[type[MemoryStoreError], str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRequest:
-    """A call of an action."""
+    """A call of one of SAGE's actions, with the person who called it."""
 
     hass: HomeAssistant
     entry: SageConfigEntry
     call: ServiceCall
     person: Person
-    """The user of the call; the household if there is none."""
+    """The person who called the action; the household for a call without a user."""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class ActionRequest:
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:
-        """Return the person whose memory is deleted: the caller, or the one in the field.
+        """Return the person whose memory the action deletes: `named`, or the caller if None.
 
         `named` is a user id, a person entity or `household`. Raises ServiceValidationError unless
         the caller is that person or an administrator.
@@ -102,8 +102,8 @@ type Handler = Callable[[ActionRequest], Awaitable[ServiceResponse]]
 def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return an action handler for Home Assistant that calls `handle`.
 
-    It raises ServiceValidationError or HomeAssistantError if no entry is loaded or the memory
-    fails; their texts say how to fix it and contain nothing from a memory.
+    The handler raises ServiceValidationError or HomeAssistantError if no entry is loaded or the
+    memory fails; their texts say how to fix it and contain nothing from a memory.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
@@ -121,14 +121,14 @@ def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, Serv
 
 
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return the error `key`, which the caller can fix."""
+    """Return an error that the caller can fix; `key` is its translation key."""
     return ServiceValidationError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )
 
 
 def failure(key: str, **placeholders: str) -> HomeAssistantError:
-    """Return the error `key` for a failure of SAGE."""
+    """Return an error for a failure of SAGE; `key` is its translation key."""
     return HomeAssistantError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )

@@ -1,8 +1,7 @@
 """SAGE's memory for other agents: an LLM API with the tools `recall` and `remember`.
 
-A tool works for the person who talks to that agent, according to the context of Home Assistant;
-without a user, for the household. The other agent reads the memories itself; no model of SAGE
-is called.
+A tool uses the memory of the user in the Home Assistant context of the call, or the household's if
+there is no user. The other agent reads the memories itself; no model of SAGE is called.
 """
 
 import logging
@@ -62,7 +61,7 @@ class SageApi(llm.API):
     memory: LongTermMemory
 
     async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
-        """Return the tools; prompt and tools are the same for everybody."""
+        """Return the API instance; prompt and tools are the same for everybody."""
         return llm.APIInstance(
             api=self,
             api_prompt=_PROMPT,
@@ -83,7 +82,7 @@ class _MemoryTool(llm.Tool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool for the person of the context; raises probatio.Invalid."""
+        """Call the tool for the user of the context; raises probatio.Invalid for bad arguments."""
         given: dict[str, Any] = self.parameters(dict(tool_input.tool_args))
         context = llm_context.context
         person = await async_user(hass, context.user_id if context is not None else None)
@@ -107,7 +106,7 @@ class _MemoryTool(llm.Tool):
 
 
 class Recall(_MemoryTool):
-    """Finds memories of the person that may answer a question."""
+    """The tool `recall`: finds memories of the person that may answer a question."""
 
     name = f"{DOMAIN}__recall"
     title = "Recall"
@@ -139,7 +138,7 @@ class Recall(_MemoryTool):
 
 
 class Remember(_MemoryTool):
-    """Remembers something for the person."""
+    """The tool `remember`: stores a fact in the memory of the person."""
 
     name = f"{DOMAIN}__remember"
     title = "Remember"

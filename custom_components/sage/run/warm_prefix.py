@@ -37,10 +37,13 @@ from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 _LOGGER = logging.getLogger(__name__)
 
 SETTLED: Final = timedelta(seconds=10)
-"""Delay between a run or a change of the home and the evaluation."""
+"""Delay after a run or a change of the home until the prefixes are evaluated."""
 
 FIRST_PAUSE: Final = timedelta(minutes=4)
-"""First idle time until the cache is refreshed; Ollama unloads a model after 5 minutes."""
+"""Idle time until the cache is refreshed for the first time.
+
+Shorter than the 5 minutes after which Ollama unloads an idle model.
+"""
 
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _AWAY: Final = timedelta(minutes=1)
@@ -90,7 +93,7 @@ class PrefixWarmer:
 
     @callback
     def start(self) -> None:
-        """Evaluate now, and whenever it is due; call `stop` at the end."""
+        """Evaluate the prefixes now and whenever the cache may lack one; call `stop` at the end."""
         runs = self._entry.runtime_data.runs
         self._unsubscribe = [
             runs.listen_to_ends(self._learn),
@@ -102,7 +105,7 @@ class PrefixWarmer:
 
     @callback
     def stop(self) -> None:
-        """Stop; cancel a running evaluation."""
+        """Stop listening; cancel a running evaluation."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._halt()

@@ -1,6 +1,6 @@
 """Mark untrusted text in prompts (DESIGN 10).
 
-A prompt with such marks taints its run (`agent.sampling`).
+A prompt with such marks taints its run (`Run.tainted`): more actions then need confirmation.
 """
 
 import re
@@ -14,7 +14,10 @@ _MARKS: Final = re.compile(r"[<>\uff1c\uff1e]{2,}")
 
 
 def fenced(text: str) -> str:
-    """Return the text between marks; marks inside the text are removed."""
+    """Return `text` between marks, after a warning for the model.
+
+    Marks and invisible characters inside the text are removed.
+    """
     visible = "".join(each for each in text if each == "\n" or _is_visible(each))
     return f"{_CAUTION}\n<<<\n{_MARKS.sub('', visible)}\n>>>"
 

@@ -22,7 +22,7 @@ FORM: Final = 0.95
 COMPOUND: Final = 0.8
 PART: Final = 0.7
 TYPING_ERROR: Final = 0.6
-"""Score of a similar word; an identical word scores 1."""
+"""Scores of similar words (other form, compound, part, typing error); an identical word has 1."""
 
 _FIRST_CJK: Final = 0x2E80
 
@@ -37,7 +37,10 @@ _FEWEST_REMOVED: Final = 1024
 
 
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
-    """Return word -> weight of a document; `fields` start with the highest weight."""
+    """Return word -> weight of a document.
+
+    `fields` are pairs of a weight and its texts. If a word is in several, the first pair counts.
+    """
     weighed: dict[str, float] = {}
     for weight, texts in fields:
         for text in texts:
@@ -57,7 +60,7 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return the index of documents, each of which maps word -> weight."""
+        """Return the index of `documents`, which map word -> weight; work in slices."""
         index = cls()
         for document in documents:
             for word, weight in document.items():
@@ -74,7 +77,7 @@ class NameIndex:
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
     def hits(self, word: str) -> dict[int, float]:
-        """Return document -> score, for documents with a folded word or a similar one."""
+        """Return document number -> score of documents with the folded `word` or a similar one."""
         found: dict[int, float] = {}
         for similar, score in self._similar(word).items():
             for document, weight in self._postings[similar].items():
@@ -82,7 +85,7 @@ class NameIndex:
         return found
 
     def knows(self, word: str) -> bool:
-        """Return whether the index contains a folded word or another form of it."""
+        """Return whether the index contains the folded `word` or another form of it."""
         return any(each in self._postings for each in related(word))
 
     def _similar(self, word: str) -> dict[str, float]:
@@ -191,7 +194,7 @@ class TextIndex:
         return len(self._slots)
 
     def add(self, text_id: int, text: str) -> None:
-        """Add a text; it replaces one of the same id."""
+        """Add a text; it replaces a text with the same id."""
         self.remove(text_id)
         terms = _terms(text)
         slot = len(self._ids)

@@ -17,7 +17,7 @@ LANGUAGES: Final = frozenset({"en", "de", "fr"})
 
 
 class Sentences:
-    """The sentences of one language."""
+    """The sentences for people in one language."""
 
     def __init__(self, texts: Mapping[str, str], *, is_own_language: bool = True) -> None:
         """Keep the texts by key."""
@@ -26,11 +26,11 @@ class Sentences:
         """Whether the sentences are in the requested language, not in English as a fallback."""
 
     def say(self, key: str, **placeholders: str) -> str:
-        """Return the sentence `key`; raises KeyError if there is none."""
+        """Return the sentence with the key `key`; raises KeyError if there is none."""
         return self._texts[key].format(**placeholders)
 
     def words(self, key: str) -> frozenset[str]:
-        """Return the comma-separated words or phrases of `key`."""
+        """Return the words or phrases of `key`, which its text lists with commas, in lower case."""
         return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
 
     def __contains__(self, key: str) -> bool:
@@ -39,7 +39,7 @@ class Sentences:
 
 
 async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
-    """Return the sentences of `language`, such as `de` or `de-CH`."""
+    """Return the sentences in `language`, such as `de` or `de-CH`; in English if there are none."""
     base = language.split("-", maxsplit=1)[0].lower()
     loaded = await async_get_translations(hass, base, _CATEGORY, [DOMAIN])
     prefix = f"component.{DOMAIN}.{_CATEGORY}."

@@ -102,7 +102,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def key(text: str) -> str:
-    """Return a key that is equal for `Kitchen Light`, `kitchen_light` and `kitchen-light`."""
+    """Return a comparison key, equal for `Kitchen Light`, `kitchen_light` and `kitchen-light`."""
     return " ".join(words(text)) or text.strip()
 
 
@@ -122,7 +122,7 @@ def is_unspaced(word: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def forms(word: str) -> frozenset[str]:
-    """Return a folded word and its possible stems; a plural shares one with its singular."""
+    """Return a folded word and its possible stems; a plural shares a stem with its singular."""
     found = {word}
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and (len(word) - len(suffix) >= 3 or word in _SHORT_PLURALS):
@@ -155,7 +155,7 @@ def id_words(identifier: str) -> tuple[str, ...]:
 
 
 def id_key(identifier: str) -> str:
-    """Return a key that is equal for `setTvChannel`, `set_tv_channel` and `Set TV channel`."""
+    """Return a comparison key, equal for `setTvChannel`, `set_tv_channel` and `Set TV channel`."""
     folded = fold(identifier)
     return _IDENTIFIER_SIGN.sub("", folded) or folded
 
