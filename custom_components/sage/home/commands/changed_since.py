@@ -60,7 +60,7 @@ class Setting:
     """The target values of the command, any of which is a success; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
-        """Return whether a number lies between `after` and one of the targets."""
+        """Return whether `value` is a number between `after` and one of the targets."""
         now, begun = as_number(value), as_number(self.after)
         if now is None or begun is None:
             return False
@@ -69,9 +69,10 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Return attribute name -> change by several outcomes of one component, oldest first.
+    """Return attribute name -> its values before and after `outcomes`.
 
-    Attributes that were still changing towards an unknown target are left out.
+    All outcomes are of one component, oldest first. Attributes that were still changing towards an
+    unknown target are left out.
     """
     found: dict[str, Setting] = {}
     for each in outcomes:
@@ -92,8 +93,8 @@ def wanted_values(
 ) -> dict[str, tuple[object, ...]]:
     """Return the target values of an expectation, in the form of `Outcome.wanted`.
 
-    `after` has the names of all changed values. During a transition, those without a goal are still
-    changing; their target is unknown and they map to an empty tuple.
+    `after` has the names of all changed attributes. During a transition, attributes without a goal
+    are still changing. Their target is unknown, so they map to an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -106,7 +107,7 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return the refusal to restore a component that somebody has changed since."""
+    """Return the refusal to restore a component because somebody has changed it since `changed`."""
     return _not_put_back(
         changed,
         OutcomeKind.REFUSED,
@@ -116,7 +117,7 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return the failure to restore a component because no command can do it."""
+    """Return the failed outcome for a component whose earlier state no command can restore."""
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 
 
@@ -143,11 +144,11 @@ def is_changed_since(
     *,
     telling: Container[str] | None = None,
 ) -> bool:
-    """Return whether somebody changed the component after these outcomes, oldest first.
+    """Return whether somebody changed the component after these outcomes, given oldest first.
 
-    False if the values in `now` already equal those in `restore`. A name that is missing in `now`
-    counts as unchanged. `telling` has the names of values that only people change; None means that
-    all count.
+    `restore` has the values before the outcomes; False if those in `now` already equal them. A name
+    that is missing in `now` counts as unchanged. A change of a value that was no target counts only
+    if its name is in `telling`, the names of values that only people change; None means all names.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -111,7 +111,7 @@ def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
-    """Return the names as one phrase of at most `most` items; the last one counts the rest."""
+    """Return the names as one phrase: at most `most` items, the last says how many are omitted."""
     listed = list(names)
     if most is not None and len(listed) > most:
         more = sentences.say("names_more", count=str(len(listed) - most + 1))

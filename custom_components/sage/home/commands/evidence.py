@@ -16,7 +16,7 @@ _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """The last values of one component that the run has read or set."""
+    """The latest values of one component that the run has read or set."""
 
     device_id: str
     device_name: str
@@ -42,7 +42,7 @@ class Witness(Protocol):
         """Show values that were read."""
 
     def happened(self, what: str, **placeholders: str) -> None:
-        """Show a sentence of the translations by its key, such as `details_recalled`."""
+        """Show the translated sentence with the key `what`, such as `details_recalled`."""
 
     def told(self, text: str) -> None:
         """Show a text that is already in the person's language."""
@@ -80,7 +80,7 @@ class Evidence:
             self._read = self._read or (each.is_read and each.kind is OutcomeKind.VERIFIED)
 
     def record_reads(self, readings: Iterable[Reading]) -> None:
-        """Add readings."""
+        """Add the values that the run has read."""
         readings = tuple(readings)
         if self._witness is not None:
             self._witness.readings(readings)
@@ -93,8 +93,8 @@ class Evidence:
     ) -> None:
         """Add documentation, because it contains current values.
 
-        `is_unasked`: the devices were put into the prompt without a tool call. Their values can
-        prove a claim, but the run has not read them itself (`read` stays False).
+        `is_unasked`: the prompt contained the documentation without a tool call. Its values can
+        prove a claim, but they do not count as read by the run (`read` stays False).
         """
         for each in documents:
             values = {
@@ -138,7 +138,10 @@ class Evidence:
         self._show("details_condition")
 
     def record_routine(self, told: str) -> None:
-        """Record that a routine was created, paused or ended; `told` says so to the person."""
+        """Record that a routine was created, paused or ended.
+
+        `told` is the sentence about it in the person's language.
+        """
         self._unwatched = False
         self._routines.append(told)
         if self._witness is not None:
@@ -155,14 +158,14 @@ class Evidence:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """All outcomes in the order of the commands."""
+        """The outcomes of all commands, in the order of the commands."""
         return tuple(self._outcomes)
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
         """The outcomes that hold at the end of the run.
 
-        Attempts that a later command corrected are left out. So is `ALREADY` if an earlier command
+        An outcome that a later command replaced is left out. So is `ALREADY` if an earlier command
         of this run caused the state.
         """
         if self._final is None:
@@ -212,12 +215,12 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether the run sent or tried to send any command."""
+        """Whether the run requested a command, even one that was refused or failed."""
         return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
 
     @property
     def kept(self) -> bool:
-        """Whether a memory was stored or deleted."""
+        """Whether a memory was stored or deleted at the person's request."""
         return self._kept
 
     @property
@@ -232,7 +235,7 @@ class Evidence:
 
     @property
     def unwatched(self) -> bool:
-        """Whether condition code was written and no routine was created after it."""
+        """Whether condition code was written that no routine uses yet."""
         return self._unwatched
 
     @property

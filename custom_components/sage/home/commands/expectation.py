@@ -30,7 +30,10 @@ def is_none_of(*values: str) -> Goal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The effect of a command: its goal, and the states that lead to it."""
+    """The effect of a command: its goal, and the states on the way to it.
+
+    Without a goal, the command has no known effect on the state.
+    """
 
     goal: Goal | None
     on_the_way: frozenset[str] = field(default_factory=frozenset)
@@ -135,13 +138,13 @@ STATELESS_DOMAINS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """The observation that proves a command."""
+    """The expected values that prove the success of a command."""
 
     goals: tuple[Goal, ...] = ()
     """All must be met; empty if one of `signs` is enough."""
 
     signs: tuple[Goal, ...] = ()
-    """Used if there are no goals: one of these with a changed attribute is enough."""
+    """Used if there are no goals: it is enough that a changed attribute meets one of these."""
 
     on_the_way: frozenset[str] = frozenset()
     """States that lead to the goals without another command, such as `opening`."""
@@ -167,7 +170,7 @@ class Expectation:
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
-        """Return whether the goals were already met before, by the same values as now."""
+        """Return whether the same values already met the goals before the command."""
         return (
             bool(self.goals)
             and self.is_met(before, before)
@@ -179,7 +182,7 @@ class Expectation:
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:
-        """Return whether the device is visibly on its way to the goals."""
+        """Return whether the device reports that it is on its way to the goals."""
         if now.get("in_progress") or now.get(STATE) in self.on_the_way:
             return True
         left = [goal for goal in self.goals if not goal.is_met(before, now)]
@@ -221,7 +224,7 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of the action `domain.service` with these arguments.
 
-    `state` is the one before the call; relative and toggling commands need it.
+    `state` is the state of the entity before the call; relative and toggling commands need it.
     """
     own = state.domain if state is not None and domain == "homeassistant" else domain
     if (state is not None and state.domain in STATELESS_DOMAINS and service != "turn_off") or (
@@ -253,7 +256,7 @@ def expectation_of(
 
 
 def expectation_of_state(state: State) -> Expectation:
-    """Return the expectation for restoring a state (undo)."""
+    """Return the expected effect of a command that restores `state` (undo)."""
     goals = [Goal(name=STATE, values=(state.state,), is_exact=True)]
     goals += [
         goal
@@ -374,7 +377,7 @@ class Watch(ABC):
     """Observes one device or entity, from before a command is sent until `close`."""
 
     def __init__(self) -> None:
-        """Create the event that a subclass sets for each report."""
+        """Create the event that subclasses set for each report of the device."""
         self._news = asyncio.Event()
 
     @abstractmethod
@@ -383,7 +386,7 @@ class Watch(ABC):
 
     @abstractmethod
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the expectation was met."""
+        """Return whether the reports so far meet the expectation."""
 
     async def async_wait(self, expectation: Expectation, seconds: float) -> None:
         """Return when the expectation is met, at the latest after `seconds`."""

@@ -71,7 +71,7 @@ class Goal:
     """Whether the comparison of texts is case-sensitive."""
 
     def is_met(self, before: Values, now: Values) -> bool:
-        """Return whether `now` meets the goal."""
+        """Return whether the change from `before` to `now` meets the goal."""
         value, old = now.get(self.name), before.get(self.name)
         if value is None:
             return False
@@ -87,16 +87,17 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_kept(self, before: Values, now: Values) -> bool:
-        """Return whether the same value that met the goal before still meets it.
+        """Return whether the value that met the goal before the command is still the same.
 
-        Several accepted values: one may have met the goal before and another one meets it now.
+        If the goal accepts several values, another one may meet it now. Goals with one accepted
+        value, and goals that compare with the old value, are always kept.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs
         return bool(has_one) or self._is_same(old, new)
 
     def is_nearer(self, before: Values, now: Values) -> bool:
-        """Return whether a number has moved towards the single accepted value."""
+        """Return whether a number moved towards the single accepted value, but not beyond it."""
         old, new = as_number(before.get(self.name)), as_number(now.get(self.name))
         wanted = as_number(self.values[0]) if len(self.values) == 1 else None
         if old is None or new is None or wanted is None or old == new:

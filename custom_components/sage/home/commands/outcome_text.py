@@ -107,8 +107,9 @@ def say_seen(
 ) -> str:
     """Return the states of devices or components as sentences; empty if no state was read.
 
-    A place is a device id and a component id, or None for all components. A device whose components
-    have different states is left out, because the sentence could not say which state is whose.
+    `places` are pairs of a device id and a component id; None means all components. A device whose
+    components have different states is left out, because the sentence could not say which state is
+    whose.
     """
     said: list[str] = []
     for device_id, component_id in places:

@@ -41,7 +41,7 @@ FAILED_ERROR: Final = "outcome_failed_error"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One command, or one restored component, as a backend executes it."""
+    """One command, or the restoring of one component, in the form that a backend executes."""
 
     device_id: str
     device_name: str
@@ -60,7 +60,7 @@ class Step:
     @property
     @abstractmethod
     def name(self) -> str:
-        """Name of the command in outcomes."""
+        """Name of the command, as outcomes show it."""
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
@@ -70,11 +70,11 @@ class Step:
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Neighbouring steps with an equal key run concurrently."""
+        """Key of steps that may run concurrently, if they are neighbours with different targets."""
 
     @property
     def joint(self) -> str | None:
-        """Key of steps in a batch that one call can serve; None if the step needs its own call."""
+        """Key of steps in a batch that one call can execute; None if this one needs its own."""
         return None
 
     @property
@@ -83,7 +83,7 @@ class Step:
         """Key of the component; steps with an equal key run one after the other."""
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this step."""
+        """Return an outcome of this step; `more` are other fields of `Outcome`."""
         return Outcome(
             kind=kind,
             device_id=self.device_id,
@@ -101,19 +101,19 @@ class Step:
 
 
 class Backend[S: Step](ABC):
-    """The steps of the pipeline that differ between entities and raw capabilities."""
+    """The stages of the pipeline that differ between entities and raw capabilities."""
 
     @abstractmethod
     def refused(self, person: Person, step: S) -> Outcome | None:
-        """Return the refusal if the person must not send the step, else None."""
+        """Return the refused outcome if the person must not send the step, else None."""
 
     @abstractmethod
     def out_of_reach(self, step: S) -> Outcome | None:
-        """Return the failure if the device is unavailable or gone, else None."""
+        """Return the failed outcome if the device is unavailable or deleted, else None."""
 
     @abstractmethod
     def effects(self, step: S) -> Effects:
-        """Return the devices that the step affects, and the risk."""
+        """Return the devices that the step affects, and its risk."""
 
     @abstractmethod
     def risky_actions(
@@ -123,14 +123,17 @@ class Backend[S: Step](ABC):
 
     @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
-        """Send steps with the same `joint` once; return one outcome for each."""
+        """Send steps with the same `joint` in one call; return one outcome for each step."""
 
     @abstractmethod
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
         """Return the outcome without values that the person may not read."""
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return a context manager that blocks other steps while this one is checked and sent."""
+        """Return a context manager that blocks other steps while this one is checked and sent.
+
+        By default nothing is blocked.
+        """
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
@@ -149,7 +152,7 @@ class Pipeline:
         load_rights: Callable[[Person], Awaitable[None]],
         backends: Mapping[type, Backend[Any]],
     ) -> None:
-        """Keep one backend for each type of step; `load_rights` loads those of a person."""
+        """Keep one backend for each type of step; `load_rights` loads a person's permissions."""
         self.async_load_rights = load_rights
         self._backends = backends
 
@@ -191,7 +194,7 @@ class Pipeline:
         )
 
     def stopped(self, person: Person, step: Step) -> Outcome | None:
-        """Return the refusal or failure of a step that cannot be sent now, else None."""
+        """Return the refused or failed outcome of a step that cannot be sent now, else None."""
         checked = self._checked(person, step)
         return checked if isinstance(checked, Outcome) else None
 

@@ -1,6 +1,6 @@
 """Unique names of devices for questions and answers (DESIGN 5).
 
-A name is that of the entity, or of the raw device and its component. If something else in the home
+It is the name of the entity, or of the raw device and its component. If something else in the home
 has the same name, device and area follow in brackets, and the id if those are equal, too.
 """
 
@@ -31,9 +31,10 @@ _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u280
 
 @lru_cache(maxsize=8192)
 def cleaned(text: str) -> str:
-    """Return a text on one line, at most 60 characters, that cannot disguise its content.
+    """Return a text on one line without characters that could disguise its content.
 
-    Line breaks, direction marks, invisible characters and markup are removed.
+    Line breaks, direction marks, invisible characters and markup are removed. A text of more than
+    60 characters is cut.
     """
     if not (len(text) <= LONGEST and _PLAIN.fullmatch(text)):
         shown = _TAG.sub(" ", html.unescape(unicodedata.normalize("NFC", text)))
@@ -85,9 +86,10 @@ class ConfirmationNames:
             self._bearers.setdefault(_key(state.name), []).append(state.entity_id)
 
     def of_entity(self, entity_id: str, registry_id: str | None, otherwise: str) -> str:
-        """Return the unique name of an entity; a registry id finds it after a rename.
+        """Return the unique name of an entity.
 
-        `otherwise` is the name of an entity that no longer exists.
+        With `registry_id`, an entity is found even if its entity id has changed. `otherwise` is
+        the name to return if the entity no longer exists.
         """
         entry = self._entities.entities.get_entry(registry_id) if registry_id else None
         if entry is not None:
@@ -97,7 +99,10 @@ class ConfirmationNames:
         return self._told(self._entity(entity_id))
 
     def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str) -> str:
-        """Return the unique name of a raw device and its component `part`."""
+        """Return the unique name of a raw device and its component `part`.
+
+        `otherwise` is the name of a device whose registry entry has no name.
+        """
         whole = device.name_by_user or device.name or otherwise
         name = part if whole.casefold() in part.casefold() else f"{whole} {part}".strip()
         thing = self._device(device, name)
@@ -157,9 +162,9 @@ def _key(name: str) -> str:
 
 
 class CountedNames:
-    """The names of the devices of several outcomes, with their number.
+    """Counts the devices in outcomes by name.
 
-    The area is added only if devices of the same name are in different areas.
+    The area is added to a name only if devices of this name are in different areas.
     """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
@@ -170,7 +175,7 @@ class CountedNames:
         self._ambiguous = {name for name, found in areas.items() if len(found) > 1}
 
     def count(self, outcomes: Iterable[Outcome]) -> Mapping[str, int]:
-        """Return name -> number of devices or components in some of the outcomes."""
+        """Return name -> number of devices or components in these outcomes of the answer."""
         parts: dict[str, dict[str, set[str]]] = {}
         for each in outcomes:
             of_device = parts.setdefault(self._name(each), {}).setdefault(each.device_id, set())

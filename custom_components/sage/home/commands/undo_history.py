@@ -22,6 +22,8 @@ from .changed_since import FAILED_NO_UNDO, left_as_it_is
 from .pipeline import Pipeline, Step
 
 LIFETIME_SECONDS: Final = 3600.0
+"""Time during which a change can be undone."""
+
 MOST_CHANGES: Final = 10
 """Number of changes kept for one conversation."""
 
@@ -48,17 +50,17 @@ class _Change:
 
 
 class UndoBackend(Protocol):
-    """The steps of restoring that differ between entities and raw capabilities."""
+    """The stages of an undo that differ between entities and raw capabilities."""
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> Sequence[Outcome]:
-        """Return the outcomes whose values somebody has changed since."""
+        """Return those of the outcomes whose values somebody has changed since."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
         """Return the steps that restore the state before the outcomes.
 
-        If no step can restore one, its failure is in the list instead.
+        If no step can restore a component, its failed outcome is in the list instead.
         """
 
 
@@ -66,14 +68,14 @@ class PutBack:
     """Restores earlier states through the command pipeline."""
 
     def __init__(self, pipeline: Pipeline, backends: Mapping[Source, UndoBackend]) -> None:
-        """Keep one backend for each source; sources are restored in this order."""
+        """Keep one backend for each source; their order is the order of restoring."""
         self._pipeline = pipeline
         self._backends = backends
 
     async def async_put_back(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Restore the state before these outcomes; return the outcomes of doing so."""
+        """Restore the state before `changed`; return the outcomes of the restoring commands."""
         steps: list[Step | Outcome] = []
         for source, backend in self._backends.items():
             steps += await backend.async_steps_back(_of(source, changed))
@@ -82,7 +84,10 @@ class PutBack:
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Restore what nobody has changed since; return outcomes also for the rest."""
+        """Restore the components that nobody has changed since `changed`.
+
+        Return the outcomes of the restoring commands, and a refusal for each other component.
+        """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
         for source, backend in self._backends.items():
@@ -137,9 +142,9 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Restore the state before the last change in this conversation.
 
-        `only` selects outcomes instead: the last one of each selected component is restored, from
-        any change. Outcomes selected by `leave` are skipped. Everything else can be undone later.
-        Raises HomeError if there is nothing to restore.
+        With `only`, restore the outcomes that it selects in all changes instead, of each component
+        the last one. Outcomes that `leave` selects are skipped. All outcomes that are not restored
+        can be undone later. Raises HomeError if there is nothing to restore.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)
@@ -221,13 +226,13 @@ _AREA: Final = "area"
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
-    """Return the JSON record for restoring after these outcomes; None if nothing changed."""
+    """Return a JSON record from which these outcomes can be undone; None if nothing changed."""
     changes = [_written(hass, each) for each in changes_in(outcomes) if each.command != PUT_BACK]
     return {_CHANGES: changes} if changes else None
 
 
 def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome, ...]:
-    """Return the outcomes of a record, with the current entity ids."""
+    """Return the outcomes of an `undo_record`, with the current entity ids."""
     return tuple(_read(hass, each) for each in record[_CHANGES])
 
 

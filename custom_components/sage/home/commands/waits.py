@@ -8,13 +8,13 @@ class CommandWaits:
     """Timeouts in seconds; tests shorten them."""
 
     state_seconds: float = 3.0
-    """Until an entity reports the new state."""
+    """Time for an entity to report the new state."""
 
     call_seconds: float = 10.0
-    """Until an action of Home Assistant returns; it continues in the background."""
+    """Time for an action of Home Assistant to return; after it, the action keeps running."""
 
     report_seconds: float = 4.0
-    """Until a SmartThings device reports the new value."""
+    """Time for a SmartThings device to report the new value."""
 
     request_seconds: float = 8.0
-    """For one SmartThings request."""
+    """Time for one request to the SmartThings cloud."""
