@@ -20,7 +20,7 @@ TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id
 
 
 def is_all(target: Mapping[str, Any]) -> bool:
-    """Return whether the target is `all`."""
+    """Return whether the target is `entity_id: all`."""
     entity_ids = target.get("entity_id")
     return entity_ids in (ENTITY_MATCH_ALL, [ENTITY_MATCH_ALL])
 
@@ -83,7 +83,11 @@ _RECORDING: Final = frozenset({"camera", "image"})
 
 
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
-    """Return whether an action uses a file outside the media folders."""
+    """Return whether an action may use a file outside the media folders.
+
+    Only cameras and images may write into these folders. For all other domains, any path counts as
+    outside.
+    """
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 
 
@@ -155,13 +159,13 @@ class SequenceCall:
 
     @property
     def has_target(self) -> bool:
-        """Whether the action has a target."""
+        """Whether the action has a target: an entity, device, area, floor or label."""
         return any(self.target.get(name) for name in TARGET_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceAction:
-    """A device action: `domain`, `type` and the device or entity."""
+    """A device action of Home Assistant in a sequence, such as `open` of a cover."""
 
     domain: str
     type: str
@@ -172,7 +176,7 @@ class DeviceAction:
 
     @property
     def service(self) -> str:
-        """The service that the device action calls."""
+        """Name of the service that the device action calls, such as `open_cover` for `open`."""
         return _DEVICE_SERVICES.get(self.domain, {}).get(self.type, self.type)
 
 
@@ -200,7 +204,7 @@ _QUIET = frozenset(
 
 
 def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
-    """Yield the actions of a validated sequence, in all branches."""
+    """Yield the actions of a validated script sequence, in all branches; skip disabled steps."""
     for step in sequence:
         if not isinstance(step, Mapping):
             yield "a step is not readable"

@@ -1,4 +1,4 @@
-"""The interface through which the home knows the person of a run and asks for confirmation."""
+"""The interface to a run that the home uses: its person, and requests for confirmation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,15 +22,15 @@ class RiskyAction:
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     is_indirect: bool = False
-    """Whether other entities are at risk, through a script or scene, not the entity itself."""
+    """Whether the risk comes from entities that a script, scene or group affects."""
 
     reaches: tuple[str, ...] = ()
     """Names of the entities that an indirect action affects, if the person may see them."""
 
     thing: str = ""
-    """Stable key such as the registry id; empty if there is only the name.
+    """Stable key of the entity or device, such as its registry id; empty if only its name is known.
 
-    A confirmation is valid for this key, even if something is renamed meanwhile.
+    A confirmation is valid for this key, even if the entity is renamed meanwhile.
     """
 
 
@@ -68,13 +68,16 @@ class Authority(Protocol):
         """The conversation in which the person can undo the changes."""
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Ask the person to confirm these actions; code matches the reply."""
+        """Ask the person to confirm these actions; code, not the model, interprets the reply."""
 
 
 async def async_confirmed(
     authority: Authority, actions: Callable[[], Sequence[RiskyAction]]
 ) -> Confirmation:
-    """Ask for confirmation; ask again if names or effects changed while waiting for the reply."""
+    """Ask for confirmation of the actions that `actions` returns.
+
+    Ask again if it returns others after the reply: names or effects have changed meanwhile.
+    """
     while True:
         asked = actions()
         answer = await authority.async_confirm(asked)

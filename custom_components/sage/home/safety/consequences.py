@@ -1,8 +1,7 @@
-"""Find everything that scripts, scenes, groups and automations affect, and the risk of it.
+"""Find everything that scripts, scenes, groups and automations affect, and its risk.
 
-An exposed script, scene or group may use members that are not exposed. But the worst risk among
-everything it affects is the risk of using it. What cannot be analysed counts as risky (DESIGN 5,
-the gate).
+An exposed script, scene or group may use members that are not exposed. But using it has the worst
+risk among everything it affects. Parts that cannot be analysed count as risky (DESIGN 5, the gate).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -68,7 +67,7 @@ def effects_of(
     service: str,
     arguments: Mapping[str, Any],
 ) -> Effects:
-    """Return everything that a service call on one entity affects."""
+    """Return all entities that a service call on one entity affects, and their risks."""
     walk = _Walk(hass)
     walk.act(entity_id, domain, service, arguments)
     return walk.effects
@@ -77,7 +76,7 @@ def effects_of(
 def effects_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> Effects:
-    """Return everything that setting an entity to a state affects; used by undo."""
+    """Return all entities that setting an entity to a state affects, and their risks (undo)."""
     walk = _Walk(hass)
     walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
     return walk.effects

@@ -1,7 +1,7 @@
 """Risk of an action by domain, device class and names (called by `risk`).
 
-For locks and alarm panels, only known harmless services are free: an unknown service, such as one
-that adds a code, counts as risky.
+For locks and alarm panels, only known harmless services need no confirmation. An unknown service,
+such as one that adds a code, counts as risky.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +27,7 @@ SEVERITY: Final = (
 
 
 def worst_of(risks: Iterable[RiskClass | None]) -> RiskClass | None:
-    """Return the worst of these risk classes; None if there is none."""
+    """Return the worst of these risk classes; None if all are None."""
     found = [risk for risk in risks if risk is not None]
     return min(found, key=SEVERITY.index, default=None)
 
@@ -59,14 +59,14 @@ class ServiceCall:
 
     @property
     def starts(self) -> bool:
-        """Whether it may switch something on; True if unknown."""
+        """Whether the call may switch something on; True if that is unknown."""
         if self.service in _SWITCHING_ON:
             return True
         return self.service not in _ENDING and not self._sets_to_nothing
 
     @property
     def stops(self) -> bool:
-        """Whether it may switch something off; False if unknown."""
+        """Whether the call may switch something off; False if that is unknown."""
         return self.service in _SWITCHING_OFF or self._sets_to_nothing
 
     @property
@@ -142,12 +142,12 @@ _BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk by domain, device class and names; None if there is none."""
+    """Return the risk of an action by domain, device class and names; None if it has none."""
     return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
-    """Return the service call that leads to a state; the riskiest one if several could."""
+    """Return the service call that sets an entity to a state; the riskiest if several can."""
     match thing.domain:
         case "lock":
             return ServiceCall("lock" if state in {"locked", "locking"} else "unlock", {})

@@ -1,8 +1,8 @@
 """Check arguments that refer to other entities: the person must be allowed to use those, too.
 
-Every command targets one entity. An argument must not redirect it to others, nor give it access to
-hidden ones: a camera as a picture, a player as a loudspeaker, a template that reads all states
-(DESIGN 5, the gate).
+Every command targets one entity. An argument must not redirect the command to other entities, nor
+use hidden ones: a camera for a picture, a player as a loudspeaker, or a template that reads all
+states (DESIGN 5, the gate).
 """
 
 import re
@@ -69,7 +69,7 @@ def check_fields(
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
     """Return the first reference in a value that the person may not use; None if there is none.
 
-    For tools with arbitrary arguments. A template counts as forbidden: it can read all states.
+    Used for tools with arbitrary arguments. A template is such a reference: it can read all states.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):
@@ -82,7 +82,7 @@ def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any
 def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> Any:
     """Return the response of an action without the parts that mention hidden entities.
 
-    A dict or list loses the items that mention a hidden entity.
+    Hidden entities exist, but the person may not read them.
     """
     if isinstance(value, str):
         return "" if _hidden_in(hass, gate, person, value, control=False) else value

@@ -71,12 +71,15 @@ def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def is_plain_name(name: str) -> bool:
-    """Return whether an attribute's name is too short and plain for an instruction."""
+    """Return whether the name of an attribute is too short and plain to be an instruction."""
     return bool(_NAME.fullmatch(name))
 
 
 def answer_is_free_text(domain: str, answer: object) -> bool:
-    """Return whether the response of an action of `domain`, such as a forecast, has free text."""
+    """Return whether others may have written a part of an action's response, as in a calendar.
+
+    `domain` is the domain of the action.
+    """
     if domain in _WRITTEN_BY_OTHERS:
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
     return _is_free(answer, ())

@@ -46,7 +46,7 @@ class Gate:
     """Decides what a person may see, read and control."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Create the gate; it follows changes after `async_setup`."""
+        """Create the gate; call `async_setup` before use."""
         self._hass = hass
         self._users: dict[str, User] = {}
         self._exposed: frozenset[str] = frozenset()
@@ -87,7 +87,7 @@ class Gate:
 
     @property
     def version(self) -> int:
-        """A number that grows when anyone's visible entities change."""
+        """A number that grows when the visible entities of any person may have changed."""
         self._settle()
         return self._version
 
@@ -181,13 +181,13 @@ class Gate:
             self._merge(asked)
 
     async def _async_settle(self) -> None:
-        """Update it in slices, including changes that happen meanwhile."""
+        """Update the set of exposed entities in slices, with changes that happen meanwhile."""
         async with self._preparing:
             while self._known_round != (wanted := self._wanted_round):
                 self._stale.clear()
                 entity_ids = self._hass.states.async_entity_ids()
                 exposed = await _async_filter(entity_ids, self._is_exposed)
-                # `_settle` may have updated it during a slice; that result is newer.
+                # `_settle` may have updated the set during a slice; its result is newer.
                 if wanted == self._wanted_round != self._known_round:
                     self._known_round = wanted
                     self._keep(exposed)

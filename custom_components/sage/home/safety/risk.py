@@ -99,7 +99,7 @@ def risk_of(
 def risk_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> RiskClass | None:
-    """Return the risk of setting an entity to a state; None if there is none."""
+    """Return the risk of setting an entity to a state; None if it needs no confirmation."""
     choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
         return RiskClass.NEVER
@@ -110,9 +110,9 @@ def risk_of_state(
 
 
 def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the worst known risk of any action on this entity; None if there is none.
+    """Return the worst known risk of any action on this entity; None if no action has a risk.
 
-    For scenes and buttons of other integrations, whose actions are unknown.
+    Used if a scene or button of an integration affects the entity, but its actions are unknown.
     """
     choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
@@ -132,13 +132,13 @@ def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 
 
 def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the classified risk of an entity; UNRESOLVED if it is not classified."""
+    """Return the risk in the classification of an entity; UNRESOLVED without a classification."""
     verdict = levels_of(hass).verdict(entity_id)
     return RiskClass.UNRESOLVED if verdict is None else verdict.risk
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether domain and device class do not decide, so that a classification must."""
+    """Return whether only a classification decides the risk, not domain and device class."""
     domain = split_entity_id(entity_id)[0]
     if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False
@@ -258,7 +258,7 @@ class Effects:
         return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
 
     def is_covered_by(self, agreed: Effects | None) -> bool:
-        """Return whether the confirmed effects `agreed` include every risk in this one."""
+        """Return whether the confirmed effects `agreed` include every risk of these effects."""
         if self.risk is None:
             return True
         if agreed is None or not set(self.unresolved) <= set(agreed.unresolved):
@@ -274,7 +274,7 @@ class Effects:
         )
 
     def add(self, entity_id: str, risk: RiskClass | None) -> None:
-        """Add an affected entity."""
+        """Add an affected entity and its risk."""
         self.entities.add(entity_id)
         if risk is not None:
             self.risks.setdefault(risk, set()).add(entity_id)

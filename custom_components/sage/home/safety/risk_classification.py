@@ -74,8 +74,9 @@ class ClassifierError(Exception):
 class RiskClassification:
     """Finds entities without a classification and has the model classify them.
 
-    These are exposed entities, and entities that exposed scripts, groups and automations affect. It
-    pauses while a person uses the model. After an error it retries later with smaller batches.
+    It looks at exposed entities, and at entities that exposed scripts, groups and automations
+    affect. `pause` interrupts it while a person uses the model. After an error it retries later
+    with smaller batches.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class RiskClassification:
         levels: RiskLevels,
         classify: Classify,
     ) -> None:
-        """Create it without starting; `start` runs it as a background task of the config entry."""
+        """Prepare the classification; `start` runs it as a background task of the config entry."""
         self._hass = hass
         self._entry = entry
         self._gate = gate
@@ -125,7 +126,7 @@ class RiskClassification:
 
     @callback
     def pause(self) -> None:
-        """Stop classifying until `request`."""
+        """Stop classifying until `request` is called."""
         if self._stop_timer is not None:
             self._stop_timer()
             self._stop_timer = None

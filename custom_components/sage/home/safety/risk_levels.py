@@ -1,7 +1,7 @@
 """How freely SAGE may use an entity whose domain does not decide: free, ask, never.
 
 A level is the household's choice, else one classification by a model, from the entity's names,
-device, area, integration and options. With neither, `risk` asks for confirmation. Levels are stored
+device, area, integration and options. An entity with neither needs confirmation. Levels are stored
 by registry id, or by entity id and name for entities without one.
 
 A new classification may always raise a level, but `ask` becomes `free` only if the household itself
@@ -47,7 +47,7 @@ class UnreadableLevelsError(Exception):
 
 
 class Level(StrEnum):
-    """How freely SAGE may use an entity."""
+    """How freely SAGE may use an entity: at once, after confirmation, or never."""
 
     FREE = "free"
     ASK = "ask"
@@ -71,7 +71,7 @@ class RiskVerdict:
     """The classification of an entity."""
 
     risk: RiskClass | None
-    """Why it needs confirmation; None if it needs none."""
+    """Why the use of the entity needs confirmation; None if it needs none."""
 
     reason: str = ""
     """One short sentence for the household."""
@@ -94,7 +94,7 @@ class ClassifiedEntity:
     """Input for the model: names, device, area, integration, options."""
 
     chosen: tuple[object, ...]
-    """The facts that the household itself has chosen."""
+    """The facts that the household itself has chosen, such as a name or area."""
 
     @property
     def fingerprint(self) -> str:
@@ -120,7 +120,7 @@ class RiskLevels:
     """The levels of all entities: choices of the household and verdicts of a model."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Create it without any level."""
+        """Start without levels; `async_load` and `choose` add them."""
         self._hass = hass
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
@@ -129,7 +129,7 @@ class RiskLevels:
 
     @property
     def is_readable(self) -> bool:
-        """False after the file could not be read: verdicts are not stored then."""
+        """Whether the stored verdicts could be read; if not, new verdicts are not stored."""
         return self._is_readable
 
     async def async_load(self) -> None:
@@ -165,7 +165,7 @@ class RiskLevels:
         self._choices = {key: Level(each) for key, each in choices.items() if each in known}
 
     def choice(self, entity_id: str) -> Level | None:
-        """Return the household's choice for an entity; None without one."""
+        """Return the household's choice for an entity; None if it has made none."""
         if not self._choices:
             return None
         entry = er.async_get(self._hass).async_get(entity_id)
@@ -182,8 +182,9 @@ class RiskLevels:
 
     @callback
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
-        """Store a verdict; a lower one than before only if the household changed the facts.
+        """Store a verdict.
 
+        It lifts an earlier need for confirmation only if the household changed the facts since.
         Nothing is stored while the file cannot be read: it may contain a stricter verdict.
         """
         if not self._is_readable:
@@ -237,7 +238,7 @@ def levels_of(hass: HomeAssistant) -> RiskLevels:
 
 @callback
 def keep_levels(hass: HomeAssistant, levels: RiskLevels) -> None:
-    """Set the levels of this home."""
+    """Set the object that `levels_of` returns for this home."""
     hass.data[_LEVELS] = levels
 
 
@@ -250,7 +251,7 @@ def integration_of(hass: HomeAssistant, entity_id: str) -> str | None:
 
 
 def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
-    """Return an entity with its names, device and area for classification."""
+    """Return an entity with the facts for its classification: names, device, area, options."""
     entry = er.async_get(hass).async_get(entity_id)
     state = hass.states.get(entity_id)
     facts: dict[str, Any] = {"id": entity_id, "kind": split_entity_id(entity_id)[0]}

@@ -2,7 +2,8 @@
 
 A trigger may name the entity by id, in a template, or by its device, area, floor or label. All
 triggers are indexed once, and again after the automations change; a look-up stays fast with
-hundreds of automations. Of entities computed from the entity, only groups are included.
+hundreds of automations. A change of an entity also counts as a change of its groups, but not of
+other entities that are computed from it, such as template sensors.
 """
 
 import re
@@ -84,7 +85,7 @@ _INDEX: Final[HassKey[_Index]] = HassKey("sage_risk_triggers")
 
 @callback
 def triggered_by(hass: HomeAssistant, cause: Cause) -> list[Automation]:
-    """Return the automations that this change may trigger, each once."""
+    """Return the enabled automations that this change may trigger, each once."""
     triggers = _index(hass).triggers
     if not triggers:
         return []

@@ -29,7 +29,7 @@ class WordList:
     """Number of parts of the longest entry in `words`: 3 for `ferro da stiro`."""
 
     def names(self, names: Iterable[str]) -> bool:
-        """Return whether one of these names means this kind of thing."""
+        """Return whether one of these names contains a word or stem of this list."""
         return any(self._matches(plain(name)) for name in names)
 
     def _matches(self, name: str) -> bool:
@@ -209,7 +209,7 @@ LIGHTING: Final = _word_list(
     ),
     stems="beleuchtung, lampe",
 )
-"""Lamps inside appliances: they do not heat anything."""
+"""Lamps, also those in appliances such as ovens: they do not heat anything."""
 
 STOPPING: Final = _word_list(
     words=(
@@ -220,4 +220,4 @@ STOPPING: Final = _word_list(
     ),
     stems="turn off, switch off, power off",
 )
-"""Values and names that mean stop."""
+"""Values and names that mean stopping or switching off."""
