@@ -49,7 +49,7 @@ class Field:
     """Attribute -> values; the entity must have at least one of them."""
 
     def applies(self, subject: Subject) -> bool:
-        """Return whether the entity supports the field."""
+        """Return whether the entity has the features and attributes that the field requires."""
         if self.features and not _supports(subject.features, self.features):
             return False
         return all(_has_any(subject, name, values) for name, values in self.attributes.items())
@@ -57,7 +57,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityFilter:
-    """A condition for the entities that an action takes."""
+    """One filter in the target of an action: a condition that an entity must meet."""
 
     integration: str | None = None
     domains: frozenset[str] = frozenset()
@@ -76,7 +76,7 @@ class EntityFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """An action with a target of entities."""
+    """An action of Home Assistant that targets entities."""
 
     domain: str
     name: str
@@ -89,7 +89,7 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether the action applies because of a supported feature."""
+        """Return whether the action applies through a filter that requires a feature."""
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 
@@ -98,7 +98,10 @@ type ActionTable = Mapping[str, tuple[Action, ...]]
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return the actions that take entities, by domain or integration."""
+    """Return the actions that target entities, by domain or integration.
+
+    `descriptions` come from `async_get_all_descriptions`.
+    """
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():
         if domain in _NOT_OF_A_DEVICE:
@@ -130,7 +133,7 @@ def applicable(table: ActionTable, subject: Subject) -> list[Action]:
 def script_fields(
     descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]], script: str
 ) -> tuple[Field, ...]:
-    """Return the fields of a script; its action has the name of the script."""
+    """Return the fields of the action `script.<script>`, which runs this script."""
     return tuple(_fields(descriptions.get("script", {}).get(script, {}).get("fields") or {}))
 
 

@@ -61,7 +61,7 @@ class Documenter:
     """
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Create it; texts are loaded when first needed."""
+        """Create a documenter; it loads the texts when they are first needed."""
         self._hass = hass
         self._texts = Texts(hass)
         self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
@@ -80,16 +80,16 @@ class Documenter:
     async def async_document(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of an entity of the device, with current values.
 
-        Raises HomeError if the device has no such component or it no longer exists. The caller has
-        checked that the person may see the device.
+        Raises HomeError if the device has no such component or the entity no longer exists. The
+        caller must check that the person may see the device.
         """
         await self.async_refresh()
         return await self._async_document(device, component_id)
 
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation without attributes, for validating a command.
+        """Return the documentation of an entity without attributes, for validating a command.
 
-        It uses the actions of the last `async_refresh`.
+        It uses the action descriptions of the last `async_refresh`.
         """
         _require(device, component_id)
         subject, template = await self._async_template(component_id)
@@ -106,7 +106,10 @@ class Documenter:
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of many entities without blocking the event loop."""
+        """Return the documentation of many entities, without blocking the event loop for long.
+
+        `wanted` are pairs of a device and the id of one of its components.
+        """
         documents: list[Documentation] = []
         breaks = Breaks()
         await self.async_refresh()

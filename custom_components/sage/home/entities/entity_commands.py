@@ -42,14 +42,14 @@ class PreparedCommand(Step):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """Capability and command: neighbouring steps with the same ones run concurrently."""
+        """Capability and command: neighbouring steps that share both run concurrently."""
         return self.capability, self.name
 
     @property
     def joint(self) -> str | None:
-        """The service call without its entity, if the service belongs to the entity's domain.
+        """Key of the service call without its entity; equal calls are sent as one.
 
-        Such a service takes several entities; any other one gets its own call.
+        None if the service is not of the entity's domain: then each entity gets its own call.
         """
         if self.component_id.partition(".")[0] != self.domain:
             return None
@@ -85,9 +85,9 @@ def with_entity_ids(
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the arguments with names in reference arguments replaced by ids.
+    """Return the arguments with ids instead of names in reference arguments.
 
-    If a device has several entities, the one of the domain `domain` is used.
+    The name of a device becomes the id of its entity, in the domain `domain` if it has several.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {
@@ -123,7 +123,7 @@ class EntityCommandFinder:
     """Finds the command that a request refers to."""
 
     def __init__(self, hass: HomeAssistant, documents: Documenter) -> None:
-        """Keep the documentation."""
+        """Keep the source of the documentation."""
         self._hass = hass
         self._documents = documents
 
@@ -134,7 +134,7 @@ class EntityCommandFinder:
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
         """Return the validated command; raises HomeError.
 
-        The listing must be that of the person. Call `async_refresh` before.
+        `listing` must be the listing of the person of the request. Call `async_refresh` before.
         """
         found = listing.find(request.device_id)
         device = found.device
@@ -171,8 +171,7 @@ class EntityCommandFinder:
             try:
                 found.append((component, document, command_named(document, request.command)))
             except HomeError as err:
-                # Prefer the error of a component with commands: it lists them, one of a sensor does
-                # not.
+                # Prefer the error of a component with commands, because it lists the commands.
                 if error is None or (document.commands and not takes_commands):
                     error, takes_commands = err, bool(document.commands)
         if len(found) == 1:

@@ -100,7 +100,7 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def effects(self, step: PreparedCommand) -> Effects:
-        """Return the entities that the step affects, and the risk."""
+        """Return the entities that the step affects, and its risk."""
         if isinstance(step, Restoration):
             state = step.state
             return effects_of_state(self._hass, step.component_id, state.state, state.attributes)
@@ -137,7 +137,7 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def name(self, step: PreparedCommand, names: ConfirmationNames) -> str:
-        """Return the unique name of the entity for a question."""
+        """Return the unique name of the step's entity for a confirmation question."""
         return names.of_entity(step.component_id, step.registry_id, step.device_name)
 
     # ------------------------------------------------------------- sending
@@ -280,7 +280,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes whose entities somebody has changed since.
+        """Return those of the outcomes whose entities somebody has changed since.
 
         Entities that the person may no longer control are left out.
         """

@@ -39,7 +39,7 @@ _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """The watch of one entity from before the call, and its expectation."""
+    """A command with the watch of its entity, started before the call, and its expected effect."""
 
     command: PreparedCommand
     watch: EntityWatch
@@ -49,9 +49,9 @@ class Sight:
 async def async_sights(
     hass: HomeAssistant, commands: Sequence[PreparedCommand], closing: ExitStack
 ) -> list[Sight]:
-    """Return watches for the commands whose effect the entity's state can prove.
+    """Start to watch the entities of the commands whose effect the entity's state can prove.
 
-    `closing` closes the watches.
+    Other commands are left out. `closing` closes the watches.
     """
     sights: list[Sight] = []
     breaks = Breaks()
@@ -77,8 +77,8 @@ async def async_command_together(
 ) -> list[Outcome] | None:
     """Send a command to several entities at once; return one outcome for each.
 
-    The commands differ only in their entity. Returns None if no entity was reached; the caller may
-    then send each command separately.
+    The commands differ only in their entity. Returns None if the call reached no entity; the caller
+    may then send each command separately.
     """
     first = sights[0].command
     ids = [each.command.component_id for each in sights]

@@ -1,7 +1,7 @@
 """The items of to-do lists and events of calendars, read with an action (DESIGN 5).
 
-Others may have written them, so they are free text (DESIGN 10). They are the evidence for commands
-that change them, because the state of a list is only a number and that of a calendar on or off.
+Others may have written these entries, so they are free text (DESIGN 10). They are the evidence for
+commands that change them: the state of a list is only a number, that of a calendar only on or off.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _LOGGER = logging.getLogger(__name__)
 
 _TIMEOUT: Final = 10.0
 _LOOKS: Final = 3
-"""How often the entries are read while waiting for a change; a calendar may be slow."""
+"""Minimum number of reads while waiting for a change; a calendar may be slow."""
 
 _MOST_OPEN: Final = 100
 _MOST_COMPLETED: Final = 20
@@ -45,8 +45,9 @@ type Entry = Mapping[str, Any]
 
 
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
-    """Return name -> entries in the form for the model; empty if they cannot be read.
+    """Return attribute name -> entries, in the form for the model; empty if they cannot be read.
 
+    Of a calendar, the entries are the events from today, for EVENT_DAYS days.
     The caller has checked with the gate that the person may read the entity.
     """
     start = dt_util.start_of_local_day()
@@ -57,7 +58,7 @@ async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesChange:
-    """A command that changes entries, with the entries before it."""
+    """A command that changes entries, with the entries before the command."""
 
     hass: HomeAssistant
     entity_id: str
@@ -71,9 +72,9 @@ class EntriesChange:
     async def async_judge(
         self, watch: EntityWatch, seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
-        """Return the outcome, and the entries before and after the command, by name.
+        """Wait up to `seconds` for the change; return the outcome kind and the entries.
 
-        Waits up to `seconds` for the change.
+        The two dicts map attribute name -> entries, before and after the command.
         """
         deadline = self.hass.loop.time() + seconds
         while True:
@@ -158,7 +159,10 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Return the check of a command (`domain.service`) by entries; None if not possible."""
+    """Read the entries before a command (`domain.service`), so that they can prove its effect.
+
+    None if the command changes no entries, or they cannot be read.
+    """
     if command not in _CHANGED_BY:
         return None
     if (span := _span(arguments)) is None:
@@ -278,7 +282,7 @@ def _value(name: str, value: object) -> object:
 
 
 def moment_of(value: object) -> datetime | None:
-    """Return a local datetime; a date becomes its midnight."""
+    """Return `value` as a local datetime, a date as its midnight; None if it is not a time."""
     if isinstance(value, datetime):
         return dt_util.as_local(value)
     if isinstance(value, date):

@@ -1,8 +1,8 @@
-"""Narrow commands and arguments to those that one entity supports: the only rules by domain.
+"""Narrow commands and arguments to those that one entity supports.
 
-There are no rules for devices or integrations. Most rules follow a convention of Home Assistant:
-`fan_modes` has the values of `fan_mode`, `min_...` and `max_...` have its range. Tables list the
-domains that differ.
+Only this module has rules by domain; there are none for devices or integrations. Most rules follow
+a convention of Home Assistant: the attribute `fan_modes` lists the values of `fan_mode`, and
+`min_temp` and `max_temp` are the range of `temperature`. Tables list the domains that differ.
 """
 
 from collections.abc import Iterable, Mapping
@@ -81,16 +81,17 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
 
 
 def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
-    """Return the states of a domain without those that need a feature this entity lacks."""
+    """Return `states` without those that need a feature that this entity lacks."""
     feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
     lacks = bool(feature) and not subject.features & feature
     return tuple(each for each in states if not (lacks and each in needing))
 
 
 def command_of(action: Action, subject: Subject) -> Command | None:
-    """Return the command as this entity supports it; None if it does not support it.
+    """Return the action as a command of this entity; None if the entity does not support it.
 
-    Descriptions stay empty if Home Assistant's translations have them.
+    The command has only the arguments, values and ranges that the entity supports. Texts of the
+    translations are not included.
     """
     if f"{action.domain}.{action.name}" in _LEFT_OUT_COMMANDS:
         return None
@@ -213,7 +214,7 @@ def _ranged(shape: Shape, low: str, high: str, step: str, subject: Subject) -> S
 
 
 def as_number(value: Any) -> float | None:
-    """Return an int or float unchanged, None for any other type."""
+    """Return an int or float unchanged, and None for any other type, including bool."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 

@@ -18,7 +18,7 @@ class Reader:
     """Reads the current values of devices."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, documenter: Documenter) -> None:
-        """Keep the gate, and the documenter for units and meanings."""
+        """Keep the gate, and the documenter that provides values, units and meanings."""
         self._hass = hass
         self._gate = gate
         self._documenter = documenter
@@ -30,10 +30,11 @@ class Reader:
         component_ids: Iterable[str] | None = None,
         attributes: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return a reading of each component; None means all components or attributes.
+        """Return a reading of each component; None means all components, or all attributes.
 
-        Permissions are checked now, not when the device was listed. Raises HomeError if a component
-        or attribute does not exist.
+        Permissions are checked now, not when the device was listed. If there are several
+        components, those without the attributes are left out. Raises HomeError if a component does
+        not exist, or if no component has the attributes.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)
@@ -47,7 +48,10 @@ class Reader:
         return found
 
     async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
-        """Return readings of many devices in slices, without those that must not be read."""
+        """Return readings of many devices, without blocking the event loop for long.
+
+        Components that the person may not read, and entries of lists and calendars, are left out.
+        """
         readings: list[Reading] = []
         breaks = Breaks()
         for device in devices:

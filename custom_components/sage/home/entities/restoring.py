@@ -32,7 +32,7 @@ class Restoration(PreparedCommand):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """All restorations run concurrently."""
+        """The same key for all restorations, so that they run concurrently."""
         return "", PUT_BACK
 
     @property
@@ -46,7 +46,7 @@ async def async_restoration(
 ) -> Restoration | Outcome:
     """Return the step that restores an entity to the state before these outcomes.
 
-    Returns the failure instead if it cannot be restored.
+    If that is impossible, return a failed outcome instead.
     """
     changed, entity_id = outcomes[0], outcomes[0].component_id
     state = state_to_restore(outcomes, hass.states.get(entity_id))

@@ -1,7 +1,7 @@
-"""Convert a selector of Home Assistant into the shape of an argument.
+"""Convert a selector of Home Assistant into the shape of an argument: type, range, options.
 
-A selector describes a field of an action with one key, its kind, and the configuration of it, such
-as `{"number": {"min": 0, "max": 100}}`. Source: `homeassistant.helpers.selector`.
+A selector describes a field of an action. It has one key, its kind, and the value is the
+configuration: `{"number": {"min": 0, "max": 100}}`. Source: `homeassistant.helpers.selector`.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,7 +62,7 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return the shape of a field with this selector; without one any object."""
+    """Return the shape of the field `name` with this selector; without a selector, any object."""
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}
     if (maker := _MAKERS.get(kind)) is not None:
@@ -80,7 +80,7 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
 
 
 def names_reference(name: str) -> bool:
-    """Return whether a field of this name refers to entities, whatever its selector."""
+    """Return whether a field of this name refers to entities, whatever its selector says."""
     return name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")
     )

@@ -1,4 +1,4 @@
-"""Call a service of Home Assistant and observe its entity (DESIGN 5, evidence)."""
+"""Call a service of Home Assistant and observe the target entity (DESIGN 5, evidence)."""
 
 import asyncio
 import contextlib
@@ -63,7 +63,10 @@ def service_call(
     *,
     answer: bool = False,
 ) -> Coroutine[Any, Any, Any]:
-    """Return the coroutine that calls the service for one or several entities."""
+    """Return the coroutine that calls the command's service for one or several entities.
+
+    With `answer`, it returns the response of the service.
+    """
     return hass.services.async_call(
         command.domain,
         command.service,
@@ -78,9 +81,9 @@ def service_call(
 async def async_ended(
     hass: HomeAssistant, work: Coroutine[Any, Any, Any], name: str, seconds: float
 ) -> asyncio.Task[Any] | None:
-    """Return the finished task; None if it takes longer than `seconds`.
+    """Run `work` as a task; return the finished task, or None if it takes longer than `seconds`.
 
-    It then continues in the background: cancelling it could stop a script halfway.
+    In that case it continues in the background: cancelling it could stop a script halfway.
     """
     call = hass.async_create_task(work, name)
     if not call.done():
@@ -147,7 +150,7 @@ class EntityWatch(Watch):
         self.before = hass.states.get(entity_id)
         news = self._news
 
-        # It must not refer to self, which would create a reference cycle.
+        # This function must not refer to self, which would create a reference cycle.
         @callback
         def changed(_event: Event[EventStateChangedData]) -> None:
             news.set()
@@ -165,7 +168,7 @@ class EntityWatch(Watch):
 
     @property
     def has_changed(self) -> bool:
-        """Whether any value that a command may change differs from before."""
+        """Whether any value that a command may change differs from its value in `before`."""
         return bool(changes(self.before, self.now)[1])
 
     async def async_wait_for_news(self, seconds: float) -> None:
@@ -201,9 +204,9 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
 def outcome_seen(
     step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
 ) -> Outcome:
-    """Return the outcome with all changed values.
+    """Return the outcome of kind `kind` with all changed values of the watched entity.
 
-    `expectation` is None for a restoration: nothing is kept as wanted.
+    `expectation` is None for a restoration, whose outcome has no target values (`wanted`).
     """
     goals = () if expectation is None else expectation.goals
     before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
@@ -239,7 +242,10 @@ def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
 def changes(
     before: State | None, after: State | None, keep: Iterable[str] = ()
 ) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values that differ, before and after; those in `keep` always."""
+    """Return the values that differ, as name -> value before and name -> value after.
+
+    Values whose names are in `keep` are always included.
+    """
     old, new = _values(before), _values(after)
     names = [
         name

@@ -14,7 +14,7 @@ ENGLISH: Final = "en"
 
 
 class Texts:
-    """Looks up translations, which must have been loaded."""
+    """Looks up translations of Home Assistant; call `async_load` before."""
 
     def __init__(self, hass: HomeAssistant, language: str = ENGLISH) -> None:
         """Keep the language; missing translations fall back to English."""
@@ -23,9 +23,9 @@ class Texts:
         self._loaded: set[str] = set()
 
     async def async_load(self, integrations: Iterable[str]) -> None:
-        """Load the texts of these domains and integrations, one at a time.
+        """Load the texts of these domains and integrations.
 
-        Home Assistant merges loaded texts on the event loop; one integration is one slice.
+        One at a time, because Home Assistant merges loaded texts on the event loop.
         """
         for integration in sorted(set(integrations) - self._loaded):
             await async_get_translations(
@@ -44,7 +44,7 @@ class Texts:
         return found.get(f"component.{domain}.services.{action}.description", "")
 
     def of_field(self, domain: str, action: str, field: str) -> str:
-        """Return the description of a field; empty if there is none."""
+        """Return the description of a field of an action; empty if there is none."""
         found = self._category("services", domain)
         return found.get(f"component.{domain}.services.{action}.fields.{field}.description", "")
 
@@ -62,12 +62,15 @@ class Texts:
         return _telling(name, self._of_entity(subject, f"state_attributes.{name}.name"))
 
     def of_value(self, subject: Subject, name: str, value: object) -> str:
-        """Return the label of a value; empty if it only repeats the value."""
+        """Return the label of a value of an attribute; empty if it only repeats the value.
+
+        The empty `name` means the state.
+        """
         place = f"state_attributes.{name}.state" if name else "state"
         return _telling(str(value), self._of_entity(subject, f"{place}.{value}"))
 
     def states(self, subject: Subject) -> tuple[str, ...]:
-        """Return the translated states of the entity's device class or domain."""
+        """Return the states that have a translation for the device class, else for the domain."""
         found = self._category("entity_component", subject.domain)
         for kind in (subject.device_class, "_"):
             prefix = f"component.{subject.domain}.entity_component.{kind}.state."
@@ -77,7 +80,7 @@ class Texts:
         return ()
 
     def kinds(self, domain: str) -> dict[str, str]:
-        """Return device class -> name; the key `_` is the domain itself."""
+        """Return device class -> translated name; the key `_` has the name of the domain."""
         start, end = f"component.{domain}.entity_component.", ".name"
         found = self._category("entity_component", domain)
         kinds = {

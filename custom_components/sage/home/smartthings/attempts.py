@@ -27,14 +27,14 @@ type _Words = tuple[str, str]
 
 
 class Rests:
-    """Devices to which the cloud currently accepts no requests."""
+    """The devices for which the cloud currently accepts no requests."""
 
     def __init__(self) -> None:
         """Start without pauses."""
         self._rests: dict[str, float] = {}
 
     def let_rest(self, device_id: str, seconds: float) -> None:
-        """Send nothing to the device for `seconds`."""
+        """Pause requests for the device for `seconds`."""
         now = asyncio.get_running_loop().time()
         self._rests[device_id] = now + min(seconds, _LONGEST_REST)
 
@@ -58,7 +58,7 @@ def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A sent command: its expectation and the values before."""
+    """A command that was sent: its expected effect and the values before it."""
 
     expectation: Expectation
     before: Values
@@ -70,18 +70,18 @@ class Refusal:
 
     outcome: Outcome
     known: object
-    """Snapshot of the device at that time, for comparison."""
+    """Snapshot of the device when the command was refused, to detect later changes."""
 
 
 class Attempts:
-    """The refused commands and those with an unknown result, by run."""
+    """The commands of each run that were refused or whose result is unknown."""
 
     def __init__(self) -> None:
         """Start empty."""
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
 
     def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:
-        """Return the earlier attempt at the same command in this run if its result is unclear."""
+        """Return the earlier attempt at this command in this run, if refused or in doubt."""
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
     def add(self, run: str, command: RawCommand, attempt: Attempt | Refusal) -> None:
@@ -93,16 +93,16 @@ class Attempts:
             self._runs.popitem(last=False)
 
     def supersede(self, run: str, command: RawCommand) -> None:
-        """Drop earlier attempts at other commands of the capability: the cloud accepted a new one.
+        """Drop earlier attempts at other commands of the capability: the cloud accepted `command`.
 
-        `start` after `stop` is a new command, not a repetition.
+        So `start`, `stop`, `start` sends `start` again: it is a new command, not a repetition.
         """
         place = self._runs.get(run, {}).get(_place(command), {})
         for words in [words for words in place if words != _words(command)]:
             del place[words]
 
     def settle(self, run: str, command: RawCommand) -> None:
-        """Drop the attempt: its result is known."""
+        """Drop the attempt at this command, because its result is known now."""
         places = self._runs.get(run, {})
         places.get(_place(command), {}).pop(_words(command), None)
 

@@ -1,4 +1,4 @@
-"""HTTP client for the SmartThings cloud, with the token of Home Assistant's own entry.
+"""HTTP client for the SmartThings cloud, with the token of the `smartthings` config entry.
 
 pysmartthings drops the result of a command and treats most errors as success; this client returns
 every result and error.
@@ -27,7 +27,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 BASE_URL: Final = "https://api.smartthings.com"
 TIMEOUT: Final = 8.0
-"""Timeout of one call in seconds, including the token."""
+"""Timeout of one call in seconds, including the time to get a token."""
 
 _CONNECT: Final = 5.0
 _LEAST: Final = 1.0
@@ -61,7 +61,7 @@ type Values = dict[str, dict[str, dict[str, RawValue]]]
 
 
 class RawClient:
-    """HTTP client; implements `parts.Cloud`."""
+    """The HTTP client for commands and definitions; implements `parts.Cloud`."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class RawClient:
         base_url: str = BASE_URL,
         timeout: float = TIMEOUT,
     ) -> None:
-        """Keep the sources of tokens; tests replace `base_url`."""
+        """Keep the config entries that provide tokens; tests replace `base_url`."""
         self._hass = hass
         self._sources = sources
         self._base_url = base_url.rstrip("/")

@@ -1,7 +1,7 @@
 """Convert error responses of the cloud into CloudError, with all their details.
 
-The observed bodies are JSON with a `requestId` and an `error` of `code`, `message` and nested
-`details`; HTML for 401; empty for 404.
+Observed bodies: JSON with a `requestId` and an `error`, which has `code`, `message` and nested
+`details`; HTML for status 401; nothing for status 404.
 """
 
 import json

@@ -39,11 +39,11 @@ class RawCommand(Step):
     """The arguments in the order of the definition."""
 
     puts_back: Mapping[str, object] | None = None
-    """For a restoration: attribute -> earlier value; None for a normal command."""
+    """For a command that undoes a change: attribute -> value to restore; else None."""
 
     @property
     def batch(self) -> str:
-        """Capability and command: neighbouring steps with the same ones run concurrently."""
+        """Capability and command: neighbouring steps that share both run concurrently."""
         return self.full_name
 
     @property
@@ -58,7 +58,7 @@ class RawCommand(Step):
 
     @property
     def name(self) -> str:
-        """Name of the command in outcomes."""
+        """Name of the command, as outcomes show it."""
         return self.command if self.puts_back is None else PUT_BACK
 
     @property
@@ -71,12 +71,12 @@ class CommandFinder:
     """Finds the raw command that a request refers to."""
 
     def __init__(self, definitions: Definitions, documents: Documents) -> None:
-        """Keep definitions (names) and documents (documentation)."""
+        """Keep the sources of names (`definitions`) and of documentation (`documents`)."""
         self._definitions = definitions
         self._documents = documents
 
     def has_command(self, component: Component, command_name: str) -> bool:
-        """Return whether a capability of the component has the command; no request."""
+        """Return whether a capability of the component has the command; sends no request."""
         try:
             capability, name = self._split(component, None, command_name)
         except HomeError:
@@ -155,7 +155,7 @@ class CommandFinder:
         raise NoCommandError(f"{where} has no command {name}. {self.nearest(component, name)}")
 
     def nearest(self, component: Component, name: str) -> str:
-        """Return a sentence with the commands of similar names."""
+        """Return a sentence with the component's commands whose names are similar to `name`."""
         full = {
             command.name.casefold(): f"{each}.{command.name}"
             for each in component.capabilities

@@ -57,12 +57,12 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """How exactly the source of an entity is known."""
+    """How exactly it is known which part of the raw device an entity represents."""
 
     CAPABILITY = 0
     """The unique id contains the capability."""
     LISTED = 1
-    """The entity lists its capabilities."""
+    """The entity has a list of its capabilities."""
     COMPONENT = 2
     """Only the component is known."""
 
@@ -74,14 +74,14 @@ class StandIn:
     entity_id: str
     domain: str
     component: str | None
-    """None if unknown."""
+    """Id of the component; None if unknown."""
 
     precision: Precision
     capabilities: frozenset[str] = frozenset()
-    """The capabilities that it represents; empty for `Precision.COMPONENT`."""
+    """The capabilities that the entity represents; empty for `Precision.COMPONENT`."""
 
     attribute: str | None = None
-    """The only attribute that it shows; None if it shows several."""
+    """The only attribute that the entity shows; None if it shows several."""
 
     is_primary: bool = True
     """False for configuration and diagnostic entities."""
@@ -93,16 +93,19 @@ class StandIn:
 
     @property
     def shows_all(self) -> bool:
-        """Whether it shows all attributes of its capabilities, not only one."""
+        """Whether the entity shows all attributes of its capabilities, not only one."""
         return self.attribute is None and self.domain not in {"button", "update"}
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether its exposure applies to parts without entity; not that of an oven's lamp."""
+        """Whether parts of the device without an entity follow the exposure of this entity.
+
+        True for entities that control the device, but not for the lamp of an appliance.
+        """
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 
     def stands_for(self, component: str, capability: str) -> bool:
-        """Return whether it represents this capability of this component."""
+        """Return whether the entity represents this capability of this component."""
         if self.component != component:
             return False
         if self.precision is Precision.COMPONENT:
@@ -130,13 +133,13 @@ class DeviceCoverage:
         )
 
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that represent a capability, with the best known precision."""
+        """Return the entities that represent a capability; only those of the best precision."""
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
         )
 
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that control a capability, with the best known precision.
+        """Return the entities that control a capability; only those of the best precision.
 
         `update` entities are included: installing is a command.
         """
@@ -149,8 +152,9 @@ class DeviceCoverage:
     def actuators(self, component: str) -> tuple[StandIn, ...]:
         """Return the entities whose exposure applies to parts without an entity.
 
-        Those of the component, else of `main`, else of the device. Among these, main entities
-        before configuration and diagnostic ones, and the most specific domain.
+        They are entities of the component, else of `main`, else of the device. Of these, only the
+        most telling are returned: main entities rather than configuration and diagnostic ones, and
+        those with the most specific domain.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (
@@ -178,7 +182,7 @@ class Coverage:
     """The entities of all raw devices; rebuilt after devices or entities change."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror) -> None:
-        """Create it; results are cached only between `setup` and `close`."""
+        """Prepare the mapping; results are cached only between `setup` and `close`."""
         self._hass = hass
         self._mirror = mirror
         self._changes = 0
@@ -209,7 +213,7 @@ class Coverage:
 
     @property
     def version(self) -> object:
-        """A key that is equal while the results are unchanged."""
+        """A key that stays equal while the results of `of` are unchanged."""
         self._settle()
         return self._known_at
 
@@ -256,7 +260,10 @@ class Coverage:
 
 
 def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
-    """Return whether an entity is usable or was disabled by a person; not if by default."""
+    """Return whether an entity counts: it is enabled, or a person disabled it.
+
+    An entity that is disabled by default does not count.
+    """
     return (
         entry.platform == PLATFORM
         and entry.config_entry_id == device.entry_id

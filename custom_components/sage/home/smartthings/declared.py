@@ -18,10 +18,10 @@ _NUMBERS: Final = frozenset({"integer", "number"})
 def expectation_of(
     definition: Definition, command: str, arguments: Mapping[str, object]
 ) -> Expectation:
-    """Return the expectation for a command with these named arguments.
+    """Return the expected effect of a command with these named arguments.
 
-    Its goals are the declared values. Without goals, the device must report one of the given values
-    or, for a command without values, another state.
+    Its goals are the values that the definition declares. Without goals, it is enough that the
+    device reports one of the given values or, for a command without values, another state.
     """
     goals = _goals(definition, command, arguments)
     if goals:

@@ -26,7 +26,7 @@ _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 30
 
 KEPT: Final = timedelta(weeks=4)
-"""An older definition is fetched again at its next use."""
+"""Maximum age of a definition in the cache; an older one is fetched again at its next use."""
 
 REQUESTS_A_MINUTE: Final = 15
 _LONGEST_WAIT: Final = 10.0
@@ -94,7 +94,7 @@ class DefinitionStore:
     async def async_load(self) -> None:
         """Load the cache from disk, without unreadable parts.
 
-        It is only a cache: a file that cannot be read or is of a newer version is written again.
+        A file that cannot be read or is of a newer version is rebuilt, because it is only a cache.
         """
         try:
             data = await self._store.async_load()
@@ -131,7 +131,10 @@ class DefinitionStore:
     # -------------------------------------------------------- definitions
 
     def known(self, capability: str) -> Definition:
-        """Return the cached definition, without a request; it has at least the names."""
+        """Return the cached definition; without one, a definition with names only.
+
+        Sends no request.
+        """
         if (definition := self._parsed.get(capability)) is None:
             definition = self._made(capability)
             if definition.is_complete:
@@ -145,9 +148,9 @@ class DefinitionStore:
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return definitions; fetch missing ones within the rate limit.
 
-        Definitions that cannot be fetched in time are those of `known`; fetching continues in the
-        background unless the cloud refused. An old definition is returned while it is fetched
-        again.
+        For a definition that cannot be fetched in time, the result of `known` is returned. Fetching
+        continues in the background unless the cloud refused. An old definition is returned while it
+        is fetched again.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
@@ -170,9 +173,9 @@ class DefinitionStore:
     ) -> int:
         """Get summaries for capabilities without one; return how many were found.
 
-        Requests the cloud's texts for used capabilities, as far as the rate limit allows at once;
-        then one model call for the rest and for `capabilities`. Call it when the home is quiet.
-        Never raises.
+        Requests the cloud's texts for used capabilities, as far as the rate limit allows at once.
+        Then one model call writes the summaries that are still missing, also for `capabilities`.
+        Call it when nobody talks to SAGE. Never raises.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):
@@ -304,7 +307,7 @@ def _now() -> float:
 
 
 class RequestBudget:
-    """A limit of requests in any minute; further ones wait in order."""
+    """Limits the number of requests in any minute; further requests wait in order."""
 
     def __init__(self, a_minute: int) -> None:
         """Allow `a_minute` requests in any minute."""
@@ -336,7 +339,7 @@ class RequestBudget:
         return max(0, self._a_minute - recent - self._waiting)
 
     def pause(self, seconds: float) -> None:
-        """Send nothing for `seconds`."""
+        """Allow no request for `seconds`."""
         self._paused_until = max(self._paused_until, time.monotonic() + seconds)
 
     async def async_take(self) -> None:

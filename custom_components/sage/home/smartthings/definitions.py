@@ -38,7 +38,7 @@ def parse_definition(capability: str, data: object) -> Definition | None:
 
 
 def with_texts(definition: Definition, texts: object) -> Definition:
-    """Return the definition with the descriptions in the cloud's texts."""
+    """Return the definition with descriptions from `texts`, the JSON of the cloud's texts."""
     body = _mapping(texts)
     attributes, commands = _mapping(body.get("attributes")), _mapping(body.get("commands"))
     return replace(
@@ -54,9 +54,9 @@ def with_texts(definition: Definition, texts: object) -> Definition:
 
 
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
-    """Return a definition without arguments, from names only.
+    """Return a definition that has only names of attributes and commands, no arguments.
 
-    The names are those of the client library, if loaded, and of the attributes that the device
+    The names come from the client library, if loaded, and from `attributes`, those that the device
     reports.
     """
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
@@ -71,7 +71,7 @@ def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definit
 
 
 def text_of(data: object) -> str:
-    """Return the description in a JSON object, on one line; a long one ends after a sentence."""
+    """Return the `description` of a JSON object on one line, shortened if long; empty if none."""
     text = _mapping(data).get("description")
     if not isinstance(text, str):
         return ""

@@ -68,8 +68,9 @@ class RawDocumenter:
     ) -> Documentation:
         """Return the documentation of one capability of a raw component.
 
-        With a person, it contains only what that person may read or command; without one, the
-        caller checks that. Raises HomeError if the device or the capability is gone.
+        With a person, it contains only the attributes and commands that this person may use;
+        without one, the caller must check that. Raises HomeError if the device or capability no
+        longer exists.
         """
         wanted = [(device, component, capability)]
         return (await self.async_document_all(wanted, person=person))[0]
@@ -80,7 +81,10 @@ class RawDocumenter:
         *,
         person: Person | None = None,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of several capabilities; missing definitions load together."""
+        """Return the documentation of several capabilities; see `async_document`.
+
+        Missing definitions are fetched together.
+        """
         wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}
         stale: dict[str, CloudError | None] = {}

@@ -1,7 +1,7 @@
 """Access to the internals of Home Assistant's `smartthings` config entry.
 
-This is the only file that knows them. Anything unexpected raises, because another release may
-change any of it.
+This is the only file that knows them. Another release may change any of them, so anything
+unexpected raises an exception.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -41,7 +41,7 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedDevice:
-    """A device of the entry."""
+    """A device of a `smartthings` entry, with its state at the start of the integration."""
 
     device: RawDevice
     online: bool
@@ -51,7 +51,7 @@ class ListedDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A loaded entry with the known internals."""
+    """The parts of a loaded `smartthings` entry that SAGE uses."""
 
     entry_id: str
     client: Client
@@ -74,11 +74,11 @@ class Ear(Protocol):
         """Handle a device that was deleted."""
 
     def misread(self, error: Exception) -> None:
-        """Handle an event with unknown internals."""
+        """Handle an error while an event was read, because its internals are unknown."""
 
 
 def read_source(entry: ConfigEntry[Any]) -> Source:
-    """Return the used parts of a loaded entry. Raises if its internals are unknown."""
+    """Return the used parts of a loaded entry. Raises any exception if internals are unknown."""
     data = entry.runtime_data
     client = data.client
     for name in ("refresh_token_function", "get_raw_device_status"):

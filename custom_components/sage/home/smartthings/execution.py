@@ -1,7 +1,7 @@
 """SmartThings as a backend of the command pipeline: post once, observe (DESIGN 5).
 
-A command that the cloud accepts is not done yet; the proof is the device's later report. Nothing is
-posted twice: if the result is unknown, it stays unknown.
+A command that the cloud accepts is not done yet; the proof is the device's later report. No command
+is posted twice: if its result is unknown, it stays unknown.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ type NameOf = Callable[[RawCommand], str]
 
 
 def name_prepared(command: RawCommand) -> str:
-    """Return the name in the prepared command."""
+    """Return the device name in the command, cleaned for a question."""
     return cleaned(command.device_name)
 
 
@@ -71,7 +71,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         name_of: NameOf = name_prepared,
         waits: CommandWaits,
     ) -> None:
-        """Keep the parts; nothing is sent."""
+        """Keep the parts that the backend uses."""
         self._mirror = mirror
         self._cloud = cloud
         self._definitions = definitions
@@ -164,16 +164,17 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[RawCommand | Outcome, ...]:
         """Return the commands that restore earlier values, the latest change first.
 
-        Their outcomes can be undone in turn.
+        The outcomes of these commands can be undone in turn.
         """
         return steps_of(outcomes, self._definitions)
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes whose values somebody has changed since.
+        """Return those of the outcomes whose values somebody has changed since.
 
-        Outcomes that the person may no longer command and those with unknown values are left out.
+        Capabilities that the person may no longer command, and those with unknown values, are left
+        out.
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
@@ -203,7 +204,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     # ------------------------------------------------------------- sending
 
     def turn(self, command: RawCommand) -> asyncio.Lock:
-        """Return the lock of the device: one command at a time."""
+        """Return the lock of the device, which allows one command at a time."""
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:

@@ -84,7 +84,7 @@ class _Row:
 
 
 class EntityGate(Protocol):
-    """The part of the gate for entities that is used here."""
+    """The methods of the gate for entities that `RawExposure` uses."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read this entity now."""
@@ -99,7 +99,7 @@ class RawExposure:
     def __init__(
         self, gate: EntityGate, mirror: Mirror, coverage: Coverage, definitions: Definitions
     ) -> None:
-        """Keep the parts; of definitions only cached ones are used."""
+        """Keep the parts; only cached definitions are used, so no request is sent."""
         self._gate = gate
         self._mirror = mirror
         self._coverage = coverage
@@ -149,8 +149,8 @@ class RawExposure:
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
         """Return component id -> capabilities to list, for these visible entities.
 
-        Only capabilities that add something: commands that no entity has, or values that no visible
-        entity shows. Empty attributes do not count.
+        A capability is listed only if it adds something: commands that no entity has, or values
+        that no visible entity shows. Empty attributes do not count.
         """
         return _by_component(
             row
@@ -234,10 +234,11 @@ def _by_component(rows: Iterable[_Row]) -> Capabilities:
 def readers(
     coverage: DeviceCoverage, component_id: str, capability: str, attribute: str
 ) -> tuple[StandIn, ...]:
-    """Return the entities that allow reading an attribute; one readable entity is enough.
+    """Return the entities that decide whether a person may read an attribute.
 
-    Those that show it, else those that represent its capability, else those that control the
-    device. An entity that a person disabled is included and not readable.
+    One readable entity is enough. They are the entities that show the attribute, else those that
+    represent its capability, else those that control the device. An entity that a person disabled
+    is included, but nobody may read it.
     """
     return (
         coverage.showing(component_id, capability, attribute)
@@ -247,9 +248,9 @@ def readers(
 
 
 def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
-    """Return the entities that allow a capability's commands; one controllable is enough.
+    """Return the entities that decide whether a person may send a capability's commands.
 
-    Those that control the capability, else those that control the device. An entity that only shows
-    it does not count.
+    One entity that the person may control is enough. They are the entities that control the
+    capability, else those that control the device. An entity that only shows it does not count.
     """
     return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)

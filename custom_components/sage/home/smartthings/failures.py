@@ -1,6 +1,6 @@
 """Texts for failed raw commands: a sentence for the model and a translation key for the person.
 
-The sentence says the cause and what to do.
+The sentence for the model says the cause and what to do.
 """
 
 from collections.abc import Mapping
@@ -133,7 +133,7 @@ _QUOTED: Final = frozenset(
         CloudErrorKind.FORBIDDEN,
     }
 )
-"""Errors whose message is added because it says more than the kind."""
+"""Errors whose message is quoted, because it says more than the kind of error."""
 
 _DETAILS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.SIGN_IN: (

@@ -1,8 +1,8 @@
 """The cached state of one device, and reports that arrive while it is fetched.
 
-A SmartThings device lists everything that its model may have; two attributes list the disabled
-components and capabilities. The rule and its exceptions are those of Home Assistant's own
-integration, so that both show the same device.
+A SmartThings device lists all components and capabilities that its model may have; two attributes
+list the disabled ones. The rules for enabled capabilities and their exceptions are those of Home
+Assistant's own integration, so that both show the same device.
 """
 
 import asyncio
@@ -44,10 +44,10 @@ _DECIDING: Final = frozenset({DISABLED_COMPONENTS, DISABLED_CAPABILITIES, *_KEPT
 
 
 class KeptDevice:
-    """A device with its values."""
+    """The cached state of one device: its enabled capabilities, values and availability."""
 
     def __init__(self, listed: ListedDevice) -> None:
-        """Start with the entry's data; values are still unknown."""
+        """Start with the device as the config entry lists it; its values are still unknown."""
         self.device = listed.device
         self.online = listed.online
         self.fetching: asyncio.Task[bool] | None = None
@@ -105,18 +105,22 @@ class KeptDevice:
         return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:
-        """Start a fetch; later reports are newer than its result."""
+        """Start a fetch of all values; reports that arrive later are newer than its result."""
         self._begun += 1
         events: list[RawEvent] = []
         self._under_way.append(events)
         return Fetch(self, self._begun, events)
 
     def end(self, events: list[RawEvent]) -> None:
-        """Stop collecting reports for a fetch."""
+        """Stop collecting reports in `events`, the list of a finished fetch."""
         self._under_way = [each for each in self._under_way if each is not events]
 
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
-        """Store the result of a fetch; return whether the enabled capabilities changed."""
+        """Store the result of fetch `number`, then the reports in `events`.
+
+        Return whether the enabled capabilities changed. A result that is older than the stored one
+        is ignored.
+        """
         self._not_before = 0.0
         if number < self._newest:
             return False
@@ -128,7 +132,7 @@ class KeptDevice:
         return self._decide()
 
     def failed(self, error: CloudError) -> None:
-        """Pause requests after a failure."""
+        """Pause requests for this device after a failed fetch."""
         self._error = error
         pause = PAUSE if error.retry_after is None else error.retry_after
         self._not_before = time.monotonic() + pause
@@ -156,7 +160,10 @@ class Fetch:
         self._kept.end(self._events)
 
     def bring(self, values: Values, stream: int) -> bool:
-        """Store the result, then apply the reports that arrived since the start."""
+        """Store the fetched values, then the reports that arrived since the start of the fetch.
+
+        Return whether the enabled capabilities changed.
+        """
         return self._kept.put(self._number, values, self._events, stream)
 
 

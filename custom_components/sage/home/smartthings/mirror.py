@@ -36,7 +36,7 @@ class LiveMirror:
     """The state of all devices, updated by events; implements `parts.Mirror`."""
 
     def __init__(self, hass: HomeAssistant, sources: Sources) -> None:
-        """Follow all entries that are loaded, now and later."""
+        """Listen to all SmartThings entries, including those that are loaded later."""
         self._hass = hass
         self._sources = sources
         self._homes: dict[str, dict[str, KeptDevice]] = {}
@@ -77,7 +77,7 @@ class LiveMirror:
         return kept.device if kept else None
 
     def usable(self, device_id: str) -> tuple[RawComponent, ...]:
-        """Return the enabled components with their enabled capabilities."""
+        """Return the device's enabled components with their enabled capabilities."""
         kept = self._kept(device_id)
         return kept.usable if kept else ()
 
@@ -92,7 +92,7 @@ class LiveMirror:
         return kept is not None and kept.online
 
     def is_fresh(self, device_id: str) -> bool:
-        """Return whether the values were fetched and events kept them up to date since."""
+        """Return whether the values were fetched and events have kept them up to date since."""
         kept = self._kept(device_id)
         return kept is not None and self._is_fresh(kept)
 
@@ -113,8 +113,8 @@ class LiveMirror:
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
         """Fetch the values of those devices that are not fresh.
 
-        Never raises, and takes no longer than one request: check `is_fresh` afterwards. A running
-        fetch is shared. After a failure nothing is requested during the pause.
+        Never raises, and takes no longer than the timeout of one request, so check `is_fresh`
+        afterwards. A running fetch is shared. For a while after a failure, a device is skipped.
         """
         wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
 
@@ -167,7 +167,7 @@ class LiveMirror:
                 kept.fetching.cancel()
 
     def stream_changed(self, entry_id: str) -> None:
-        """Mark all values of the entry as outdated."""
+        """Mark all values of the entry as outdated: its event stream was reopened."""
         self._streams[entry_id] = self._streams.get(entry_id, 0) + 1
 
     def reported(self, entry_id: str, event: RawEvent) -> None:

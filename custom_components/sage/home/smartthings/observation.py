@@ -26,7 +26,7 @@ from .withheld import is_secret
 _LONGEST_VALUE: Final = 60
 
 type MayTell = Callable[[str], bool]
-"""A function: attribute -> whether the person may read it."""
+"""A function: name of an attribute -> whether the person may read it."""
 
 
 def tells_all(_attribute: str) -> bool:
@@ -58,7 +58,7 @@ def _without(values: Mapping[str, object], hidden: Container[str]) -> dict[str, 
 
 
 class ReportWatch(Watch):
-    """Observes the values of one capability, from before a command is sent."""
+    """Observes the values of one capability, from before a command is sent until `close`."""
 
     def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
         """Keep the values as `before` and listen for reports."""
@@ -83,7 +83,7 @@ class ReportWatch(Watch):
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the expectation is met and the device reported it since the command."""
+        """Return whether the expectation is met, and proven by a change or a new report."""
         before, now = self.before, self.now
         if not expectation.goals:
             return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
@@ -110,7 +110,7 @@ class Sent:
     expectation: Expectation
     watch: ReportWatch
     was_fresh: bool
-    """Whether the values before were up to date."""
+    """Whether the values before the command were up to date."""
 
     error: CloudError | None = None
     """The error if it is unknown whether the cloud accepted the command."""
@@ -119,18 +119,18 @@ class Sent:
 
 
 class Eyes:
-    """Waits for the reports of a device; without one, fetches the values once."""
+    """Observes devices after commands: waits for reports; without one, fetches the values once."""
 
     def __init__(
         self, mirror: Mirror, waits: CommandWaits, may_look: Callable[[str], bool]
     ) -> None:
-        """Keep the timeouts; `may_look` says whether a request is allowed now."""
+        """Keep the timeouts; `may_look(device_id)` returns whether a request is allowed now."""
         self._mirror = mirror
         self._waits = waits
         self._may_look = may_look
 
     async def async_see(self, sent: Sent) -> Outcome:
-        """Return the outcome of a posted command."""
+        """Wait for the effect of a posted command and return its outcome."""
         expectation, watch = sent.expectation, sent.watch
         if not expectation.observable:
             if sent.error is not None:

@@ -26,7 +26,7 @@ class Mirror(Protocol):
         """Return the device with this SmartThings id; None if it is gone."""
 
     def usable(self, device_id: str) -> tuple[RawComponent, ...]:
-        """Return the enabled components with their enabled capabilities."""
+        """Return the device's enabled components with their enabled capabilities."""
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
         """Return the values of a capability; empty if unknown."""
@@ -35,7 +35,7 @@ class Mirror(Protocol):
         """Return whether the cloud reports the device as online."""
 
     def is_fresh(self, device_id: str) -> bool:
-        """Return whether the values were fetched and events kept them up to date since."""
+        """Return whether the values were fetched and events have kept them up to date since."""
 
     async def async_refresh(self, device_id: str) -> None:
         """Fetch all values of a device with one request. Raises CloudError."""
@@ -48,12 +48,16 @@ class Definitions(Protocol):
     """Definitions of capabilities, cached for weeks."""
 
     def known(self, capability: str) -> Definition:
-        """Return the cached definition, without a request; it has at least the names."""
+        """Return the cached definition; without one, a definition with names only.
+
+        Sends no request.
+        """
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return definitions; fetch missing ones within the rate limit.
 
-        Definitions that cannot be fetched in time are those of `known`. Never raises.
+        For a definition that cannot be fetched in time, the result of `known` is returned. Never
+        raises.
         """
 
 
@@ -88,7 +92,7 @@ class Exposure(Protocol):
     def shown(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
         """Return component id -> capabilities to list, for these visible entities.
 
-        Only capabilities that no visible entity covers completely.
+        Capabilities that visible entities cover completely are left out.
         """
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:

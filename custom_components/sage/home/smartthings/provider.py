@@ -1,6 +1,6 @@
 """Raw access to SmartThings devices, for everything that no entity covers (DESIGN 5).
 
-Without a SmartThings entry it adds nothing to any device.
+Without a SmartThings entry, devices have no raw components.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -83,7 +83,7 @@ class SmartThings:
         )
 
     async def async_setup(self) -> None:
-        """Load the cache and follow all entries, now and later."""
+        """Load the cache; listen to all SmartThings entries, including those loaded later."""
         await self.definitions.async_load()
         self.coverage.setup()
         self._sources.async_setup()
@@ -96,7 +96,7 @@ class SmartThings:
         await self.definitions.async_close()
 
     async def async_write_summaries(self, writer: Summarizer) -> None:
-        """Have a model write missing summaries of capabilities; call it when the home is quiet."""
+        """Have a model write missing summaries of capabilities; call it in a quiet time."""
         await self.definitions.async_write_missing(writer)
 
     # ------------------------------------------------------------- listing
@@ -140,8 +140,9 @@ class SmartThings:
     ) -> tuple[Subject, ...]:
         """Return the named capabilities of the device that the person may use.
 
-        A name that an entity has, such as `switch`, means the entity. A name without namespace
-        matches a capability with one only if no capability has exactly this name.
+        A capability of an entity of the device, such as `switch`, is left out, because its name
+        means the entity. A name without namespace matches a capability with a namespace only if no
+        capability has exactly this name.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -159,7 +160,7 @@ class SmartThings:
         )
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
-        """Return one document per component with only the names of its capabilities."""
+        """Return one documentation per raw component, with only the names of its capabilities."""
         return tuple(
             Documentation(
                 device_id=device.id,
@@ -176,7 +177,7 @@ class SmartThings:
     async def async_document(
         self, person: Person, subjects: Sequence[Subject]
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of the result of `named`. Raises HomeError."""
+        """Return the documentation of `subjects`, a result of `named`. Raises HomeError."""
         await self._async_freshen(part for _, part, _ in subjects)
         documents = await self.documenter.async_document_all(subjects, person=person)
         return tuple(
@@ -201,7 +202,7 @@ class SmartThings:
         capabilities: Collection[str] | None,
         attributes: Sequence[str] | None,
     ) -> tuple[Reading, ...]:
-        """Return the values of the named capabilities or attributes only."""
+        """Return the readable values of the named capabilities, and of the named attributes."""
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
         await self._async_freshen([*(part for _, part, _ in named), *parts])
@@ -227,7 +228,10 @@ class SmartThings:
         )
 
     async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return all attributes that the person may read, including those that entities show."""
+        """Return the places of all attributes that the person may read.
+
+        Attributes that entities show are included.
+        """
         parts = self._allowed(person, device)
         await self._async_freshen(parts)
         return tuple(

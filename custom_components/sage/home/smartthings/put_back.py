@@ -1,7 +1,7 @@
 """The commands that restore earlier values of raw attributes (DESIGN 5, undo).
 
-Only commands that the definition declares for an attribute are used. A value that no such command
-sets cannot be restored, and the outcome says so.
+Only commands that the definition declares for an attribute are used. If no such command sets a
+value, the value cannot be restored, and the outcome says so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ def steps_of(
 ) -> tuple[RawCommand | Outcome, ...]:
     """Return the commands that restore the values before the outcomes, latest first.
 
-    For values that cannot be restored the list contains the failure.
+    If values of a capability cannot be restored, a failed outcome follows its commands.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -46,7 +46,7 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 
 
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return the values before the first of several changes."""
+    """Return attribute name -> value before the first of these outcomes, oldest first."""
     restore: dict[str, object] = {}
     for each in outcomes:
         for name, value in each.restore.items():

@@ -44,7 +44,7 @@ class RawDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawEvent:
-    """A reported attribute; its value may be unchanged."""
+    """A report of an attribute by its device; the value may be unchanged."""
 
     device_id: str
     component_id: str
@@ -122,11 +122,11 @@ class Definition:
     """False if only names are known because the cloud sent no definition (yet)."""
 
     def attribute(self, name: str) -> AttributeDefinition | None:
-        """Return the attribute with this exact name."""
+        """Return the attribute with this exact name, else None."""
         return next((each for each in self.attributes if each.name == name), None)
 
     def command(self, name: str) -> CommandDefinition | None:
-        """Return the command with this exact name."""
+        """Return the command with this exact name, else None."""
         return next((each for each in self.commands if each.name == name), None)
 
 
@@ -136,7 +136,7 @@ class CloudErrorKind(StrEnum):
     SIGN_IN = "sign_in"
     """401: the token is not accepted."""
     PLAN = "plan"
-    """402: the account's plan does not include it."""
+    """402: the plan of the SmartThings account does not include the request."""
     FORBIDDEN = "forbidden"
     NOT_FOUND = "not_found"
     DEVICE_STATE = "device_state"
@@ -145,7 +145,7 @@ class CloudErrorKind(StrEnum):
     """400 or 422: the cloud does not accept the request."""
     RATE_LIMIT = "rate_limit"
     SERVER = "server"
-    """5xx."""
+    """5xx: an error in the cloud; the request may have been carried out."""
     TIMEOUT = "timeout"
     """No response in time; the request may have arrived."""
     CONNECTION = "connection"
@@ -157,7 +157,7 @@ class CloudErrorKind(StrEnum):
 
 
 class CloudError(Exception):
-    """A failed request; its text is for logs and models."""
+    """A failed request to the cloud; the text of the error is for logs and models."""
 
     def __init__(
         self,

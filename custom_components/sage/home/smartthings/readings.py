@@ -33,10 +33,10 @@ async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None
 
 
 class RawReader:
-    """Reads attributes from the mirror, through the gate."""
+    """Reads attributes from the cached state, as far as the person may read them."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Keep the parts; definitions supply names and options."""
+        """Keep the parts; `definitions` supplies the options of attributes."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
@@ -65,7 +65,7 @@ class RawReader:
         """Return one reading for each capability with a value that the person may read.
 
         Without `attributes`, lists of options are left out; with it, only the named attributes are
-        returned, in any spelling. Attributes that must not be read are missing.
+        returned, in any spelling. Attributes that the person may not read are left out.
         """
         found = (
             self._reading(person, device, component, capability, attributes)
@@ -74,7 +74,7 @@ class RawReader:
         return tuple(each for each in found if each is not None)
 
     def readable(self, person: Person, component: Component, capability: str) -> tuple[str, ...]:
-        """Return the names of attributes with a value that the person may read."""
+        """Return the names of the capability's attributes with a value that the person may read."""
         raw_id = component.raw_device_id
         if raw_id is None:
             return ()
@@ -163,7 +163,7 @@ def _options(definition: Definition, name: str) -> tuple[str, ...]:
 
 
 class AttributePlace(NamedTuple):
-    """The location of an attribute."""
+    """The address of an attribute: device, component, capability and name."""
 
     device_id: str
     """SmartThings device id."""
@@ -185,10 +185,10 @@ class SingleValue:
 
 
 class SingleValues:
-    """Reads single values from the mirror, through the gate."""
+    """Reads single attributes from the cached state, as far as the person may read them."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Keep the parts; definitions supply the attributes that have no value yet."""
+        """Keep the parts; `definitions` supplies the attributes that have no value yet."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
@@ -196,7 +196,10 @@ class SingleValues:
     def places(
         self, person: Person, part: Component, capability: str
     ) -> tuple[AttributePlace, ...]:
-        """Return the attributes of a capability that the person may read, also without value."""
+        """Return the attributes of a capability that the person may read.
+
+        Attributes without a value are included.
+        """
         if (device_id := part.raw_device_id) is None:
             return ()
         reported = self._mirror.attributes(device_id, part.id, capability)
@@ -217,10 +220,9 @@ class SingleValues:
         )
 
     async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
-        """Return the value, after updating outdated values.
+        """Return the value, after updating outdated values; None if the person may not read it.
 
-        None if this person may not read it. While the device's entry is not loaded, the value is
-        uncertain.
+        While the device's entry is not loaded, the result has no value and is not certain.
         """
         device_id, component, capability, attribute = place
         if self._mirror.device(device_id) is None:

@@ -45,7 +45,7 @@ class RawRisks:
     ) -> RiskClass | None:
         """Return the risk of a command; None if it needs no confirmation.
 
-        `arguments` by name. A missing device or component is UNRESOLVED.
+        `arguments` are given by name. Without this device or component, the risk is UNRESOLVED.
         """
         device = self._mirror.device(device_id)
         component = device.component(component_id) if device else None
@@ -126,9 +126,10 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the service of an entity with the same meaning; the riskiest if in doubt.
+    """Return the service that has the effect of a raw command on an entity of this domain.
 
-    None for `update`, and for a button among other entities, because it has only one function.
+    If several may have it, return the riskiest. None for `update` and `button` entities, because
+    they have only one function.
     """
     match domain:
         case "button" | "update":

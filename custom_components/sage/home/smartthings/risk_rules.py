@@ -1,7 +1,7 @@
 """Risk of raw commands by capability, command, category and names (DESIGN 5, the gate).
 
-For locks, alarms, doors and ovens only known harmless commands are free; any other command counts
-as risky.
+For locks, alarms, doors and ovens, only known harmless commands need no confirmation; any other
+command counts as risky.
 """
 
 from collections.abc import Callable, Mapping
@@ -168,7 +168,7 @@ class RawAction:
 
     @property
     def ends(self) -> bool:
-        """Whether it only switches off, closes or stops."""
+        """Whether the command only switches off, closes or stops something."""
         words = self.command_words - _ENDED or self.command_words
         if words and words <= _ENDING:
             return not self.arguments
@@ -176,12 +176,12 @@ class RawAction:
 
     @property
     def silences(self) -> bool:
-        """Whether it may switch off a protection."""
+        """Whether the command may switch off a protection, such as a camera or an alarm."""
         return bool(self.words & _SILENCING) or self._sets_to_nothing
 
     @property
     def is_about_a_child_lock(self) -> bool:
-        """Whether it only locks the panel of an appliance."""
+        """Whether the command is about the child lock or panel lock of an appliance."""
         return "lock" in self.words and bool(self.words & _HARMLESS_LOCKS)
 
     @property
@@ -196,7 +196,7 @@ class RawAction:
 
 
 def risk_of(thing: RawThing, action: RawAction) -> RiskClass | None:
-    """Return the risk of a command by these rules; None if there is none."""
+    """Return the risk of a raw command by the rules of this module; None if it has none."""
     if is_never_offered(action.capability):
         return RiskClass.UNRESOLVED
     if _is_maintenance(action):

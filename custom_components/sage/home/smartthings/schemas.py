@@ -1,7 +1,7 @@
-"""Parts of JSON Schema for the model (type, values, range, structure), and validation.
+"""Convert JSON schemas of capabilities into texts for the model, and validate values with them.
 
-`validated` checks plain values; this file checks the contents of objects and lists. The cloud's own
-validation of those is late and incomplete.
+Only type, values, range and structure are used. `validated` checks plain values; this file checks
+the contents of objects and lists, because the cloud checks them late and incompletely.
 """
 
 import json
@@ -38,12 +38,12 @@ _DEEPEST: Final = 3
 
 
 def readable_unit(unit: str | None) -> str | None:
-    """Return a unit in the usual spelling."""
+    """Return a unit of SmartThings in the usual spelling: `°C` for `C`."""
     return _UNITS.get(unit, unit) if unit else None
 
 
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
-    """Return the shape of a schema; without a type, that of the value."""
+    """Return the type, values and range that a schema allows; without a type, that of `value`."""
     if isinstance(schema.get("oneOf"), list):
         return Shape(type="object", note=text_of(schema))
     kind = _type(schema) or ("object" if value is None else type_of(value))
@@ -157,7 +157,7 @@ def parsed(value: object) -> object:
 
 
 def check_shape(name: str, schema: Mapping[str, Any], value: object) -> None:
-    """Raise HomeError if an object or list does not fit; `name` is its name in errors.
+    """Raise HomeError if an object or list does not fit its schema; errors call it `name`.
 
     Plain values at the top level were already checked with `validated`.
     """

@@ -1,4 +1,4 @@
-"""Follow the loaded entries of Home Assistant's own `smartthings` integration.
+"""Listen to the loaded entries of Home Assistant's own `smartthings` integration.
 
 If the internals of an entry are unknown, raw access to its devices stops and a repair issue says
 so; its entities still work. No object of an entry is kept after it is unloaded, since Home
@@ -39,10 +39,10 @@ ISSUE: Final = "smartthings_changed"
 
 
 class SourceListener(Protocol):
-    """Listener for entries and for the reports of their devices."""
+    """Listener for `smartthings` entries and for the reports of their devices."""
 
     def attached(self, source: Source) -> None:
-        """Handle a loaded entry."""
+        """Handle an entry that was loaded."""
 
     def detached(self, entry_id: str) -> None:
         """Handle an entry that is being unloaded: its client must not be used any more."""
@@ -71,10 +71,10 @@ class _Attachment:
 
 
 class Sources:
-    """Listens to all loaded entries."""
+    """Listens to all loaded `smartthings` entries."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Create it without listening."""
+        """Start without entries; `async_setup` begins to listen."""
         self._hass = hass
         self._attachments: dict[str, _Attachment] = {}
         self._unfit: set[str] = set()
@@ -88,7 +88,7 @@ class Sources:
 
     @callback
     def async_setup(self) -> None:
-        """Listen to all entries that are loaded, now and later; never raises."""
+        """Listen to all entries, including those that are loaded later; never raises."""
         if self._stop_watching is not None:
             return
         self._stop_watching = async_dispatcher_connect(
@@ -99,7 +99,7 @@ class Sources:
 
     @callback
     def close(self) -> None:
-        """Release all entries and delete the issue."""
+        """Stop listening, release all entries and delete the repair issue."""
         if self._stop_watching is not None:
             self._stop_watching()
             self._stop_watching = None
@@ -129,7 +129,10 @@ class Sources:
 
     @callback
     def listen(self, listener: SourceListener) -> Remove:
-        """Call the listener for all events, first for current entries; return how to stop it."""
+        """Call the listener for all events, first `attached` for each current entry.
+
+        Return the function that stops it.
+        """
         self._listeners.append(listener)
         for attachment in list(self._attachments.values()):
             listener.attached(attachment.source)
@@ -226,12 +229,12 @@ class Sources:
 
     @callback
     def misread(self, entry_id: str, error: Exception) -> None:
-        """Ignore an entry whose events have unknown internals."""
+        """Ignore an entry until it is reloaded, because the internals of an event are unknown."""
         if entry_id in self._attachments:
             self._refuse(entry_id, error)
 
     def tell(self, what: Callable[[SourceListener], None]) -> None:
-        """Call all listeners; an error of one does not affect the others."""
+        """Call `what` with each listener; an error of one does not affect the others."""
         for listener in list(self._listeners):
             try:
                 what(listener)

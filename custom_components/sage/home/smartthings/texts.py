@@ -40,10 +40,13 @@ def marked(definition: Definition) -> str:
 
 
 class WrittenSummaries:
-    """Summaries by a model, one for each capability until its names change."""
+    """Summaries that a model wrote, one for each capability.
+
+    A summary is valid until the names of the capability's attributes or commands change.
+    """
 
     def __init__(self, changed: Callable[[], None]) -> None:
-        """Create it empty; `changed` is called when there is something to save."""
+        """Start without summaries; `changed` is called when there are new ones to save."""
         self._changed = changed
         self._texts: dict[str, tuple[str, str]] = {}
         self._tried: set[str] = set()
@@ -68,7 +71,7 @@ class WrittenSummaries:
         }
 
     async def async_write(self, definitions: Sequence[Definition], writer: Summarizer) -> int:
-        """Have missing summaries written with one call; return how many were.
+        """Have missing summaries written with one model call; return how many were written.
 
         Capabilities without an answer are not tried again until the next start. Never raises.
         """

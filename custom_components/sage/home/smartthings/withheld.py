@@ -157,7 +157,7 @@ def _keeps_codes(words: AbstractSet[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_secret(capability: str, attribute: str) -> bool:
-    """Return whether an attribute is never read: names, codes, places, tokens, pictures."""
+    """Return whether an attribute is never read: people, codes, locations, tokens, pictures."""
     if values.is_secret(attribute) or _PRIVATE.search(attribute):
         return True
     if _OF_PEOPLE.match(capability) and not _COUNTS.search(attribute):
@@ -226,7 +226,7 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 
 
 def shown_options(value: object) -> object:
-    """Return a list of options; of objects only their plain members."""
+    """Return a list of options for display; an object in it is reduced to its plain members."""
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
     return shown_value(value, everything=True)
