@@ -32,20 +32,20 @@ _NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def render_index(listing: Listing, budget_tokens: int) -> str:
-    """Return all devices if they fit the budget, else an index of areas with counts.
+    """Return all devices as text if they fit the budget, else an index of areas with counts.
 
-    The text is identical for the same listing and budget (prompt cache).
+    The text is identical for the same listing and budget, so a prompt cache can reuse it.
     """
     return _known_index(listing, budget_tokens)[0]
 
 
 def names_all(listing: Listing, budget_tokens: int) -> bool:
-    """Return whether `render_index` lists every device."""
+    """Return whether `render_index` lists every device instead of counts."""
     return _known_index(listing, budget_tokens)[1]
 
 
 def has_raw_parts(listing: Listing) -> bool:
-    """Return whether any device has raw capabilities."""
+    """Return whether any device has raw components."""
     return any(device.raw_components for device in listing.devices)
 
 
@@ -55,15 +55,19 @@ def render_matches(
     budget_tokens: int,
     synonyms: Synonyms = _NO_SYNONYMS,
 ) -> str:
-    """Return all devices that match a request, the best areas first; may be empty.
+    """Return all devices that match a request as text; empty if none does.
 
-    If they exceed the budget, each one is shorter, down to its id; none is left out.
+    The areas with the best matches come first. If the text exceeds the budget, each device gets a
+    shorter line, at last only its id; none is left out.
     """
     return render_devices(listing, requested(listing, query, synonyms), budget_tokens)
 
 
 def render_devices(listing: Listing, devices: Sequence[Device], budget_tokens: int) -> str:
-    """Return these devices by area, in the longest form that fits the budget."""
+    """Return these devices by area as text, in the longest form that fits the budget.
+
+    If no form fits, return the shortest one.
+    """
     for lines in (_all_full, _all_short):
         text = _by_area(listing, devices, lines)
         if estimate(text) <= budget_tokens:

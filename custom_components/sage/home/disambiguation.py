@@ -13,7 +13,7 @@ from .vocabulary import Synonyms
 
 
 class Appearance(Protocol):
-    """What is known of how devices look, by their registry ids."""
+    """The photos of devices and their captions, by the registry ids of the devices."""
 
     @property
     def version(self) -> object:
@@ -24,27 +24,27 @@ class Appearance(Protocol):
         """Whether any device has a photo."""
 
     def caption(self, registry_ids: Sequence[str]) -> str:
-        """Return what the photos of a device show, on one line; empty without any."""
+        """Return the captions of a device's photos on one line; empty without captions."""
 
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]]
     ) -> Likeness | None:
-        """Return how well a description fits devices, given as id -> registry ids.
+        """Return how well a description fits the photos or captions of devices.
 
-        None if there is nothing to compare it with.
+        `subjects` maps device id -> registry ids. None if there is nothing to compare with.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
-    """The words for a device."""
+    """The words with which a person describes a device."""
 
     text: str
     state: str = ""
-    """What it is, such as "on"."""
+    """State of the described device, such as "on"; empty if the person named none."""
 
     in_english: str = ""
-    """The text in the language of the models that compare photos, if it is in another one."""
+    """`text` in English, which the models that compare photos understand; may be empty."""
 
 
 async def async_rank(
@@ -60,10 +60,10 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, with their current states.
 
-    First names, places and kinds are compared. Only the remaining devices are read and compared by
-    their photos, so that a large home costs no more. Several `candidates` are all compared. If the
-    description matches none ("the one"), the state and the photos of all devices decide. An
-    exact name needs no photo.
+    First names, places and kinds are compared. Only the devices that match are read and compared by
+    their photos, so that a large home costs no more. If none matches ("the one"), the states and
+    photos of all devices decide. With `appearance`, given `candidates` are all read and compared.
+    If the description is an exact name, photos are not compared.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

@@ -1,6 +1,6 @@
 """The values of devices before their last change, from the recorder or the undo history.
 
-Their names start with `earlier_`, so that no claim confuses them with current values.
+The names of these values start with `earlier_`, to distinguish them from current values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _FURTHEST: Final = timedelta(days=7)
 _MOST_ROWS: Final = 2_000
 
 _TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
-"""Attributes that are returned by default: the others change by themselves."""
+"""Attributes that are returned by default, because only people change them."""
 
 _PERCENT: Final = {"brightness": "brightness_pct"}
 """Models see the brightness only in percent."""
@@ -47,9 +47,9 @@ async def async_earlier(
 ) -> tuple[Reading, ...]:
     """Return readings with the values before the last change, named `earlier_...`.
 
-    `readings` are current values that the person may see; `attributes` are the wanted names, None
-    for everything that people set; `changes` are outcomes of this person, oldest first. Raises
-    HomeError if no earlier value is known.
+    `readings` are current values that the person may see. `attributes` are the wanted names; None
+    means all that people set. `changes` are outcomes of this person's commands, oldest first.
+    Raises HomeError if no earlier value is known.
     """
     recorded = Recorded(hass)
     asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)

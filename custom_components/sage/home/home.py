@@ -63,18 +63,18 @@ type AnyCommand = PreparedCommand | RawCommand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsed:
-    """A validated command that was not sent, and how it would be confirmed."""
+    """A validated command that was not sent, and whether it would need confirmation."""
 
     command: AnyCommand
     name: str
-    """Unique name of the device or component for a question."""
+    """Unique name of the device or component, as a confirmation question shows it."""
 
     asks_first: bool
-    """Whether it needs confirmation."""
+    """Whether the command needs confirmation."""
 
 
 class Home:
-    """The parts that `PersonHome` and `RunHome` use for a person."""
+    """Owns the parts that serve all people; `PersonHome` and `RunHome` use them for one person."""
 
     def __init__(self, hass: HomeAssistant, appearance: Appearance | None = None) -> None:
         """Create the parts; nothing is loaded yet. `appearance` compares photos of devices."""
@@ -110,7 +110,7 @@ class Home:
         await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
-        """Load the synonyms and the names of states in a language."""
+        """Load the synonyms and the translated names of states in a language."""
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
 
@@ -125,8 +125,8 @@ class Home:
     ) -> PersonHome:
         """Return the home as the person may see it, outside a run.
 
-        `language` of requests, None for that of Home Assistant; `room`: name of the area of the
-        speaker.
+        `language` is the language of requests; None means that of Home Assistant. `room` is the
+        name of the speaker's area.
         """
         language = language or self.hass.config.language
         return PersonHome(self, person, Evidence(), language=language, room=room)
@@ -149,7 +149,7 @@ class PersonHome:
         self._room = room
 
     async def async_listing(self) -> Listing:
-        """Return what the person may see: devices of Home Assistant with their exposed entities."""
+        """Return the devices that the person may see, with their exposed entities."""
         await self._home.gate.async_load_rights(self._person)
         return await self._home.inventory.async_listing(self._person)
 
@@ -159,11 +159,11 @@ class PersonHome:
         return self._home.appearance is not None and self._home.appearance.has_photos
 
     def index(self, listing: Listing) -> str:
-        """Return the devices as text for the planner; an index if there are many."""
+        """Return all devices as prompt text; only counts by area if they exceed a token budget."""
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return the devices that match a request; empty if `index` lists all devices."""
+        """Return the devices that match a request as prompt text; empty if `index` lists all."""
         if names_all(listing, _INDEX_TOKENS):
             return ""
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
@@ -173,8 +173,8 @@ class PersonHome:
     ) -> tuple[tuple[Documentation, ...], int]:
         """Return the documentation of the devices that a request may mean, best matches first.
 
-        Also the number of further matches that exceed the token budget. `recent` are ids or groups
-        from earlier turns. The values can prove a claim but do not count as read.
+        Also return the number of further matches that exceed the token budget. `recent` are ids or
+        groups from earlier turns. The values can prove a claim but do not count as read.
         """
         listing = await self.async_listing()
         devices, more = meant(
@@ -197,8 +197,9 @@ class PersonHome:
     ) -> tuple[Documentation, ...]:
         """Return the documentation of devices, with current values.
 
-        `capabilities` None: all entities, and the names of raw capabilities; empty: only all
-        entities; else the entities and raw capabilities with these names. Raises HomeError.
+        If `capabilities` is None, return all entities and the names of the raw capabilities; if it
+        is empty, only all entities; else the entities and raw capabilities with these names. Raises
+        HomeError.
         """
         documents = await self._async_document(names, capabilities)
         self._evidence.record_documents(documents)
@@ -240,10 +241,10 @@ class PersonHome:
         attributes: Sequence[str] | None = None,
         capabilities: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return current values: of these attributes, or all that entities have.
+        """Return current values of these attributes; None means all attributes of entities.
 
-        `capabilities` narrows the entities of large devices. Raw values are read only if their
-        capability or attribute is named. Raises HomeError.
+        For devices with many entities, only those with the `capabilities` are read. Raw values are
+        read only if their capability or attribute is named. Raises HomeError.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -292,8 +293,9 @@ class PersonHome:
     ) -> Ranking:
         """Return the devices that a description and a state may mean, best first.
 
-        `in_english`: the description in the language of the models that compare photos, if it
-        is in another one. Raises HomeError.
+        `candidates` are ids, names or groups; None means all devices. `in_english` is the
+        description in English, which the models that compare photos understand; it may be empty.
+        Raises HomeError.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None
@@ -313,7 +315,7 @@ class PersonHome:
         return ranking
 
     async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
-        """Return the validated commands, one for each device of a group.
+        """Return the validated commands; a request to a group becomes one for each device.
 
         Nothing is sent. Raises HomeError.
         """

@@ -62,7 +62,7 @@ class Device:
     area: str | None = None
     floor: str | None = None
     components: tuple[Component, ...] = ()
-    """Its entities."""
+    """The entities of the device."""
 
     raw_components: tuple[Component, ...] = ()
     """Raw components, with the capabilities that no entity covers."""
@@ -77,7 +77,7 @@ class Device:
     """
 
     caption: str = ""
-    """What its photos show; empty without photos."""
+    """Caption of the device's photos; empty without."""
 
     def spoken_name(self, part: Component) -> str:
         """Return the name of a component for speech: `Fridge` or `Fridge freezer`."""
@@ -90,7 +90,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """A readable value and its possible values."""
+    """A readable attribute with its current value and its possible values."""
 
     name: str
     type: str
@@ -188,7 +188,7 @@ class Documentation:
     """
 
     caption: str = ""
-    """What photos of the device show; tells devices of the same name apart."""
+    """Caption of the device's photos; it distinguishes devices of the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +233,7 @@ class RiskClass(StrEnum):
     """The reason why an action needs confirmation (DESIGN 5, the gate)."""
 
     NEVER = "never"
-    """The household never wants it: refused without asking."""
+    """The household never wants the action: it is refused without asking."""
     UNLOCK = "unlock"
     DISARM = "disarm"
     OPEN = "open"
@@ -256,11 +256,15 @@ class OutcomeKind(StrEnum):
     """The result of a command (DESIGN 5, evidence)."""
 
     VERIFIED = "verified"
+    """The expected change was observed."""
     ALREADY = "already"
+    """The device was in the wanted state before the command."""
     UNDER_WAY = "under_way"
+    """The device has begun, for example a cover that is opening."""
     SENT = "sent"
     """Sent, but nothing can be observed (scenes, buttons, notifications)."""
     NOT_CONFIRMED = "not_confirmed"
+    """Sent, but the expected change was not observed."""
     REFUSED = "refused"
     FAILED = "failed"
 
@@ -306,7 +310,7 @@ class Outcome:
     """The changed values before and after; the main value is `state`."""
 
     restore: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """All values before, for undo; never in a trace."""
+    """All values before the command, for undo; never in a trace."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
     """Attribute -> target values, any of which is a success; never in a trace.
@@ -352,4 +356,7 @@ class HomeError(Exception):
 
 
 class NoCommandError(HomeError):
-    """No component has the command; the caller may try raw capabilities or entities next."""
+    """No component has the command.
+
+    The caller may then look for it in raw capabilities instead of entities, or the reverse.
+    """

@@ -14,7 +14,7 @@ _LONGEST: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """The parts of an id."""
+    """The texts from which the id of a device is made."""
 
     name: str
     area: str | None = None
@@ -34,8 +34,8 @@ def slug(text: str) -> str:
 def identify(things: Iterable[Named]) -> Work[list[str]]:
     """Return one id for each thing, given oldest first.
 
-    The id is the slug of the name; if an older thing has it, area and name; then name and a number.
-    A new thing never changes an existing id.
+    The id is the slug of the name. If an older thing has this id, it is area and name; if that is
+    taken, too, name and a number. A new thing never changes an existing id.
     """
     taken: set[str] = set()
     made: list[str] = []

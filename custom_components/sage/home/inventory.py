@@ -74,7 +74,7 @@ class MoreComponents(Protocol):
 
     @property
     def version(self) -> object:
-        """A key that is equal while the results of `components` are unchanged."""
+        """A key that stays equal while the results of `components` are unchanged."""
 
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
@@ -83,7 +83,7 @@ class MoreComponents(Protocol):
 
 
 class Inventory:
-    """Lists the devices of Home Assistant."""
+    """Lists the devices of Home Assistant that a person may see."""
 
     def __init__(
         self,
@@ -106,9 +106,9 @@ class Inventory:
         self._unsubscribe: list[Callable[[], None]] = []
 
     async def async_listing(self, person: Person) -> Listing:
-        """Return the devices that the person may see; one shared object for equal rights.
+        """Return the devices that the person may see; people with equal rights share one object.
 
-        Built in slices of a few milliseconds.
+        The listing is built in slices of a few milliseconds.
         """
         self._listen()
         visible = self._gate.visible(person)

@@ -15,7 +15,7 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 
 @lru_cache(maxsize=8192)
 def flat_name(name: str) -> str:
-    """Return a name on one line, without invisible characters, at most 80 characters."""
+    """Return a name on one line, without invisible characters, cut to LONGEST_NAME characters."""
     if not (name.isascii() and name.isprintable()):
         name = "".join(map(_seen, name))
     return " ".join(name.split())[:LONGEST_NAME].rstrip()

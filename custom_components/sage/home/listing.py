@@ -1,7 +1,7 @@
 """All devices that a person may see, and look-up by id, name or group.
 
-Pure data without states: texts made from a listing stay the same until a device, name or place
-changes (the stable prefix of DESIGN 6).
+A listing contains no states. So texts made from it stay the same until a device, name or place
+changes, and the prompt cache can reuse them (DESIGN 6).
 """
 
 import re
@@ -34,16 +34,16 @@ class Area:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The result of a look-up."""
+    """The device, and perhaps the component, that a text names."""
 
     device: Device
     component: Component | None = None
-    """Set if the text names one component of the device."""
+    """The component, if the text names one; None for the whole device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Listing:
-    """The devices visible to one set of rights, sorted by area, name and id."""
+    """The devices that people with the same rights may see, sorted by area, name and id."""
 
     devices: tuple[Device, ...]
     areas: Mapping[str, Area]
@@ -56,7 +56,7 @@ class Listing:
     """`light` or `cover.blind` -> indices of the devices that have it."""
 
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Cache of values computed from this listing, by their modules."""
+    """Cache of values that modules compute from this listing."""
 
     _names: tuple[Mapping[str, tuple[Found, ...]], ...]
     """Normalised name -> matches; the most reliable kind of name first."""
@@ -64,13 +64,16 @@ class Listing:
     def device(self, device_id: str) -> Device:
         """Return the device with this id, entity id, name or alias, ignoring case.
 
-        Raises HomeError: with similar devices if there is none, with the candidates if there are
-        several.
+        Raises HomeError if there is no such device or there are several; the error lists similar
+        devices or the candidates.
         """
         return self.find(device_id).device
 
     def find(self, text: str) -> Found:
-        """Return the device, and the component if the text names one. Raises HomeError."""
+        """Return the device that a text names, and its component if it names one.
+
+        Raises HomeError if there is none or there are several.
+        """
         for place, names in enumerate(self._names):
             # An id must match exactly: `TV` is a name, and several devices may have it.
             if found := names.get(key(text) if place else text.strip()):
@@ -96,7 +99,7 @@ class Listing:
         return place
 
     def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
-        """Return the devices with the most similar words."""
+        """Return up to `count` devices whose words are most similar to those of a text."""
         scores: dict[int, float] = {}
         for word in content_words(text) or words(text):
             hits = self.index.hits(word)
@@ -149,14 +152,14 @@ def component_of(
 
 
 def describe(devices: Iterable[Device]) -> str:
-    """Return ids with names and areas, for errors."""
+    """Return the devices as a list of ids with names and areas, for errors."""
     return ", ".join(
         f'{each.id} "{each.name}"' + (f" ({each.area})" if each.area else "") for each in devices
     )
 
 
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
-    """Build the listing of these devices in slices."""
+    """Return the listing of these devices; work in slices."""
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)
@@ -293,10 +296,11 @@ def groups_of(listing: Listing) -> tuple[str, ...]:
 
 
 def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
-    """Return the devices or components for ids, names or groups; each once.
+    """Return the devices or components that ids, names or groups mean; each once.
 
-    A group is "all", a capability or kind ("light", "blind"), optionally "in" an area or floor, and
-    "except" ids, areas or groups. Raises HomeError for an unknown name.
+    A group is written "all KIND [in PLACE] [except EXCEPTIONS]". KIND is a capability or kind
+    ("light", "blind"), PLACE an area or floor, EXCEPTIONS are ids, names, places or groups. Raises
+    HomeError for an unknown name.
     """
     found: dict[tuple[str, str | None], Found] = {}
     for name in names:

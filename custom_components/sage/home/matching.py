@@ -34,7 +34,7 @@ _SELECTED: Final = 0.85
 """A device matches a request if it has this share of the best score for any word."""
 
 _LOOKS: Final = 0.5
-"""The least weight of photos, for a description whose words say nothing."""
+"""Minimum weight of photos, used if the words of a description say nothing."""
 
 _NO_SYNONYMS: Final[Synonyms] = {}
 
@@ -43,7 +43,7 @@ type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 
 
 class Likeness(Protocol):
-    """How well a description fits the photos of devices, or the captions of photos."""
+    """How well a description fits the photos of devices, or the captions of these photos."""
 
     @property
     def by(self) -> str:
@@ -51,7 +51,7 @@ class Likeness(Protocol):
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Id of a device -> its share, 0 to 1; the shares of all are 1 in sum."""
+        """Device id -> how well its photos fit, 0 to 1; the values of all devices add up to 1."""
 
     @property
     def fits(self) -> bool:
@@ -59,12 +59,12 @@ class Likeness(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why photos could not be compared, a sentence; empty otherwise."""
+        """A sentence that says why photos could not be compared; empty if they could."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A device that may be meant."""
+    """A device that a description may mean."""
 
     device: Device
     score: float
@@ -75,7 +75,7 @@ class Match:
 
     @property
     def is_exact(self) -> bool:
-        """The description is a name of the device."""
+        """Whether the description is exactly the id, a name or an alias of the device."""
         return self.score == 1.0
 
 
@@ -89,7 +89,7 @@ class Ranking:
     """The states that were compared."""
 
     likeness: Likeness | None = None
-    """How well the description fits photos or captions; None without any."""
+    """How well the description fits photos or captions; None if none were compared."""
 
     @property
     def margin(self) -> float:
@@ -145,7 +145,7 @@ def rank(
 
 
 def margin(matches: Sequence[Match]) -> float:
-    """Return the lead of the first match over the second; 0 if there is none."""
+    """Return the lead of the first match's score over the second's; 0 without matches."""
     if not matches:
         return 0.0
     return matches[0].score - (matches[1].score if len(matches) > 1 else 0.0)
@@ -184,9 +184,9 @@ def meant(
 ) -> tuple[tuple[Device, ...], int]:
     """Return the devices to document before deciding on a request, and the number left out.
 
-    First the devices that it names, those in the speaker's room first if it names no place; then
-    the `recent` ones of the conversation. If it names none: the recent ones, else those in the
-    room, else all of a small home. At most `most`.
+    First come the devices that the request names; if it names no place, those in the speaker's room
+    lead. The `recent` devices of the conversation follow. If there are neither, return the devices
+    in the room, else all devices of a home with at most `most`. At most `most` are returned.
     """
     named = list(requested(listing, request, synonyms))
     if room is not None and not said_places(listing, words(request)):
@@ -356,7 +356,7 @@ class Place:
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[Place]:
-    """Return the places that a text names; the longest name at each position."""
+    """Return the areas and floors that the words `said` name; at each position the longest name."""
     known = _known_places(listing)
     found: list[Place] = []
     number = 0

@@ -26,7 +26,7 @@ _COMMIT_SECONDS: Final = 10.0
 
 
 class Recorded:
-    """Reads earlier states. The caller has checked the gate."""
+    """Reads earlier states of entities; the caller must check that the person may read them."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Use the recorder of this Home Assistant, if there is one."""
@@ -54,9 +54,9 @@ class Recorded:
     ) -> list[State]:
         """Return the latest changes of an entity between two times (UTC), oldest first.
 
-        At most `most`; with fewer changes, the first item is the state at the start. With
-        `attributes`, changes of attributes count, too; without, all states have the current
-        attributes.
+        At most `most` changes are returned; if there are fewer, the first item is the state at the
+        start. With `attributes`, changes of attributes count, too. Without, all returned states
+        have the attributes of `like`, the current state.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))
@@ -70,9 +70,10 @@ class Recorded:
         return found
 
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
-        """Return the time (UTC) since when an entity is in this state, at most back to `oldest`.
+        """Return the time (UTC) since when the entity has been in this state.
 
-        Times of unavailability, as during a restart, do not count as a change.
+        The search goes back to `oldest`. Times of unavailability, as during a restart, do not count
+        as a change.
         """
         since = state.last_changed
         await self.async_commit()
@@ -95,7 +96,7 @@ class Recorded:
         )
 
     async def async_commit(self) -> None:
-        """Wait until recent changes can be read."""
+        """Wait until the recorder has stored recent changes; give up after 10 seconds."""
         try:
             async with asyncio.timeout(_COMMIT_SECONDS):
                 await self._instance.async_block_till_done()

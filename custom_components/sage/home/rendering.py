@@ -58,10 +58,10 @@ _STRUCTURE_TEXT: Final = 320
 def render_documentation(
     documents: Iterable[Documentation], *, texts_by: str = "read_attributes"
 ) -> str:
-    """Return the documents; parts that several devices share are written once.
+    """Return documentation as text; parts that several devices share are written once.
 
-    Text by others is left out, because it would taint the run. `texts_by` is the tool that shows
-    it.
+    Values that others may have written are left out, because they would taint the run. Their names
+    follow, with the name of the tool that shows them, `texts_by`.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
@@ -82,7 +82,10 @@ def render_documentation(
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return the first devices whose documents fit the budget; an entry is one device."""
+    """Return the first devices whose documentation together fits the token budget.
+
+    Each entry of `documents` is the documentation of one device.
+    """
     kept: list[Sequence[Documentation]] = []
     known: set[Any] = set()
     text = ""
@@ -99,7 +102,10 @@ def most_fitting(
 
 
 def render_readings(readings: Iterable[Reading]) -> str:
-    """Return one line per component with its values; text by others is fenced below."""
+    """Return one line per component with its values.
+
+    Values that others may have written follow below, in a fence.
+    """
     lines: list[str] = []
     texts: list[str] = []
     for each in readings:
@@ -132,7 +138,7 @@ def _with_texts(text: str, texts: Sequence[str]) -> str:
 
 
 def render_ranking(ranking: Ranking) -> str:
-    """Return the best matches, and whether the first one is clear."""
+    """Return the best matches as text, and whether the first one is clear."""
     if not ranking.matches:
         return (
             f'No device fits "{quiet(ranking.description)}". '

@@ -49,7 +49,7 @@ class RunHome(PersonHome):
     async def async_put_back_unless_changed(
         self, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Restore the state before these outcomes, except what somebody changed since."""
+        """Restore the state before `changed`, except of components that somebody changed since."""
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
         self._evidence.record_outcomes(outcomes)
         return outcomes
@@ -66,7 +66,10 @@ class RunHome(PersonHome):
         return earlier
 
     def hidden_reference(self, value: Any) -> str | None:
-        """Return the first reference in `value` that the person may not use; None if none."""
+        """Return the first reference in `value` to something that the person may not use, or None.
+
+        See `safety.fields.hidden_reference`.
+        """
         return hidden_reference(self._home.hass, self._home.gate, self._person, value)
 
     def without_hidden(self, value: Any) -> Any:

@@ -33,7 +33,7 @@ class Shape:
     """Whether the value refers to something in the home."""
 
     state_of: str | None = None
-    """The value is a state of this attribute, or of the entity itself if empty."""
+    """Name of the attribute whose possible values are allowed; empty for the entity's state."""
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:
         """Return an argument of this shape."""

@@ -1,6 +1,7 @@
-"""Summary lines: all devices of a kind by state, in addition to the list of devices.
+"""Summary lines for prompts: all devices of a kind by state, such as the lights that are on.
 
-Small models lose count when they read the states of a dozen lights one by one.
+They follow the list of devices, because small models lose count when they read the states of a
+dozen lights one by one.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ type StateOf = tuple[str, str, str]
 
 
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
-    """Return the state of each component in readings."""
+    """Return the states of the components in readings, without untrusted text."""
     return [
         (
             reading.component_id.partition(".")[0],
@@ -30,7 +31,7 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 
 
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
-    """Return the state of each component in documents."""
+    """Return the states of the components in documentation, without untrusted text."""
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))
         for document in documents
@@ -41,9 +42,9 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
-    """Return one line for each state of a kind with several devices.
+    """Return one line for each kind and state, with the devices in this state.
 
-    Numbers are left out: nobody asks which sensors are at 26.1.
+    Kinds with a single device, with many different states or with numbers as states are left out.
     """
     kinds: dict[str, dict[str, list[str]]] = {}
     for capability, name, state in states:

@@ -171,7 +171,7 @@ def _hidden_query(found: re.Match[str]) -> str:
 
 
 def without_secrets(value: object) -> object:
-    """Return JSON without entries whose key `is_secret`, at any depth."""
+    """Return JSON without secrets: entries with a secret key, and credentials in URLs."""
     if isinstance(value, Mapping):
         return {
             name: without_secrets(each) for name, each in value.items() if not is_secret(str(name))
@@ -183,7 +183,7 @@ def without_secrets(value: object) -> object:
 
 @lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
-    """Return whether an attribute is shown by default."""
+    """Return whether models see an attribute without asking for it by name."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):
         return False
     return name not in _INSTEAD.get(domain, ())
@@ -208,7 +208,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
 
 
 def state_value(state: State) -> object:
-    """Return the state, converted to a number if it is one; None for a password text."""
+    """Return the state, converted to a number if it is one; None for a password."""
     text, attributes = state.state, state.attributes
     if text in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
         return text
@@ -223,7 +223,11 @@ def state_value(state: State) -> object:
 
 
 def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
-    """Return the value as JSON; shortened values end with the number of items left out."""
+    """Return the value as JSON, without secrets.
+
+    Texts longer than `longest` characters are cut. A cut list ends with the number of omitted
+    items.
+    """
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
@@ -267,7 +271,7 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Return an aware local datetime; None if the value is not a timestamp."""
+    """Return a timestamp as an aware local datetime; None for a value that is no timestamp."""
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
     if isinstance(value, datetime) and value.tzinfo is not None:
@@ -311,8 +315,8 @@ def _percent(brightness: object) -> int | None:
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:
-    """Return the names of the attributes with list or calendar entries, main one first.
+    """Return the names of the attributes with the entries of a list or calendar, main one first.
 
-    Empty for other domains.
+    Empty for domains other than `todo` and `calendar`.
     """
     return _ENTRIES.get(domain, ())

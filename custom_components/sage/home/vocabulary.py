@@ -1,4 +1,4 @@
-"""Words of a language for capabilities, kinds and states."""
+"""Words of a language that mean capabilities, kinds and states."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -70,7 +70,7 @@ with their kind after a dot, and states after `state:`.
 
 
 class Vocabulary:
-    """Synonyms from the translations of Home Assistant."""
+    """Synonyms from the translations of Home Assistant, with everyday words."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Start with everyday words only; `async_warm` loads a language."""
