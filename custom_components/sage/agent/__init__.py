@@ -1,1 +1,1 @@
-"""Algorithm 1 of the paper: the loop, its decisions, the model, the trace."""
+"""Algorithm 1 of the paper: the loop, its decisions, model calls, the trace."""

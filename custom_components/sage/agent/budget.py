@@ -38,16 +38,16 @@ class Limits:
     """The limits of one run."""
 
     max_steps: int = DEFAULT_MAX_STEPS
-    """Decisions in one call of an agent-tool."""
+    """Maximum number of decisions in one call of an agent-tool."""
 
     max_seconds: float = DEFAULT_MAX_SECONDS
-    """Wall time in seconds, without the time spent waiting for the person."""
+    """Maximum wall time in seconds, without the time spent waiting for the person."""
 
     max_tokens: int = DEFAULT_MAX_TOKENS
-    """Prompt and completion tokens together."""
+    """Maximum number of prompt and completion tokens together."""
 
     max_depth: int = MAX_DEPTH
-    """Levels of agent-tools below the entry agent, which has depth 0."""
+    """Maximum number of levels of agent-tools below the entry agent, which has depth 0."""
 
 
 class Budget:

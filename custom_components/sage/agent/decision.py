@@ -37,7 +37,7 @@ class About(StrEnum):
     """Routines: conditions that are watched, and actions that are planned."""
     MEMORY = "memory"
     PERSON = "person"
-    """The request contained a lasting fact about the person; says nothing about the answer."""
+    """The request contained a lasting fact about the person; the answer may be about anything."""
     OTHER = "other"
 
 
@@ -80,7 +80,7 @@ class Finish:
 
     claims: tuple[Claim, ...] = ()
     tells_run: bool = False
-    """Whether a tool returned this answer and it covers the whole run so far, not only its call."""
+    """Whether the answer comes from a tool and reports the whole run, not only the tool's call."""
 
     id: str = "finish"
 

@@ -65,7 +65,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """The result of one call, as text for the model."""
+    """The result of one tool call, as text for the model."""
 
     call_id: str
     tool: str
@@ -261,7 +261,7 @@ class ConstrainedFormat:
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in the JSON object."""
+        """Return the decision in the JSON object; raises DecisionError if it is invalid."""
         try:
             data = json.loads(reply.text)
         except json.JSONDecodeError:

@@ -44,7 +44,7 @@ class Agent:
     finish_description: str
     depth: int = 0
     answers_person: bool = False
-    """Whether its final answer goes to the person unchanged; then it is checked and may stream."""
+    """Whether the final answer goes to the person unchanged: it is checked first and may stream."""
 
     objection: Callable[[Finish], str | None] | None = None
     """Returns an observation that rejects the `Finish`, or None to accept it."""

@@ -56,7 +56,7 @@ class EndKind(StrEnum):
 
     ANSWER = "answer"
     FAILURE = "failure"
-    """Ended without doing the request; the text says why."""
+    """The run ended without doing the request; the text says why."""
     NEW_REQUEST = "new_request"
     """The reply to a question was a new request, which starts its own run."""
 
@@ -131,7 +131,7 @@ class Port:
 
     @property
     def waiting(self) -> bool:
-        """Whether a question that the person has heard is open."""
+        """Whether the person has heard a question that is still open."""
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:
@@ -204,10 +204,10 @@ class FiredRoutine:
 
     id: str
     when: str
-    """Its condition, in the person's words: "the fridge is opened"."""
+    """The condition of the routine, in the person's words: "the fridge is opened"."""
 
     tells: bool = False
-    """Whether its command is a message for the person, not an action in the home."""
+    """Whether the routine's command is a message for the person, not an action in the home."""
 
     needs_model: bool = True
     """Whether the run needs the model; if not, it starts at once and waits for no other run."""
@@ -233,7 +233,7 @@ class Utterance:
     extra_prompt: str | None = None
     earlier: tuple[Exchange, ...] = ()
     routine: FiredRoutine | None = None
-    """Set if a routine fires; `text` is then its stored command, not an utterance."""
+    """The routine that fires, with its stored command as `text`; None if a person said `text`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ class TraceNode:
     def child(
         self, kind: Literal["agent", "model", "tool"], name: str, arguments: Mapping[str, Any]
     ) -> TraceNode:
-        """Return a new step below this one."""
+        """Add a new step below this one and return it."""
         node = TraceNode(kind=kind, name=name, arguments=arguments)
         self.children.append(node)
         return node

@@ -34,7 +34,7 @@ class Component:
     """Unique in the home for an entity, within its device for a raw component."""
 
     name: str
-    """Empty for a raw component that is the whole device."""
+    """Name of the component; empty for a raw component that is the whole device."""
 
     capabilities: tuple[str, ...]
     """Ids of capabilities; for an entity its domain."""
@@ -43,7 +43,7 @@ class Component:
     """Device class or category; None if unknown."""
 
     aliases: tuple[str, ...] = ()
-    """Other names that people gave this component; also aliases of the device."""
+    """Other names that people gave this component; the device has them as aliases, too."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
@@ -52,7 +52,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A physical device, or a part of one in another area."""
+    """A physical device, or the part of it that is in another area."""
 
     id: str
     """Short, readable, stable id for models. Never stored."""
@@ -77,7 +77,7 @@ class Device:
     """
 
     caption: str = ""
-    """Caption of the device's photos; empty without."""
+    """Caption of the device's photos; empty if there is none."""
 
     def spoken_name(self, part: Component) -> str:
         """Return the name of a component for speech: `Fridge` or `Fridge freezer`."""
@@ -101,16 +101,16 @@ class Attribute:
     minimum: float | None = None
     maximum: float | None = None
     values: tuple[str, ...] = ()
-    """All possible values, if known."""
+    """All possible values; empty if unknown."""
 
     value: object = None
-    """The current value."""
+    """The current value; None if unknown."""
 
     meaning: str | None = None
     """Translated value, if different: `Open` for the state `on` of a door."""
 
     is_free_text: bool = False
-    """Whether others may have written the value: prompts fence it (DESIGN 10)."""
+    """Whether others may have written the value: prompts mark it as untrusted (DESIGN 10)."""
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -150,7 +150,7 @@ class Argument:
     """The only allowed values; empty if any value is allowed."""
 
     is_reference: bool = False
-    """Whether the value refers to entities, devices, areas or media: the gate checks it."""
+    """Whether the value refers to entities, devices, areas or media, which `Gate` must allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ class Reading:
     """Capability of a raw component; None for an entity."""
 
     free_text: frozenset[str] = frozenset()
-    """Names of the values that others may have written: prompts fence them."""
+    """Names of the values that others may have written: prompts mark them as untrusted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,7 +307,7 @@ class Outcome:
     reason_placeholders: Mapping[str, str] = field(default_factory=dict)
     before: Mapping[str, object] = field(default_factory=dict)
     after: Mapping[str, object] = field(default_factory=dict)
-    """The changed values before and after; the main value is `state`."""
+    """`before` and `after`: attribute name -> changed value; the main value is `state`."""
 
     restore: Mapping[str, object] = field(default_factory=dict, repr=False)
     """All values before the command, for undo; never in a trace."""
@@ -322,7 +322,7 @@ class Outcome:
     """Whether the command only returns a response, such as a forecast."""
 
     is_free_text: bool = False
-    """Whether others may have written the response in `detail`: prompts fence it."""
+    """Whether others may have written the response in `detail`: prompts mark it as untrusted."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None

@@ -19,7 +19,7 @@ class Named:
     name: str
     area: str | None = None
     fallback: str = "device"
-    """Used if the name has no letters or digits."""
+    """Text for the id if the name has no letters or digits."""
 
 
 @lru_cache(maxsize=8192)

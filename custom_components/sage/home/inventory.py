@@ -70,7 +70,7 @@ class _Group:
 
 
 class MoreComponents(Protocol):
-    """A source of raw components."""
+    """A source of raw components, which the inventory adds to devices (`SmartThings`)."""
 
     @property
     def version(self) -> object:
@@ -94,7 +94,7 @@ class Inventory:
     ) -> None:
         """Keep the gate and the sources of raw components and captions.
 
-        Listens to changes from the first listing on.
+        The inventory listens to changes from the first listing on.
         """
         self._hass = hass
         self._gate = gate

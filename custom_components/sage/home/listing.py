@@ -19,7 +19,7 @@ _NAMED: Final = 12
 """Number of candidates in an error if none is more likely."""
 
 NAME, ALIAS, PART, PLACE, KIND, CAPTION = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6
-"""Weight of a word by its source: the device's names, components, place, kind, photos."""
+"""Weight of a word in a name, alias, component, place or kind, or in a caption of photos."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ def describe(devices: Iterable[Device]) -> str:
 
 
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
-    """Return the listing of these devices; work in slices."""
+    """Return the listing of these devices; `Work` that yields between slices."""
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)

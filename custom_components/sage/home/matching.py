@@ -16,7 +16,7 @@ from .listing import Listing
 from .vocabulary import Synonyms
 
 CLEAR_MARGIN: Final = 0.15
-"""With this lead over the second match, the best one is considered clear."""
+"""Minimum lead of the best score over the second for a clear match."""
 
 _NAMED: Final = 0.15
 """Share of a score that depends on how much of the device's name was said."""

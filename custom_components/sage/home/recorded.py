@@ -1,4 +1,4 @@
-"""Earlier states of an entity from the recorder, read in its own threads in limited pieces."""
+"""Read earlier states of entities from the recorder, in its threads and in limited pieces."""
 
 import asyncio
 from collections.abc import Iterator, Mapping

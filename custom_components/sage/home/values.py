@@ -139,7 +139,7 @@ STATE: Final = "state"
 
 @lru_cache(maxsize=4096)
 def is_possibility(domain: str, name: str) -> bool:
-    """Return whether an attribute describes possibilities, not the current state."""
+    """Return whether an attribute describes possibilities (`hvac_modes`), not the current state."""
     if domain in _INPUTS and name in _OF_INPUTS:
         return True
     return name == "code_format" or bool(_CAPABILITY.search(name))

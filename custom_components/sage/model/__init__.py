@@ -1,1 +1,1 @@
-"""Clients of language models (DESIGN 6): requests, retries, errors, and the probe of a server."""
+"""Clients of language models (DESIGN 6): requests, replies and errors."""

@@ -79,7 +79,10 @@ class ReplyParts:
             self._finish_reason = str(reason)
 
     def reply(self) -> ModelReply:
-        """Return the reply after its last part; raises FailedAttemptError if it is empty."""
+        """Return the complete reply; call it after the last part was added.
+
+        Raises FailedAttemptError if the reply is empty.
+        """
         self._pass_on(self._text.end())
         reply = ModelReply(
             text=self._text.text,
@@ -187,7 +190,10 @@ class ReplyText:
         """Whether a stop sequence was found; later text is ignored."""
 
     def add(self, piece: str) -> str:
-        """Add the next piece; return new text that is surely no reasoning or stop sequence."""
+        """Add the next piece; return the new text that may be passed on.
+
+        This is text that can be neither reasoning nor the beginning of a stop sequence.
+        """
         if self.stopped:
             return ""
         if self._thinking is False:

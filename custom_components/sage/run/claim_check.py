@@ -34,7 +34,7 @@ _VERIFY_SCHEMA: Final[Mapping[str, Any]] = {
 
 
 class AnswerCheck:
-    """Judges the final answers of one run."""
+    """Compares the final answers of one run with its record."""
 
     def __init__(
         self,

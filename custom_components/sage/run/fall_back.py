@@ -1,7 +1,7 @@
 """Handle simple sentences without the model while it is unavailable (DESIGN 6).
 
 Home Assistant's built-in agent only recognises the sentence. SAGE then executes the command like
-any other, with the gate, the risk classes and the evidence. A repair issue reports the error.
+any other: it checks permission and risk, and records evidence. A repair issue reports the error.
 """
 
 from collections.abc import Mapping, Sequence

@@ -59,11 +59,11 @@ _CHANGES: Final[tuple[Any, ...]] = (
 
 
 class PrefixWarmer:
-    """Keeps the prefixes of one agent in the prompt cache of its model's server.
+    """Keeps the prompt prefixes of one agent in the prompt cache of its model's server.
 
-    It evaluates them after the start, after a change of the home, and when the server may have
-    dropped them: after runs that ended with another prompt, and after an idle time, which
-    adapts to how long the server keeps them. A run cancels the evaluation at once.
+    It has the server evaluate them after the start, after a change of the home, and when the
+    server may have dropped them: after runs that ended with another prompt, and after an idle
+    time, which adapts to how long the server keeps them. A run cancels the evaluation at once.
     """
 
     def __init__(

@@ -60,7 +60,7 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return the index of `documents`, which map word -> weight; work in slices."""
+        """Return the index of documents that map word -> weight; `Work` that yields in between."""
         index = cls()
         for document in documents:
             for word, weight in document.items():

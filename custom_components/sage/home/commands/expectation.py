@@ -141,10 +141,10 @@ class Expectation:
     """The expected values that prove the success of a command."""
 
     goals: tuple[Goal, ...] = ()
-    """All must be met; empty if one of `signs` is enough."""
+    """Goals that must all be met; empty if it is enough to meet one of `signs`."""
 
     signs: tuple[Goal, ...] = ()
-    """Used if there are no goals: it is enough that a changed attribute meets one of these."""
+    """Only used without `goals`: it is enough that a changed attribute meets one of these."""
 
     on_the_way: frozenset[str] = frozenset()
     """States that lead to the goals without another command, such as `opening`."""
@@ -153,7 +153,7 @@ class Expectation:
     """Whether a number that moved towards its goal also counts as under way."""
 
     observable: bool = True
-    """False for scenes, buttons, notifications and entities with an assumed state."""
+    """Whether the effect can be seen; not for scenes, buttons, notifications, assumed states."""
 
     extra_seconds: float = 0.0
     """Additional seconds that the arguments ask for, such as a transition."""
@@ -165,7 +165,7 @@ class Expectation:
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the changed attributes that meet a sign, in the order of `now`."""
+        """Return the names of changed attributes that meet one of `signs`, in order of `now`."""
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 

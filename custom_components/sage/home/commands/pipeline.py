@@ -1,7 +1,7 @@
 """The command pipeline (DESIGN 5): check, confirm, check again, send once, observe.
 
-Entities and raw SmartThings capabilities have a backend each. It decides whether a command is
-allowed, finds out what the command affects, sends it and observes the result.
+Entities and raw SmartThings capabilities have a backend each. A backend decides whether a command
+is allowed, finds out what the command affects, sends it and observes the result.
 """
 
 import asyncio
@@ -137,7 +137,7 @@ class Backend[S: Step](ABC):
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return the outcome that skips a step because an earlier one on its target failed.
+        """Return the outcome of a step that is skipped because an earlier one on its target failed.
 
         None if the step may still be sent.
         """
@@ -145,7 +145,7 @@ class Backend[S: Step](ABC):
 
 
 class Pipeline:
-    """Executes steps for a person."""
+    """Executes steps for a person: checks, confirms, sends and observes them."""
 
     def __init__(
         self,

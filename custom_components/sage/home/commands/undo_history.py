@@ -55,7 +55,7 @@ class UndoBackend(Protocol):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> Sequence[Outcome]:
-        """Return those of the outcomes whose values somebody has changed since."""
+        """Return those of the outcomes whose values somebody has changed after the command."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
         """Return the steps that restore the state before the outcomes.

@@ -280,7 +280,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return those of the outcomes whose entities somebody has changed since.
+        """Return those of the outcomes whose entities somebody has changed after the command.
 
         Entities that the person may no longer control are left out.
         """

@@ -25,7 +25,7 @@ class Texts:
     async def async_load(self, integrations: Iterable[str]) -> None:
         """Load the texts of these domains and integrations.
 
-        One at a time, because Home Assistant merges loaded texts on the event loop.
+        They are loaded one at a time, because Home Assistant merges texts on the event loop.
         """
         for integration in sorted(set(integrations) - self._loaded):
             await async_get_translations(

@@ -76,7 +76,8 @@ async def async_confirmed(
 ) -> Confirmation:
     """Ask for confirmation of the actions that `actions` returns.
 
-    Ask again if it returns others after the reply: names or effects have changed meanwhile.
+    Ask again if `actions` returns other actions after the reply, because names or effects have
+    changed meanwhile.
     """
     while True:
         asked = actions()

@@ -101,7 +101,7 @@ class RiskClassification:
 
     @callback
     def start(self) -> None:
-        """Classify all entities without a verdict, now and after each change."""
+        """Classify all entities without a classification, now and after each change."""
         bus = self._hass.bus
         self._unsubscribe = [
             async_listen_entity_updates(self._hass, ASSISTANT, self.request),
@@ -136,7 +136,7 @@ class RiskClassification:
 
     @callback
     def request(self) -> None:
-        """Schedule a search for entities without a verdict."""
+        """Schedule a search for entities without a classification."""
         self._wait(SETTLE_SECONDS)
 
     @callback

@@ -87,7 +87,7 @@ class ClassifiedEntity:
     """An entity with everything its classification is based on."""
 
     key: str
-    """Registry id; entity id and name for an entity without one."""
+    """Registry id; entity id and name for an entity that has none."""
 
     entity_id: str
     facts: Mapping[str, Any]
@@ -136,7 +136,7 @@ class RiskLevels:
         """Load the stored verdicts, except invalid ones.
 
         Raises UnreadableLevelsError if the file cannot be read or is of a newer version. The file
-        cannot be recreated: it knows which entities needed confirmation before an integration
+        cannot be rebuilt: only it contains which entities needed confirmation before an integration
         renamed them.
         """
         try:

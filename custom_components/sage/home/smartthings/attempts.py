@@ -81,7 +81,10 @@ class Attempts:
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
 
     def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:
-        """Return the earlier attempt at this command in this run, if refused or in doubt."""
+        """Return the earlier attempt at this command in this run.
+
+        None if there was none, or its result is known.
+        """
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
     def add(self, run: str, command: RawCommand, attempt: Attempt | Refusal) -> None:

@@ -63,7 +63,7 @@ class RawCommand(Step):
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments, or the restored values."""
+        """The arguments, or the values that the command restores (undo)."""
         return self.arguments if self.puts_back is None else self.puts_back
 
 

@@ -121,7 +121,7 @@ class DeviceCoverage:
 
     @property
     def entity_ids(self) -> frozenset[str]:
-        """The ids of all entities."""
+        """The ids of all entities of the device."""
         return frozenset(each.entity_id for each in self.stand_ins)
 
     def showing(self, component: str, capability: str, attribute: str) -> tuple[StandIn, ...]:

@@ -171,7 +171,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return those of the outcomes whose values somebody has changed since.
+        """Return those of the outcomes whose values somebody has changed after the command.
 
         Capabilities that the person may no longer command, and those with unknown values, are left
         out.
@@ -222,7 +222,10 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_send(
         self, authority: Authority, commands: Sequence[RawCommand]
     ) -> tuple[Outcome, ...]:
-        """Post the commands, except those with an unknown earlier result; return all outcomes."""
+        """Post each command once; return one outcome for each.
+
+        A command that this run has already posted with an unknown result is not posted again.
+        """
         return tuple([await self._async_send(authority, command) for command in commands])
 
     async def _async_send(self, authority: Authority, command: RawCommand) -> Outcome:

@@ -1,8 +1,8 @@
 """Decide which parts of raw devices a person may read and command (DESIGN 5, the gate).
 
-People expose entities, not capabilities. A part that an entity represents follows that entity; any
-other part follows the entities that control the device. Permission for reading and commanding is
-checked with the gate each time; listings use the gate's set of visible entities.
+People expose entities, not capabilities. A part that an entity represents is exposed with that
+entity; any other part is exposed with the entities that control the device. Permission for reading
+and commanding is checked with `Gate` each time; listings use its set of visible entities.
 """
 
 from collections.abc import Iterable, Mapping
@@ -94,7 +94,7 @@ class EntityGate(Protocol):
 
 
 class RawExposure:
-    """The gate for raw attributes and commands; implements `parts.Exposure`."""
+    """Decides which raw attributes and commands a person may use; implements `parts.Exposure`."""
 
     def __init__(
         self, gate: EntityGate, mirror: Mirror, coverage: Coverage, definitions: Definitions

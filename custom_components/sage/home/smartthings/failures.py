@@ -85,7 +85,7 @@ def failure_of(error: CloudError) -> Failure:
 
 
 def rate_limited(seconds: float | None) -> Failure:
-    """Return the texts for a device with a rate limit; `seconds` until its end, if known."""
+    """Return the texts for a device that the cloud limits for `seconds`; None if unknown."""
     if seconds is None:
         return Failure(
             detail="SmartThings allows no more commands for this device just now, so nothing was "

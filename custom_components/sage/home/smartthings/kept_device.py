@@ -91,7 +91,7 @@ class KeptDevice:
     # Fetching.
 
     def is_fetched_since(self, stream: int) -> bool:
-        """Return whether the values were fetched during this event stream."""
+        """Return whether the values were fetched during the event stream with number `stream`."""
         return self._fetched == stream
 
     @property

@@ -37,8 +37,8 @@ def tells_all(_attribute: str) -> bool:
 def disclosed(outcome: Outcome, may_tell: MayTell) -> Outcome:
     """Return the outcome without values that the person may not read.
 
-    A person may be allowed to set a channel but not to see the current one. `restore` keeps the
-    values for undo and is never shown.
+    A person may be allowed to set a channel but not to see the current one. `Outcome.restore` keeps
+    the values for undo and is never shown.
     """
     wanted = outcome.arguments if outcome.command == PUT_BACK else {}
     hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_tell(name)}
@@ -113,7 +113,7 @@ class Sent:
     """Whether the values before the command were up to date."""
 
     error: CloudError | None = None
-    """The error if it is unknown whether the cloud accepted the command."""
+    """The error after which it is unknown whether the cloud accepted the command, else None."""
 
     may_tell: MayTell = tells_all
 

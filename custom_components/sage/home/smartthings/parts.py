@@ -77,7 +77,7 @@ class Documents(Protocol):
 
 
 class Exposure(Protocol):
-    """The gate for raw attributes and commands."""
+    """Decides which raw attributes and commands a person may use."""
 
     def may_read(
         self, person: Person, device_id: str, component_id: str, capability: str, attribute: str

@@ -217,7 +217,7 @@ class SmartThings:
         return tuple(readings)
 
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of attributes that the raw access adds and the person may read."""
+        """Return the names of the attributes of raw components that the person may read."""
         return tuple(
             dict.fromkeys(
                 name
@@ -228,7 +228,7 @@ class SmartThings:
         )
 
     async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return the places of all attributes that the person may read.
+        """Return the addresses of all raw attributes that the person may read.
 
         Attributes that entities show are included.
         """
@@ -249,7 +249,7 @@ class SmartThings:
     # ------------------------------------------------------------- commands
 
     def is_meant(self, person: Person, device: Device, request: CommandRequest) -> bool:
-        """Return whether a request refers to a raw component or capability."""
+        """Return whether a request refers to a raw component or capability of the device."""
         parts = self._allowed(person, device)
         capability = request.capability or request.command.strip().rpartition(".")[0]
         served = {each for part in device.components for each in part.capabilities}

@@ -38,7 +38,7 @@ def steps_of(
 
 
 def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
-    """Yield the outcomes of each capability of each component, in order."""
+    """Yield the outcomes in groups, one for each capability of each component, in order."""
     found: dict[tuple[str | None, str, str], list[Outcome]] = {}
     for each in outcomes:
         found.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)

@@ -140,7 +140,7 @@ class CloudErrorKind(StrEnum):
     FORBIDDEN = "forbidden"
     NOT_FOUND = "not_found"
     DEVICE_STATE = "device_state"
-    """409: the device cannot do it now; it is often off or asleep."""
+    """409: the device cannot execute the command now; it is often off or asleep."""
     MALFORMED = "malformed"
     """400 or 422: the cloud does not accept the request."""
     RATE_LIMIT = "rate_limit"

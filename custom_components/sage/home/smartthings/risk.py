@@ -27,7 +27,7 @@ _NO_CATEGORY: Final = frozenset({"other", "others"})
 
 
 class RawRisks:
-    """Judges raw commands to the devices of this home."""
+    """Decides how risky raw commands to the devices of this home are."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror, coverage: Coverage) -> None:
         """Keep the parts; nothing is cached."""

@@ -198,7 +198,7 @@ def lists_options(attribute: str) -> bool:
 
 
 def own_value(value: object) -> object:
-    """Return the inner value of an object that also lists its settable values."""
+    """Return the value without the list of settable values that some devices add to it."""
     if isinstance(value, Mapping) and "value" in value and "settable" in value:
         return value["value"]
     return value
