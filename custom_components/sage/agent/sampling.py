@@ -49,7 +49,7 @@ class AnswerStream:
 
     def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
         if "claims" not in arguments:
-            # The claims may follow after the answer.
+            # The claims may follow after the answer, so they cannot be checked yet.
             return False
         try:
             # The check uses only the fields, so a placeholder for the incomplete answer is enough.

@@ -52,7 +52,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A physical device, or the part of it that is in another area."""
+    """A device of Home Assistant, or those of its entities that are in another area."""
 
     id: str
     """Short, readable, stable id for models. Never stored."""
@@ -223,7 +223,7 @@ class CommandRequest:
     device_id: str
     command: str
     component_id: str | None = None
-    """Optional if only one component of the device has the command."""
+    """Id of the component; may be None if only one component of the device has the command."""
 
     capability: str | None = None
     arguments: Mapping[str, object] = field(default_factory=dict)

@@ -310,7 +310,7 @@ def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
 
 
 def _aliases(entry: er.RegistryEntry, full_name: str) -> tuple[str, ...]:
-    # A placeholder alias means the computed name, which is not an alias.
+    # An alias that is no string is a placeholder for the computed name, which is not an alias.
     texts = _flat(alias for alias in entry.aliases if isinstance(alias, str))
     return tuple(text for text in texts if text != full_name)
 

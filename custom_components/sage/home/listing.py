@@ -236,7 +236,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
                 add(3, part.name, found)
                 add(3, f"{device.name} {part.name}", found)
         for name in _raw_names(device):
-            # The whole device, because entities may serve that component, too.
+            # Find the whole device, because entities may serve that component, too.
             add(3, name, whole)
             add(3, f"{device.name} {name}", whole)
         yield

@@ -101,7 +101,7 @@ class Recorded:
             async with asyncio.timeout(_COMMIT_SECONDS):
                 await self._instance.async_block_till_done()
         except TimeoutError:
-            # A busy recorder: use the states that it has.
+            # The recorder is busy: use the states that it has stored so far.
             return
 
 

@@ -30,7 +30,7 @@ class Shape:
     """Format of the value if the type does not show it: structure, pattern, example."""
 
     is_reference: bool = False
-    """Whether the value refers to something in the home."""
+    """Whether the value refers to something in the home, such as an entity or area."""
 
     state_of: str | None = None
     """Name of the attribute whose possible values are allowed; empty for the entity's state."""

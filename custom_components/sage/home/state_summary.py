@@ -25,7 +25,7 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
         )
         for reading in readings
         if reading.available and reading.capability is None and "state" in reading.values
-        # Text by others appears only inside its fence.
+        # Untrusted text may appear only inside its fence.
         if "state" not in reading.free_text
     ]
 

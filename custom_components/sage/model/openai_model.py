@@ -50,11 +50,11 @@ async def async_create_client(
             api_key=api_key or _NO_KEY,
             base_url=base_url,
             max_retries=0,
-            # The client accepts this httpx at run time; its type hints do not.
+            # The type hints of `openai` refuse a client of this httpx version, but it works.
             http_client=cast("Any", http_client),
         )
         client.platform_headers()
-        # This imports the network back-end.
+        # Import the network back-end here, in the executor thread.
         asyncio.run(anyio.lowlevel.checkpoint())
         return client
 

@@ -206,7 +206,7 @@ class ReplyText:
     def end(self) -> str:
         """Complete the text; return the part that `add` has not returned yet."""
         if self._thinking is None:
-            # The possible start of `<think>` was plain text.
+            # The text that could have been the start of `<think>` is plain text.
             self._text += self._raw.lstrip()
             self._thinking = False
         self._find_stop()

@@ -22,7 +22,7 @@ _TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'",
 
 
 class Said(StrEnum):
-    """The meaning of a reply; each is a section of `confirmation_words.json`."""
+    """The meaning of a reply; each meaning is a section of `confirmation_words.json`."""
 
     YES = "yes"
     NO = "no"

@@ -72,7 +72,7 @@ class Answering:
         self._run = run
         self._sentences = sentences
         self._patience = patience
-        # Each new entry is shown in the chat, too.
+        # Each new item of evidence is shown in the chat, too.
         self._evidence = Evidence(ChatDetails(hass, run, sentences))
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None

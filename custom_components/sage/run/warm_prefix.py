@@ -74,7 +74,7 @@ class PrefixWarmer:
         model: LanguageModel,
         turn: asyncio.Lock,
     ) -> None:
-        """Prepare for `agent`; `model` is its model with longer time limits.
+        """Prepare to evaluate the prefixes of `agent`; `model` is its model with longer timeouts.
 
         Agents that share the lock `turn` evaluate one after the other.
         """

@@ -146,9 +146,9 @@ def is_changed_since(
 ) -> bool:
     """Return whether somebody changed the component after these outcomes, given oldest first.
 
-    `restore` has the values before the outcomes; False if those in `now` already equal them. A name
-    that is missing in `now` counts as unchanged. A change of a value that was no target counts only
-    if its name is in `telling`, the names of values that only people change; None means all names.
+    `restore` has the values before the outcomes. False if the values in `now` already equal them. A
+    name that is missing in `now` counts as unchanged. Of the values that the commands changed
+    without a target, only those in `telling` are compared; None means all.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -74,7 +74,7 @@ class Step:
 
     @property
     def joint(self) -> str | None:
-        """Key of steps in a batch that one call can execute; None if this one needs its own."""
+        """Key of steps in a batch that one call can execute; None if it needs its own call."""
         return None
 
     @property

@@ -47,8 +47,8 @@ type Entry = Mapping[str, Any]
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
     """Return attribute name -> entries, in the form for the model; empty if they cannot be read.
 
-    Of a calendar, the entries are the events from today, for EVENT_DAYS days.
-    The caller has checked with the gate that the person may read the entity.
+    The entries of a calendar are the events of the next EVENT_DAYS days, from today. The caller
+    must check that the person may read the entity.
     """
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=EVENT_DAYS))
@@ -159,9 +159,9 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Read the entries before a command (`domain.service`), so that they can prove its effect.
+    """Return a command (`domain.service`) with the entries before it, to verify its effect.
 
-    None if the command changes no entries, or they cannot be read.
+    None if the command changes no entries, or the entries cannot be read.
     """
     if command not in _CHANGED_BY:
         return None
@@ -185,7 +185,7 @@ async def async_entries(
 ) -> Sequence[Entry] | None:
     """Return all items, or the events in `span`; None if they cannot be read.
 
-    The caller has checked with the gate that the person may read the entity.
+    The caller must check that the person may read the entity.
     """
     if (domain := _domain(entity_id)) == "todo":
         action = "get_items"

@@ -1,7 +1,8 @@
-"""Find everything that scripts, scenes, groups and automations affect, and its risk.
+"""Find all entities that scripts, scenes, groups and automations affect, and how risky that is.
 
-An exposed script, scene or group may use members that are not exposed. But using it has the worst
-risk among everything it affects. Parts that cannot be analysed count as risky (DESIGN 5, the gate).
+An exposed script, scene or group may use members that are not exposed. But its use is as risky as
+the riskiest action that it causes. Parts that cannot be analysed count as risky (DESIGN 5, the
+gate).
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -97,7 +97,7 @@ def _is_written_by_others(domain: str, name: str) -> bool:
 
 
 def _is_free(value: object, options: Collection[object]) -> bool:
-    # A member of an enumeration is no text of others.
+    # Members of an enumeration are trusted: nobody wrote them as text.
     if isinstance(value, str) and not isinstance(value, Enum):
         text = value.strip()
         known = not text or text in options or _NUMBER_OR_ID.fullmatch(text)

@@ -283,12 +283,12 @@ def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) 
     else:
         precision, capabilities = Precision.COMPONENT, frozenset()
     if rest and precision is Precision.COMPONENT:
-        # It represents one unknown capability, not the whole component.
+        # The entity represents one unknown capability, not the whole component.
         precision = Precision.LISTED
     if not rest and precision is Precision.COMPONENT and entry.domain == "update":
         precision, capabilities = Precision.LISTED, frozenset({FIRMWARE})
     if LAMP_OF_AN_APPLIANCE in capabilities and entry.domain == "light":
-        # It also reads the switch of the appliance, which does not control the lamp.
+        # The entity also reads the switch of the appliance, which does not control the lamp.
         capabilities = frozenset({LAMP_OF_AN_APPLIANCE})
     return StandIn(
         entity_id=entry.entity_id,

@@ -53,7 +53,7 @@ def _signs(definition: Definition, command: str, arguments: Mapping[str, object]
     values = tuple(value for _, value in _given(arguments))
     for each in definition.attributes:
         if each.setter == command or (not values and _is_state(each)):
-            # After `stop` an oven reports `ready`.
+            # Any change counts, because the new value is not declared: a stopped oven is `ready`.
             yield Goal(name=each.name, differs=True)
         elif values:
             yield Goal(name=each.name, values=values)

@@ -84,7 +84,7 @@ class WrittenSummaries:
         except Exception as err:  # noqa: BLE001
             _LOGGER.warning("No summaries of SmartThings capabilities were written: %s", err)
             return 0
-        # Only after an answer: after an error or a cancellation they may be tried again.
+        # Mark them only after an answer: after an error or a cancellation they are tried again.
         self._tried.update(each.id for each in batch)
         before = len(self._texts)
         for each in batch:
