@@ -191,7 +191,7 @@ class NativeFormat:
         return ModelRequest(messages=tuple(messages), tools=prompt.tools)
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the tool calls of the reply; raises DecisionError if it is only text."""
+        """Return the tool calls of the reply; raises DecisionError without calls or valid JSON."""
         if not reply.tool_calls:
             raise DecisionError(
                 "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "

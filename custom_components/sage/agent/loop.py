@@ -36,7 +36,7 @@ _SAME_DECISIONS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """An agent-tool: its instructions and its tools."""
+    """An agent-tool of the paper: a tool with a loop, instructions and tools of its own."""
 
     name: str
     task_info: str

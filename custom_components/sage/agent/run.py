@@ -242,10 +242,10 @@ class AgentSettings:
 
     name: str
     model: LanguageModel
-    """The model, an `OpenAIModel` (`model/openai_model.py`)."""
+    """The language model, an `OpenAIModel`."""
 
     decision_format: DecisionFormat
-    """`NativeFormat`, `ConstrainedFormat` or `ReactFormat`, as the owner or the probe chose."""
+    """The format of decisions, chosen by the owner or by a test of the model in the config flow."""
 
     schema_works: bool
     """Whether the server enforces a JSON schema in `response_format`."""

@@ -26,7 +26,7 @@ class RunHome(PersonHome):
     async def async_execute(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
         """Execute the commands; return one outcome for each.
 
-        Raises HomeError before anything is sent.
+        Raises HomeError if a request is invalid; then nothing was sent.
         """
         prepared = await self.async_prepare(requests)
         outcomes = await self._home.pipeline.async_execute(self._authority, prepared)

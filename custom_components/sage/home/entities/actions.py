@@ -46,7 +46,7 @@ class Field:
     """The entity must support at least one of these feature masks; empty for no condition."""
 
     attributes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    """Attribute -> values; the entity must have at least one of them."""
+    """Attribute -> values: the entity's attribute must contain at least one of these values."""
 
     def applies(self, subject: Subject) -> bool:
         """Return whether the entity has the features and attributes that the field requires."""

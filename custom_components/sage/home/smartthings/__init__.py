@@ -1,1 +1,5 @@
-"""The backend for raw SmartThings devices: components, capabilities, attributes (DESIGN 5)."""
+"""The backend for raw SmartThings devices (DESIGN 5).
+
+"Raw" means the components, capabilities and attributes of the SmartThings cloud, not the entities
+that Home Assistant makes from them.
+"""

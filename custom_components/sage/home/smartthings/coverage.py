@@ -60,7 +60,7 @@ class Precision(IntEnum):
     """How exactly it is known which part of the raw device an entity represents."""
 
     CAPABILITY = 0
-    """The unique id contains the capability."""
+    """The unique id of the entity contains the capability."""
     LISTED = 1
     """The entity has a list of its capabilities."""
     COMPONENT = 2
