@@ -14,7 +14,7 @@ from .safety.fields import hidden_reference, without_hidden
 
 
 class RunHome(PersonHome):
-    """The home in one run: additionally executes and undoes commands, recording the outcomes."""
+    """A `PersonHome` for one run: it also executes and undoes commands and records the outcomes."""
 
     def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
         """Use the authority of the run and record in its evidence."""

@@ -215,7 +215,10 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether the run requested a command, even one that was refused or failed."""
+        """Whether the run tried to change something: with a command, or a tool in `foreign`.
+
+        Commands that were refused or failed count, too.
+        """
         return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
 
     @property

@@ -88,7 +88,7 @@ class Attempts:
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
     def add(self, run: str, command: RawCommand, attempt: Attempt | Refusal) -> None:
-        """Record that a command is being sent or was refused."""
+        """Store an attempt at a command: one that is being sent, or a refusal."""
         places = self._runs.setdefault(run, {})
         self._runs.move_to_end(run)
         places.setdefault(_place(command), {})[_words(command)] = attempt

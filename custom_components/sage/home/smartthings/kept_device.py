@@ -101,7 +101,7 @@ class KeptDevice:
 
     @property
     def error(self) -> CloudError | None:
-        """The error of the last fetch during its pause, else None."""
+        """The error of the last fetch, while requests are paused because of it; else None."""
         return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:

@@ -83,7 +83,7 @@ class ReportWatch(Watch):
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the expectation is met, and proven by a change or a new report."""
+        """Return whether the expectation is met and a change or a new report proves it."""
         before, now = self.before, self.now
         if not expectation.goals:
             return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
