@@ -215,10 +215,7 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether the run tried to change something: with a command, or a tool in `foreign`.
-
-        Commands that were refused or failed count, too.
-        """
+        """Whether the run sent or tried to send any command."""
         return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
 
     @property
