@@ -1,7 +1,8 @@
-"""When a routine fires: how a check or a due time changes it (DESIGN 8).
+"""Decides whether a routine fires, and how a check or a due time changes it (DESIGN 8).
 
-`advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and `judge_expiry`
-apply them. Nothing here reads the clock, stores anything or calls Home Assistant.
+An edge is a change of a condition: ON, from False to True, at which the routine fires, or OFF, back
+to False. `advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and
+`judge_expiry` apply them. Nothing here reads the clock, stores anything or calls Home Assistant.
 """
 
 from dataclasses import dataclass, replace
@@ -27,12 +28,12 @@ from .routine_types import (
 from .sandbox.sandbox_types import CheckError
 
 DAILY_GRACE: Final = timedelta(hours=1)
-"""A clock time that was missed by more than this is skipped."""
+"""A daily time that was missed by more than this is skipped until the next day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The change of a routine by the value of its condition, or by its due time."""
+    """How a value of its condition, or its due time, changes a routine."""
 
     memo: Memo
     edge: EdgeKind | None = None
@@ -47,18 +48,18 @@ class CheckStep:
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
-    """Return the step of a routine for the value of its condition at this moment (UTC).
+    """Return how a routine changes if its condition has this value at `now` (UTC).
 
     It fires if the condition was False before and is True now; with `hold`, if it has been True
     for this time without interruption. The first known value only becomes `memo.before` and does
     not fire; if it is True but has to hold, it counts as False, so that the routine fires once it
-    has held. Unknown (None) changes nothing. There is an OFF edge only if something has to be put
-    back; a routine that fires once, or that expires, waits for it. A routine that has fired once
-    never fires again, even if a pause has reset `memo.before`.
+    has held. Unknown (None) changes nothing. When the condition becomes False, there is an OFF edge
+    only if changes have to be put back; a routine that fires once, or that expires, ends after it.
+    A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
 
-    Between a firing and its end, `value` is that of `Routine.end`. True is then the OFF edge,
-    even at the first check, because the end may have come during the command. If the trigger
-    is still True after that, it does not fire; it has to be False first.
+    A routine with an `end` is different after a firing: `value` is then the value of `Routine.end`.
+    True is the OFF edge, even at the first check, because it may have become true during the
+    command. If the trigger is still True after that, it does not fire; it has to be False first.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -87,12 +88,12 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
-    """Return the step of a routine with a time at this moment (UTC).
+    """Return how a routine with a due time changes at `now` (UTC).
 
-    `memo.next_due` is when it is due; it is set to the next time. If Home Assistant was down at
-    the due time, a point in time fires at once, a clock time only within `DAILY_GRACE`: "close
-    the blinds at nine" is not meant for noon. After `clock_times.LATEST`, the command is not
-    executed but reported to the person (`firing_limits.Lateness`).
+    If `memo.next_due` has come, it fires, and `memo.next_due` becomes the following time. If Home
+    Assistant was down at the due time, a `Moment` fires at once, a `Daily` only within
+    `DAILY_GRACE`: "close the blinds at nine" is not meant for noon. After `clock_times.LATEST`,
+    the command is not executed, and the person is informed (`firing_limits.Lateness`).
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -115,9 +116,9 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
-    """Return whether a routine has expired; not while it still has to put something back.
+    """Return whether a routine has expired.
 
-    A routine that is not watched would never notice when to do so, so it does expire.
+    A routine that is watched and still has to put changes back expires only after that.
     """
     if routine.expires is None or now < routine.expires:
         return False
@@ -200,7 +201,11 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return the verdict of a check of a condition; `last`: the result of the check before."""
+    """Return how a check of the condition changes a routine.
+
+    `last`: the result of the previous check. `chain`: ids of the routines whose commands led to
+    this check, in order.
+    """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)
     if finding.withheld is not None:
@@ -224,13 +229,13 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return the verdict for a routine with a time at this moment (UTC)."""
+    """Return how the due time of a routine changes it at `now` (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
 
 def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
-    """Return the verdict that ends an expired routine; None for others."""
+    """Return the verdict that ends an expired routine; None if it has not expired."""
     if not has_expired(entry.routine, entry.memo, now):
         return None
     step = CheckStep(memo=entry.memo, is_over=True)

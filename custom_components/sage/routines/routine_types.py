@@ -62,7 +62,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """Condition code: fires when it becomes True."""
+    """A trigger by condition code: the routine fires when the code becomes True."""
 
     function: str
     source: str
@@ -70,7 +70,7 @@ class Condition:
     """Seconds."""
 
     hold: timedelta = timedelta(0)
-    """How long it must be True without interruption before it counts."""
+    """How long the code must return True without interruption before the routine fires."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ type Trigger = Condition | Moment | Daily
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCommand:
-    """A command that was validated when its routine was settled; nothing was executed then."""
+    """A device command of a routine, validated when the routine got its action."""
 
     target: str
     """Reference to the registries (`conditions/stored_references.py`); renames do not break it."""
@@ -132,7 +132,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
-    """The model decides at each firing: it depends on the state of the home then."""
+    """The model decides what to do at each firing, by the state of the home then."""
 
 
 type RoutineAction = Commands | Words | Decide
@@ -170,7 +170,7 @@ class Routine:
     """UTC."""
 
     kind: RoutineKind = RoutineKind.DO
-    """DO for files without this field: then claims about the home have to be proven."""
+    """Routines stored before this field existed are DO: claims about the home are checked."""
 
     action: RoutineAction | None = None
     """The action of each firing. None: not decided yet, so the model decides at the firing."""
@@ -197,7 +197,7 @@ class Routine:
     room: str | None = None
     satellite_id: str | None = None
     device_id: str | None = None
-    """The device where it was requested; as in an utterance."""
+    """The device of the satellite on which the person asked for it, if any."""
 
     tainted: bool = False
     """Made after untrusted text was read (DESIGN 10)."""
@@ -216,7 +216,7 @@ class Routine:
     """The model has repaired the code once."""
 
     trouble: str = ""
-    """The last error, which says its person why it is not watching."""
+    """The error because of which it is not watching; empty if there is none."""
 
     number: int = field(default=0, compare=False)
     """Its public number, as in the name of its switch. Assigned by the store, never reused."""
@@ -238,11 +238,11 @@ class Routine:
         return self.trigger if isinstance(self.trigger, Condition) else None
 
     def when_checked(self, condition: Condition) -> str:
-        """Return one of its two conditions in the person's words."""
+        """Return `condition`, which is the trigger or the end, in the person's words."""
         return self.end_when if condition == self.end else self.when
 
     def with_source(self, condition: Condition, source: str) -> Self:
-        """Return the routine with other code for one of its two conditions."""
+        """Return the routine with new code for `condition`, which is the trigger or the end."""
         changed = replace(condition, source=source)
         if condition == self.end:
             return replace(self, end=changed)
@@ -285,18 +285,18 @@ class Memo:
 
 
 class EdgeKind(StrEnum):
-    """The direction in which the condition changed."""
+    """The direction in which a condition changed; a due time counts as ON."""
 
     ON = "on"
     OFF = "off"
-    """Only journaled if something has to be put back."""
+    """Stored only if changes have to be put back."""
 
 
 class FiringStep(StrEnum):
     """The progress of a firing. Each step is stored before the next one begins."""
 
     JOURNALED = "journaled"
-    """The edge is stored; nothing is done yet."""
+    """The firing is stored; nothing is done yet."""
     STARTED = "started"
     """The command runs. After a crash it is reported, never repeated."""
     DONE = "done"
@@ -306,18 +306,18 @@ class FiringStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """An edge that is to be journaled."""
+    """A firing that is not stored yet: a condition changed, or a due time came."""
 
     routine_id: str
     edge: EdgeKind
     at: datetime
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this edge, in order."""
+    """Ids of the routines whose commands led to it, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing:
-    """An edge in the journal."""
+    """A stored firing: a condition changed or a due time came, and the command runs or ran."""
 
     id: int
     routine_id: str

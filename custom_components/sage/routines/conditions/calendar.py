@@ -28,7 +28,7 @@ type _Events = list[dict[str, Value]]
 
 
 class GetCalendar:
-    """The events of the next hours."""
+    """The condition function `get_calendar`: the events of the next hours."""
 
     function = ConditionFunction(
         name="get_calendar",

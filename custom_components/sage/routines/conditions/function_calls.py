@@ -13,11 +13,11 @@ _LARGEST_NUMBER: Final = 1_000_000
 
 
 class FunctionCallError(Exception):
-    """A call cannot be answered; raised in the code, with a text that says how to fix it."""
+    """A call cannot be answered; condition code fails with this text, which says how to fix it."""
 
 
 class WithheldError(Exception):
-    """A bound thing no longer exists, or the person may no longer see it."""
+    """A device that condition code reads no longer exists, or its person may not see it."""
 
 
 class NotNowError(Exception):
