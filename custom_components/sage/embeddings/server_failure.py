@@ -41,7 +41,7 @@ class FailureKind(StrEnum):
     SERVER_ERROR = "server_error"
     TEXT_TOO_LONG = "text_too_long"
     TOO_MANY_TEXTS = "too_many_texts"
-    """In a single request."""
+    """The request has more texts than the server accepts at once."""
 
     OTHER_DIMENSIONS = "other_dimensions"
     """The vectors have a different length than requested or than before."""
@@ -82,7 +82,7 @@ class ServerFailureError(EmbeddingError):
     """A server returned no vectors; the text says how to fix it, without request data."""
 
     def __init__(self, kind: FailureKind, detail: str = "") -> None:
-        """Keep the kind."""
+        """`detail`: a technical addition to the text, without request data."""
         super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
         self.kind = kind
 
@@ -114,7 +114,7 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 
 
 def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
-    """Return the request parameter that the server refuses."""
+    """Return the request parameter that the server refuses; None if it refuses none."""
     if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
         return None
     if (named := error_body(err).get("param")) in _PARAMETERS:

@@ -1,4 +1,7 @@
-"""Export and import of a person's memory."""
+"""Export and import of a person's memory.
+
+A saying is one occasion on which the text of a memory was said.
+"""
 
 import itertools
 from collections import Counter
@@ -39,7 +42,7 @@ class Imported:
 
     memories: int
     sayings: int
-    """Number of new sayings."""
+    """Number of occasions on which memories were said; a memory has one or more."""
 
     corrections: int
 

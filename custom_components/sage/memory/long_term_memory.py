@@ -131,7 +131,7 @@ class LongTermMemory:
         )
 
     async def async_profile_text(self, person: Person) -> str:
-        """Return the profile and the corrections since it was made."""
+        """Return the profile and the corrections since it was made; empty if there are none."""
         return await self.async_do(person, _profile_text)
 
     async def async_recall(

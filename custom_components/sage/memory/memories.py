@@ -42,7 +42,7 @@ _HOME_ID: Final = re.compile("[0-9a-f]{32}")
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
     """The memory of one person, or of the household; calls run outside the event loop.
 
-    A handle reaches no other person's memory. Calls run one after the other.
+    It reaches no other person's memory. Calls run one after the other.
     """
 
     def __init__(
@@ -194,7 +194,7 @@ class Memories:
                 _LOGGER.warning("A memory file is copied without its latest changes. %s", error)
 
     async def async_release_all(self) -> None:
-        """End `async_hold_all`."""
+        """Let all files change again, after `async_hold_all`."""
         self._held = False
         for handle in tuple(self._handles.values()):
             try:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 REQUEST_DAYS: Final = 90
-"""Default retention of requests about the moment."""
+"""Days after which requests (`Origin.REQUEST`) are deleted by default."""
 
 
 class Origin(StrEnum):
@@ -74,19 +74,19 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayLine:
-    """One memory in a day, with all its sayings on that day."""
+    """A memory on one day, with how often it was said on that day."""
 
     memory_id: int
     text: str = field(repr=False)
     question: str | None = field(repr=False)
     at: datetime
-    """The first time on that day; aware, UTC."""
+    """The first time it was said on that day; aware, UTC."""
 
     place: str | None
     origin: Origin
     tainted: bool
     times: int
-    """Number of times on that day."""
+    """How often it was said on that day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +158,7 @@ class Retention:
 
     days: int = 0
     request_days: int = REQUEST_DAYS
-    """Days after which requests about the moment are deleted; at most `days`."""
+    """Days after which requests (`Origin.REQUEST`) are deleted; 0 means never."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,10 +169,10 @@ class MemorySettings:
     """Whether new memories are stored."""
 
     retention_days: int | None = None
-    """Retention of memories; None for the default of the household."""
+    """Days after which memories are deleted; None for the default of the household."""
 
     request_days: int | None = None
-    """Retention of requests about the moment; None for the default of the household."""
+    """Days after which requests are deleted; None for the default of the household."""
 
     @property
     def has_own_retention(self) -> bool:

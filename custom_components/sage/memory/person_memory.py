@@ -188,7 +188,7 @@ class PersonMemory:
         return memory
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark the saying at a time as a request about that moment.
+        """Mark what was said at that time as a request about the home at that moment.
 
         A memory that consists only of requests is neither recalled nor used for the profile.
         """
@@ -277,7 +277,7 @@ class PersonMemory:
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return all sayings of a memory, in order; empty for an unknown id."""
+        """Return each occasion on which a memory was said, in order; empty for an unknown id."""
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))
@@ -309,7 +309,7 @@ class PersonMemory:
     def forget_period(self, start: datetime, end: datetime) -> int:
         """Delete everything said from `start` until before `end`; return the number of memories.
 
-        A memory that was also said at other times keeps those sayings.
+        A memory that was also said at other times stays, with those times.
         """
         return self._cut(to_instant(start), to_instant(end))
 

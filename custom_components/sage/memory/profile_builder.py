@@ -71,7 +71,7 @@ class ProfileBuilder:
         self._budget = tokens
 
     async def async_build(self) -> Built:
-        """Update summaries and profile. Raises MemoryStoreError."""
+        """Update the day summaries and the profile. Raises MemoryStoreError."""
         changed = await self._handle.async_run(_changed_days, dt_util.get_default_time_zone())
         done: set[date] = set()
         has_changed = False

@@ -99,7 +99,7 @@ class RecallIndex:
 
     @property
     def vector_bytes(self) -> int:
-        """RAM of the loaded vectors."""
+        """RAM of the loaded vectors in bytes."""
         return sum(index.bytes_used for index in self._loaded.values())
 
     def vector_counts(self) -> dict[str, int]:
@@ -156,7 +156,7 @@ class RecallIndex:
         }
 
     def load_vectors(self, model_id: str) -> VectorIndex | None:
-        """Return the vectors of a model, loaded; None if it has none."""
+        """Load the vectors of a model if necessary, and return them; None if it has none."""
         if model_id not in self._loaded:
             with self._database.reading():
                 row = self._model(model_id)

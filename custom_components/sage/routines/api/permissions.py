@@ -32,11 +32,11 @@ class Caller:
     is_admin: bool
 
     def owns(self, routine: Routine) -> bool:
-        """Return whether the routine belongs to them; an unknown caller is the household."""
+        """Return whether the routine belongs to the caller; an automation is the household."""
         return routine.owner == self.person.user_id
 
     def may_change(self, routine: Routine) -> bool:
-        """Return whether they may pause, resume and delete it."""
+        """Return whether the caller may pause, resume and delete the routine."""
         return self.is_admin or self.owns(routine)
 
 
@@ -73,7 +73,7 @@ def check_resuming(caller: Caller, routine: Routine) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineRequest:
-    """A call of an action about routines."""
+    """A call of one of SAGE's actions for routines, with its caller."""
 
     request: ActionRequest
     caller: Caller

@@ -29,7 +29,7 @@ _OTHER_BYTES: Final = 10
 
 
 class Happening(StrEnum):
-    """The kind of a public event."""
+    """The kind of a public event of a routine."""
 
     CREATED = "created"
     FIRED = "fired"

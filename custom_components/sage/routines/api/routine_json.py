@@ -91,7 +91,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return the result of a trial of condition code, and its questions."""
+    """Return the result of a trial of condition code, and the values that it read."""
     outcome = trial.outcome
     return {
         "value": outcome.value,
@@ -160,7 +160,7 @@ def local_json(at: datetime | None) -> str | None:
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and the state of the sandbox; None: not started yet.
+    """Return counts of all routines, and the state of the sandbox (None: not started yet).
 
     While the store cannot be read, returns only the reason.
     """

@@ -67,7 +67,7 @@ class FunctionResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One check that is due."""
+    """The input of one check: its code, its state dict, and the answers to its calls."""
 
     id: str
     source: str
@@ -84,7 +84,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
-    """An error in words for the model."""
+    """An error of condition code, worded for the model."""
 
     fault: Fault
     message: str
@@ -95,7 +95,7 @@ class CheckError:
     """How to fix it."""
 
     def __str__(self) -> str:
-        """Return it as one text."""
+        """Return line, message and hint as one text."""
         where = f"line {self.line}: " if self.line else ""
         return f"{where}{self.message}" + (f" {self.hint}" if self.hint else "")
 
@@ -126,19 +126,19 @@ class CheckOutcome:
     """None: unknown, missing answers, or an error."""
 
     error: CheckError | None = None
-    """Not set if an answer was missing or unknown, which may be the reason."""
+    """None also if an answer was missing or unknown, which may have caused the error."""
 
     is_unknown: bool = False
-    """An answer is unknown now."""
+    """A value that the code reads is unknown now."""
 
     questions: frozenset[FunctionCall] = frozenset()
-    """All questions that it asked, with or without an answer."""
+    """All calls of condition functions that the code made, with or without an answer."""
 
     missing: frozenset[FunctionCall] = frozenset()
-    """The questions without an answer; run it again with their answers."""
+    """The calls without an answer; the check has to run again with their answers."""
 
     state: Mapping[str, Value] | None = None
-    """The dict after the run; None: keep the old one."""
+    """The dict `state` after the run; None: keep the old one."""
 
     printed: str = ""
     milliseconds: float = 0.0
