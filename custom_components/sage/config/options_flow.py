@@ -82,7 +82,7 @@ _WARM: Final = SelectSelector(
 
 
 class SageOptionsFlow(PhotoSteps):
-    """A menu of forms. Only a salted hash of the PIN is stored."""
+    """The options flow: a menu of forms. Only a salted hash of the PIN is stored."""
 
     def __init__(self) -> None:
         """Start without a chosen person."""

@@ -86,7 +86,7 @@ class OpenQuestion:
 
     @property
     def is_for_code(self) -> bool:
-        """Whether code matches the reply against words; otherwise a model reads it."""
+        """Whether code looks for yes, no or the PIN in the reply; otherwise a model reads it."""
         return self.wanted is not Wanted.TEXT
 
     def is_named(self, name: str) -> bool:
@@ -142,7 +142,7 @@ class OpenQuestions:
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
         """Return the oldest question to this user that can be answered in a normal request.
 
-        Only questions of a model; never one whose reply code matches, nor one with untrusted text.
+        Leaves out questions for a yes, a no or the PIN, and questions with untrusted text.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -210,7 +210,10 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 
 
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
-    """Answer the question of a routine as a signed-in user; see `async_question`."""
+    """Answer the question of a routine as a signed-in user; see `async_question`.
+
+    Also raises NoSuchQuestionError for an empty text.
+    """
     question = await async_question(hass, user_id, name)
     if not text.strip():
         raise NoSuchQuestionError

@@ -37,7 +37,7 @@ def in_one_go[T](work: Work[T]) -> T:
 
 
 class Breaks:
-    """Pauses between awaited steps that do not yield to the event loop themselves."""
+    """Yields to the event loop every few milliseconds, between steps that do not yield."""
 
     def __init__(self) -> None:
         """Start a slice."""

@@ -208,12 +208,12 @@ def write_value(value: Value) -> Json:
         return {_INSTANT: _write_zoned(value)}
     if isinstance(value, Mapping):
         if not all(isinstance(name, str) for name in value):
-            raise ValueError("The keys of what is kept have to be text.")
+            raise ValueError("All keys of stored data have to be text.")
         written = {name: write_value(each) for name, each in value.items()}
         return {_PLAIN: written} if written.keys() & {_INSTANT, _PLAIN} else written
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [write_value(each) for each in value]
-    raise ValueError(f"A {type(value).__name__} cannot be kept.")
+    raise ValueError(f"A value of type {type(value).__name__} cannot be stored.")
 
 
 def read_value(data: Json) -> Value:

@@ -93,7 +93,7 @@ class DeviceInteraction(SageTool, TracedTool):
 
 
 class PaperDeviceInteraction(DeviceInteraction):
-    """The same agent-tool in the flow of the paper: the model decides every step."""
+    """Device interaction in the flow of the paper: the model decides every step."""
 
     parameters = probatio.Schema({_COMMAND: str})
 

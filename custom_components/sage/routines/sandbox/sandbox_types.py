@@ -158,13 +158,13 @@ class SandboxCause(StrEnum):
 
 _FIXES: Final = {
     SandboxCause.NOT_INSTALLED: (
-        "See that Home Assistant has internet access and free disk space, then restart it."
+        "Make sure that Home Assistant has internet access and free disk space, then restart it."
     ),
     SandboxCause.NOT_LOADABLE: (
         "It needs 64-bit Linux on an x86 or ARM processor, as Home Assistant OS has it."
     ),
     SandboxCause.NOT_WORKING: (
-        "See that the machine has free memory and disk space, then restart Home Assistant."
+        "Make sure that the machine has free memory and disk space, then restart Home Assistant."
     ),
     SandboxCause.STARTING: "Try again in a moment.",
 }

@@ -63,7 +63,7 @@ _NEAREST: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """The stored action of a routine."""
+    """A validated action that can be stored in a routine."""
 
     action: RoutineAction
     asks_first: bool = False

@@ -125,7 +125,7 @@ class RunRoutines:
         self._evidence.record_condition()
 
     def condition(self, function: str) -> WrittenCondition | None:
-        """Return the code with this function, if it was written in this run."""
+        """Return the code with this function; None if it was not written in this run."""
         return self._written.get(function)
 
     @property
@@ -147,13 +147,13 @@ class RunRoutines:
 
     @property
     def firing(self) -> Watched | None:
-        """The routine that fires in this run, if it still exists."""
+        """The routine whose firing is this run; None for a request, or after its deletion."""
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
 
     @property
     def question(self) -> str | None:
-        """The question of a routine that the request may answer."""
+        """The question of a routine that the request may answer; None if there is none."""
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
