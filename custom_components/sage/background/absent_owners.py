@@ -50,7 +50,7 @@ class Owner:
     """The stored name of a user, and when the user was removed."""
 
     name: str = ""
-    """Only for display, never a key; empty if unknown."""
+    """The name, only for display and never a key; empty if unknown."""
 
     removed_at: datetime | None = None
     """UTC; None unless SAGE observed the removal."""

@@ -34,10 +34,10 @@ class App:
     """A companion app that can be notified."""
 
     entity_id: str | None
-    """Its notify entity: reports failures but has no buttons."""
+    """The notify entity of the app: reports failures but has no buttons."""
 
     action: str | None
-    """Its action of `notify`: has buttons but reports no failures."""
+    """The action of `notify` for the app: has buttons but reports no failures."""
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:

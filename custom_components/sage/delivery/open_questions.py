@@ -50,7 +50,7 @@ class OpenQuestion:
     """Whether the reply may be the PIN."""
 
     tainted: bool = False
-    """Whether it may contain untrusted text (DESIGN 10)."""
+    """Whether the question may contain untrusted text (DESIGN 10)."""
 
     id: str = field(default_factory=ulid_now)
 
@@ -100,7 +100,7 @@ class Addressed:
 
     question: OpenQuestion
     was_put: bool = False
-    """Whether it was just read out to the person in this conversation."""
+    """Whether the question was just read out to the person in this conversation."""
 
     is_only: bool = False
     """Whether no other question is open."""

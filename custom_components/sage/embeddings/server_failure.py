@@ -29,13 +29,13 @@ class FailureKind(StrEnum):
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     BROKEN_REPLY = "broken_reply"
-    """It is incomplete, not JSON, or lacks a usable vector."""
+    """The reply is incomplete, not JSON, or lacks a usable vector."""
 
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
     NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
     NOT_AN_IMAGE_MODEL = "not_an_image_model"
-    """It makes embeddings of texts, but not of images."""
+    """The model makes embeddings of texts, but not of images."""
 
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"

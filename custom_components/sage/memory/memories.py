@@ -54,9 +54,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         noted: Callable[[SetAside], None],
         report: Callable[[], None],
     ) -> None:
-        """Do not open the file yet.
+        """Create it without opening the file. `held`: a backup is copying the file.
 
-        `noted` is called in the event loop for a damaged file, `report` when `fault` changes.
+        `noted` is called in the event loop after a damaged file was set aside, `report` when
+        `fault` changes.
         """
         super().__init__(hass, path, FILE, PersonMemory.open, held=held, noted=noted)
         self._loop = hass.loop

@@ -41,7 +41,7 @@ class NewMemory:
     """SAGE's question, if the text is a reply."""
 
     tainted: bool = False
-    """Whether it was said in a run that had read untrusted text (DESIGN 10)."""
+    """Whether the text was said in a run that had read untrusted text (DESIGN 10)."""
 
     @property
     def embedded(self) -> str:
@@ -57,10 +57,10 @@ class Memory(NewMemory):
     """Unique for one person and never reused."""
 
     count: int = 1
-    """How often it was said; repeated utterances are one memory."""
+    """How often the text was said; repeated utterances are one memory."""
 
     first_at: datetime
-    """The first time it was said; aware, UTC."""
+    """The first time the text was said; aware, UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Day:
     """Everything that was said on a day, in order."""
 
     date: date
-    """In the time zone of the home."""
+    """The local date, in the time zone of the home."""
 
     starts: datetime
     ends: datetime
@@ -105,7 +105,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySummary:
-    """The summary of a day: what it shows about the person."""
+    """The facts about the person that the memories of a day show, as text."""
 
     date: date
     text: str = field(repr=False)

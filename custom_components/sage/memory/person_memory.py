@@ -188,7 +188,7 @@ class PersonMemory:
         return memory
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark what was said at that time as a request about the home at that moment.
+        """Mark a memory, as said at the time `at`, as a request about the home at that moment.
 
         A memory that consists only of requests is neither recalled nor used for the profile.
         """

@@ -36,7 +36,7 @@ of descriptions of devices that do not exist are refused (`benchmark.photos.capt
 
 
 class Compared(StrEnum):
-    """What a description was compared with."""
+    """The data that a description was compared with."""
 
     PHOTOS = "photos"
     CAPTIONS = "captions"

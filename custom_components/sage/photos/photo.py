@@ -90,7 +90,7 @@ class Photo:
     """Hash of the stored JPEG; unique among the photos of the subject."""
 
     caption: str
-    """What it shows, typed or written by a model; empty without one."""
+    """A description, typed or written by a model; empty if there is none."""
 
     added: datetime
     """Aware, UTC."""

@@ -48,7 +48,7 @@ class CheckResult:
     """No check before this time, after a failure (UTC)."""
 
     look_again_at: datetime | None = None
-    """When it has to be checked even without a change (UTC)."""
+    """When the routine has to be checked even without a change (UTC)."""
 
     @property
     def depends_on_time(self) -> bool:
@@ -97,7 +97,7 @@ class CheckState:
     """The keys that are watched for changes (see `WatchedResult.keys`)."""
 
     is_stale: bool = True
-    """It has to be checked as soon as possible."""
+    """The routine has to be checked as soon as possible."""
 
     causes: tuple[Cause, ...] = ()
     """The changes since the last check began."""
@@ -133,7 +133,7 @@ class CheckState:
     no_repair_before: datetime | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether its condition has to be checked now."""
+        """Return whether the routine's condition has to be checked now."""
         last = self.last
         if self.is_asking or self.is_being_repaired:
             return False

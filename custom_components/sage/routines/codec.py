@@ -354,7 +354,7 @@ def read_routine(text: str) -> Routine:
 
 
 def owner_of(text: str) -> str | None:
-    """Return the owner of a stored routine, even if the rest is unreadable; None if unknown."""
+    """Return the owner of a stored routine, even if it is otherwise unreadable; None if unknown."""
     try:
         data = loads(text)
     except UnreadableError:

@@ -38,13 +38,13 @@ class CheckStep:
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When the edge was due or observed, UTC; only with an edge."""
+    """When the condition changed or the due time was, UTC; None without an edge."""
 
     look_again_at: datetime | None = None
-    """When it has to be checked even without a change (UTC)."""
+    """When the routine has to be checked even without a change (UTC)."""
 
     is_over: bool = False
-    """It will never fire again."""
+    """The routine will never fire again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
@@ -174,8 +174,8 @@ class CheckVerdict:
     def stopped(self, status: Status, trouble: str = "") -> CheckVerdict:
         """Return the verdict with the routine stopped.
 
-        An ON edge is dropped, so that it does not fire; an OFF edge stays, so that its changes are
-        put back.
+        Drops an ON edge, so that the routine does not fire. Keeps an OFF edge, so that its changes
+        are put back.
         """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:

@@ -53,7 +53,7 @@ class Finding:
     """The result of a requested check, with the answers that it used."""
 
     outcome: CheckOutcome | None = None
-    """None if the check was not run: all answers are unchanged, or one was withheld."""
+    """The result of the code; None if it did not run: no answer changed, or one was withheld."""
 
     answered: WatchedResults = field(default_factory=dict)
     """The calls that the code made to condition functions -> their answers."""

@@ -120,7 +120,7 @@ class RunReport:
     """The result of a firing: of its command, or of putting its changes back."""
 
     answer: str
-    """For the person; empty if there is nothing to deliver."""
+    """The text for the person; empty if there is nothing to deliver."""
 
     is_failure: bool = False
     """The action was not completed."""
@@ -172,9 +172,10 @@ class Deliverer(Protocol):
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart interrupted.
+        """Return the sentence for a firing that was not completed.
 
-        If its step is JOURNALED, it never began, and now it is too late for it.
+        If its step is JOURNALED, it never began and is too late now. Otherwise a restart
+        interrupted it.
         """
 
 

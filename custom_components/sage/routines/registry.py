@@ -54,18 +54,18 @@ class RoutineEventKind(StrEnum):
 
     CREATED = "created"
     LOADED = "loaded"
-    """It was read from the file."""
+    """The routine was read from the file."""
     CHANGED = "changed"
-    """Its status, times, code or another field changed."""
+    """The status, a time, the code or another field of the routine changed."""
     REMOVED = "removed"
     FIRED = "fired"
-    """Its command is about to run."""
+    """The command of the routine is about to run."""
     DONE = "done"
     """A firing has ended."""
     INTERRUPTED = "interrupted"
     """A restart interrupted a firing, which is not repeated."""
     REPAIRED = "repaired"
-    """The model has rewritten its code, which failed."""
+    """The model has rewritten the code of the routine, which failed."""
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
@@ -113,7 +113,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return self._entries.get(routine_id)
 
     def of(self, owner: str | None) -> list[RoutineEntry]:
-        """Return the routines of one person, of the household for None, the oldest first."""
+        """Return the routines of a person, the oldest first; `owner` None is the household."""
         return [each for each in self if each.routine.owner == owner]
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:

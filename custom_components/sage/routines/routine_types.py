@@ -24,18 +24,18 @@ class RoutineKind(StrEnum):
     """The purpose of a routine."""
 
     DO = "do"
-    """Does something in the home."""
+    """The routine does something in the home."""
     TELL = "tell"
-    """Sends its person a reminder or a message."""
+    """The routine sends its person a reminder or a message."""
 
 
 class Repeat(StrEnum):
     """How often a routine fires."""
 
     ONCE = "once"
-    """The next time, then never again."""
+    """The routine fires the next time, then never again."""
     ALWAYS = "always"
-    """Whenever it becomes true."""
+    """The routine fires whenever its condition becomes true, or its time comes."""
 
 
 class Status(StrEnum):
@@ -43,21 +43,21 @@ class Status(StrEnum):
 
     WATCHING = "watching"
     PAUSED = "paused"
-    """By its person, perhaps until a time."""
+    """The person paused the routine, perhaps until a time."""
     FAILING = "failing"
-    """Its code fails, also after a repair."""
+    """The condition code fails, also after a repair."""
     NOT_EXPOSED = "not_exposed"
-    """Something that it reads no longer exists, or may no longer be read."""
+    """A device that the condition reads no longer exists, or may no longer be read."""
     OWNER_GONE = "owner_gone"
-    """Its person is currently not a user; see `Routine.set_aside`."""
+    """The person is currently not a user; see `Routine.set_aside`."""
     LOOPING = "looping"
-    """It triggered itself."""
+    """The routine triggered itself, directly or through others."""
     TOO_OFTEN = "too_often"
-    """It fired more often than a routine may."""
+    """The routine fired more often than a routine may."""
     UNCHECKABLE = "uncheckable"
-    """Its condition code cannot run on this machine at present. Never stored: see `Watched`."""
+    """Condition code cannot run on this machine at present. Never stored: see `Watched`."""
     ENDED = "ended"
-    """It has fired for the last time, or has expired."""
+    """The routine has fired for the last time, or has expired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,13 +107,13 @@ class StoredCommand:
 
     command: str
     arguments: Mapping[str, Value] = field(default_factory=dict)
-    """By name, as documented; an entity id in them is a reference, too."""
+    """Argument name -> value; entity ids in values are replaced by references, too."""
 
     component: str = ""
-    """Of a SmartThings device; empty if the target is an entity."""
+    """The component of a SmartThings device; empty if the target is an entity."""
 
     capability: str = ""
-    """Of a SmartThings device; empty if the target is an entity."""
+    """The capability of a SmartThings device; empty if the target is an entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,10 +179,10 @@ class Routine:
     """The person also wants to hear about successful device actions."""
 
     undo_after: bool = False
-    """When the condition is False again, its changes are put back."""
+    """When the condition is False again, the changes of the routine are put back."""
 
     end: Condition | None = None
-    """Only with a condition and `undo_after`: changes are put back when this is True.
+    """The condition at which the changes are put back; only with a condition and `undo_after`.
 
     After a firing it is checked in place of the trigger until it is True, so that "over 70
     until under 60" has two thresholds.
@@ -219,7 +219,7 @@ class Routine:
     """The error because of which it is not watching; empty if there is none."""
 
     number: int = field(default=0, compare=False)
-    """Its public number, as in the name of its switch. Assigned by the store, never reused."""
+    """The public number of the routine, also of its switch. Assigned by the store, never reused."""
 
     @property
     def person(self) -> Person:
@@ -271,7 +271,7 @@ class Memo:
     last_fired: datetime | None = None
     fired: int = 0
     is_acting: bool = False
-    """It has fired and `end` has not been True since; only with an `end`."""
+    """The routine has fired and `end` has not been True since; only with an `end`."""
 
     failures: int = 0
     """Checks in a row that failed."""

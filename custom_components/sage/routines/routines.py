@@ -232,7 +232,7 @@ class Routines:
         return None if entry is None else self._watched(entry)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
-        """Return the routines of one person, of the household for None, the oldest first.
+        """Return the routines of a person, the oldest first; `owner` None is the household.
 
         Raises RoutineStoreError while the store cannot be read.
         """

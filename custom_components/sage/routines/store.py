@@ -100,7 +100,7 @@ class Stored:
     """The content of the file of routines."""
 
     routines: tuple[Routine, ...]
-    """In the order of their creation."""
+    """All routines except removed ones, in the order of their creation."""
 
     memos: Mapping[str, Memo] = field(default_factory=dict)
     """Routine id -> memo, for each routine."""

@@ -164,8 +164,8 @@ class RunMemory:
     def end(self) -> None:
         """Store the replies to questions.
 
-        Not after a deletion, since replies may mention what was deleted; and not the replies of an
-        unknown speaker at a satellite where a routine asked.
+        Stores none after a deletion, since replies may mention what was deleted, and no replies of
+        an unknown speaker at a satellite where a routine asked.
         """
         if self._has_forgotten:
             return

@@ -30,7 +30,7 @@ class CallArguments:
 
     owner: ConditionOwner
     arguments: Mapping[str, Scalar]
-    """By parameter name; untrusted."""
+    """Parameter name -> untrusted value."""
 
     @property
     def person(self) -> Person:
@@ -69,7 +69,7 @@ class FunctionHandler(Protocol):
 
     @property
     def function(self) -> ConditionFunction:
-        """Its name, parameters and description for condition code."""
+        """The name, parameters and description of the function, for condition code."""
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the current answer; checks the permissions of the person.

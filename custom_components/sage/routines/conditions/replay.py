@@ -15,30 +15,30 @@ from .function_calls import CallArguments
 
 
 class Untold(StrEnum):
-    """Why it is unknown when a condition would have fired."""
+    """The reason why it is unknown when a routine would have fired."""
 
     NO_CONDITION = "no_condition"
     """The routine has a time, not a condition."""
     HAS_END = "has_end"
-    """A second condition ends it, so the trigger alone is not enough."""
+    """The routine has a second condition, its end, so the trigger alone is not enough."""
     NO_RECORDER = "no_recorder"
     NOT_RECORDED = "not_recorded"
-    """The recorder excludes an entity or attribute that it reads."""
+    """The recorder excludes an entity or attribute that the code reads."""
     READS_MORE = "reads_more"
-    """It reads more than states: history, weather, calendars, SmartThings."""
+    """The code reads more than states: history, weather, calendars, SmartThings."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
-    """Something that it reads no longer exists, or may no longer be read."""
+    """A device that the code reads no longer exists, or may no longer be read."""
     FAILS = "fails"
     """The code fails."""
     NO_SANDBOX = "no_sandbox"
 
 
 class UntoldError(Exception):
-    """It is unknown when a condition would have fired."""
+    """Raised if it is unknown when a routine would have fired."""
 
     def __init__(self, reason: Untold) -> None:
-        """`reason`: why it is unknown."""
+        """`reason`: why the times are unknown."""
         super().__init__(reason.value)
         self.reason = reason
 

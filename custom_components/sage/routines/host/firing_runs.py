@@ -68,7 +68,7 @@ class FiringContext:
     firing: Firing
     person: Person
     sentences: Sentences
-    """In the language of the routine."""
+    """The sentences of code in the language of the routine."""
 
     waits: Waits
 

@@ -4,9 +4,9 @@ The first barrier is the interpreter itself. If condition code breaks out of it,
 process has no user rights, cannot write files and has a memory limit.
 
 A check that exceeds a limit ends the session with the whole batch. The worker prints a mark
-before each group of checks, so the culprit is in the last marked group. The checks of that group
-run again one by one until the culprit is found, and the rest of the batch runs again without it.
-From then on, a culprit runs in a session of its own, until it has run without an error.
+before each group of checks, so the culprit (that check) is in the last marked group. The checks of
+that group run again one by one until the culprit is found, and the rest of the batch runs again
+without it. From then on, a culprit runs in a session of its own, until it runs without an error.
 """
 
 import os

@@ -205,7 +205,8 @@ class MontySession:
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
         """Run defined checks; return their reports (see `outcomes.to_outcome`).
 
-        Raises SessionBrokenError with the indexes of `group` checks, one of which caused it.
+        Raises SessionBrokenError with the indexes of up to `group` checks, one of which broke the
+        session.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))

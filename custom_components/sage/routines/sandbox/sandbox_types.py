@@ -23,7 +23,7 @@ class Parameter:
 
     name: str
     type: str
-    """As the model reads it: `str`, `int`, `float`, `bool`."""
+    """The type as the model reads it: `str`, `int`, `float`, `bool`."""
 
     required: bool = True
     default: Scalar = None
@@ -123,10 +123,10 @@ class CheckOutcome:
 
     id: str
     value: bool | None = None
-    """None: unknown, missing answers, or an error."""
+    """The returned bool; None: unknown, missing answers, or an error."""
 
     error: CheckError | None = None
-    """None also if an answer was missing or unknown, which may have caused the error."""
+    """The error of the code; None if an answer was missing or unknown, which may have caused it."""
 
     is_unknown: bool = False
     """A value that the code reads is unknown now."""
@@ -151,9 +151,9 @@ class SandboxCause(StrEnum):
     NOT_LOADABLE = "not_loadable"
     """The package is installed, but this processor or operating system cannot load it."""
     NOT_WORKING = "not_working"
-    """Its worker process does not start, or gives wrong results."""
+    """The worker process of Monty does not start, or gives wrong results."""
     STARTING = "starting"
-    """It is still starting, or was closed."""
+    """Monty is still starting, or was closed."""
 
 
 _FIXES: Final = {

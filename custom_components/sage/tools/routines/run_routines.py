@@ -38,12 +38,12 @@ class ReadDevice:
 
     @property
     def placed(self) -> str:
-        """Its name and area: "Lamp (Bedroom)"."""
+        """The name and area of the device: "Lamp (Bedroom)"."""
         return f"{self.name} ({self.area})" if self.area else self.name
 
     @property
     def spoken(self) -> str:
-        """Its name, with the area only if another device has the same name."""
+        """The name of the device, with its area only if another device has the same name."""
         return self.placed if self.has_namesake else self.name
 
 
@@ -57,7 +57,7 @@ class WrittenCondition:
 
     source: str
     value: bool | None
-    """Its value when it was run; None if that was unknown."""
+    """The value of the code when it ran; None if it was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
@@ -67,7 +67,7 @@ class WrittenCondition:
 
     @property
     def for_model(self) -> str:
-        """Its present value and the devices that it reads, as text for a model."""
+        """A text for a model: the present value of the code, and the devices that it reads."""
         if self.value is None:
             now = "cannot tell now: something it reads is unavailable or unknown at the moment"
         else:
