@@ -53,7 +53,7 @@ class Owner:
     """The name, only for display and never a key; empty if unknown."""
 
     removed_at: datetime | None = None
-    """UTC; None unless SAGE observed the removal."""
+    """When the user was removed, UTC; None unless SAGE observed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

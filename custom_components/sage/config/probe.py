@@ -95,7 +95,7 @@ class Server:
     """The working address, which may be longer than the typed one."""
 
     models: tuple[str, ...]
-    """The names of its models."""
+    """The names of the server's models."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

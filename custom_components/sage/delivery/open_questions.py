@@ -90,7 +90,7 @@ class OpenQuestion:
         return self.wanted is not Wanted.TEXT
 
     def is_named(self, name: str) -> bool:
-        """Return whether `name` is the id of its routine or of its firing."""
+        """Return whether `name` is the id of the routine or of the firing that asks."""
         return name in (self.routine_id, str(self.firing_id))
 
 

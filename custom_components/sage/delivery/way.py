@@ -28,7 +28,7 @@ class WayKind(StrEnum):
     NOTIFY = "notify"
     """An app of the person, a notify entity, or an action of `notify`."""
     SATELLITE = "satellite"
-    """A voice satellite; without a target the person's, or the one in the room of the request."""
+    """A voice satellite: the target, otherwise one that `satellites.satellite_for` finds."""
     NOTIFICATION = "notification"
     """A persistent notification in Home Assistant, visible to all users."""
 

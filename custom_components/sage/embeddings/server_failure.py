@@ -47,7 +47,7 @@ class FailureKind(StrEnum):
     """The vectors have a different length than requested or than before."""
 
     REFUSED = "refused"
-    """Refused for another reason (400)."""
+    """The server refused the request for another reason (status 400)."""
 
 
 _FIXES: Final[Mapping[FailureKind, str]] = {

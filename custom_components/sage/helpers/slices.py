@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final
 
 SLICE_SECONDS: Final = 0.003
-"""Maximum time that a slice of work blocks the event loop."""
+"""Maximum time in seconds that a slice of work blocks the event loop."""
 
 type Work[T] = Generator[None, None, T]
 """A generator that yields wherever it may be interrupted, and returns the result."""

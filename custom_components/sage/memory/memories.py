@@ -22,7 +22,7 @@ from .person_memory import PersonMemory
 _LOGGER: Final = logging.getLogger(__name__)
 
 FOLDER: Final = ".storage/sage/memory"
-"""Relative to the configuration folder."""
+"""The folder of all memory files, relative to the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
 """Unused vectors and words are unloaded after this time."""

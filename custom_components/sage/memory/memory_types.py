@@ -19,10 +19,10 @@ class Origin(StrEnum):
     """An utterance to SAGE, or the reply to a question."""
 
     TOLD = "told"
-    """Said so that SAGE remembers it."""
+    """A fact that the person asked SAGE to remember."""
 
     CORRECTED = "corrected"
-    """Said to correct SAGE."""
+    """A fact with which the person corrected SAGE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,11 +110,11 @@ class DaySummary:
     date: date
     text: str = field(repr=False)
     content_hash: str
-    """Hash of the day when the summary was written."""
+    """`Day.content_hash` when the summary was written."""
 
     made_at: datetime
     model: str
-    """The language model that wrote it."""
+    """The language model that wrote the summary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +124,10 @@ class Profile:
     text: str = field(repr=False)
     made_at: datetime
     model: str
-    """The language model that wrote it."""
+    """The language model that wrote the profile."""
 
     dates: tuple[date, ...]
-    """The days that it is based on."""
+    """The days that the profile is based on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ class Known:
     """Everything known about the person, latest first, without requests."""
 
     told: tuple[Memory, ...] = ()
-    """Said so that SAGE remembers it, or to correct SAGE."""
+    """Facts that the person asked SAGE to remember, or with which they corrected SAGE."""
 
     said: tuple[Memory, ...] = ()
     """Other utterances since the profile was made."""

@@ -205,8 +205,8 @@ class PersonMemory:
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory; an existing memory with that text is merged into it.
 
-        It keeps its times and loses its vectors. Raises UnknownMemoryError, or ValueError for
-        an empty text.
+        The memory keeps its times and loses its vectors. Raises UnknownMemoryError, or
+        ValueError for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -307,14 +307,14 @@ class PersonMemory:
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Delete everything said from `start` until before `end`; return the number of memories.
+        """Delete all that was said from `start` until before `end`; return how many memories.
 
         A memory that was also said at other times stays, with those times.
         """
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Delete everything said before a time; return the number of memories."""
+        """Delete everything said before a time; return the number of affected memories."""
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:

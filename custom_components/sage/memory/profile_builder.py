@@ -55,7 +55,7 @@ class Built:
     """Whether the profile changed."""
 
     error: str = ""
-    """The reason why it is not complete; empty if it is."""
+    """The reason why the profile is not complete; empty if it is."""
 
 
 class ProfileBuilder:

@@ -146,7 +146,7 @@ class RecallIndex:
         return len(stored)
 
     def keep_vectors(self, model_ids: Collection[str]) -> None:
-        """Delete the vectors of all other models."""
+        """Delete the vectors of all models except these."""
         kept = json_list(model_ids)
         with self._database.writing() as connection:
             connection.execute(_DROP_VECTORS, (kept,))

@@ -93,11 +93,11 @@ class Photo:
     """A description, typed or written by a model; empty if there is none."""
 
     added: datetime
-    """Aware, UTC."""
+    """When the photo was added; aware, UTC."""
 
     @property
     def image_id(self) -> str:
-        """An id that is unique among the photos of all devices; of its image entity, too."""
+        """The unique id of the photo's image entity: unique among the photos of all devices."""
         return f"{self.subject}_{self.content}"
 
 

@@ -32,7 +32,7 @@ class CheckResult:
     """The result of a check of a routine's condition."""
 
     at: datetime | None = None
-    """UTC; None: not checked yet."""
+    """When the check ended, UTC; None: not checked yet."""
 
     value: bool | None = None
     answered: WatchedResults = field(default_factory=dict)
@@ -76,7 +76,7 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether a check with these answers could have another result."""
+        """Return whether a check with these answers could have another result than this one."""
         if any(each.is_withheld for each in answers.values()):
             # Ignore answers that were withheld only briefly.
             return False
@@ -167,7 +167,7 @@ class CheckState:
         )
 
     def begun(self) -> CheckState:
-        """Return the state while a check is under way."""
+        """Return the state of a routine whose check starts now."""
         return replace(
             self,
             is_asking=True,

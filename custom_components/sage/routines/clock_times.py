@@ -1,4 +1,4 @@
-"""The due times of routines with a time, also across daylight-saving changes (DESIGN 8).
+"""When routines with a time are due, also across daylight-saving changes (DESIGN 8).
 
 Clock times are those of the home, in its time zone:
 

@@ -39,7 +39,7 @@ class CheckRequest:
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: WatchedResults = field(default_factory=dict)
-    """The function calls of its last run -> their answers then; they are answered again."""
+    """The function calls of the last run -> their answers then; they are answered again."""
 
     early: WatchedResults = field(default_factory=dict)
     """Answers that were collected just now; these calls are not answered again."""
@@ -74,7 +74,7 @@ class Trial:
     outcome: CheckOutcome
     answered: WatchedResults = field(default_factory=dict)
     foresight: Foresight = field(default_factory=Foresight)
-    """The static analysis of its branches."""
+    """The static analysis of all branches of the code."""
 
     @property
     def bindings(self) -> dict[str, str]:

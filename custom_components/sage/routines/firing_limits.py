@@ -17,9 +17,10 @@ PER_HOUR: Final = 60
 """A routine that exceeds one of these limits is stopped."""
 
 IN_ALL_PER_HOUR: Final = 300
-"""Above this total, the routine that fired most is stopped, if it fired `MANY_PER_HOUR` times.
+"""Most firings of all routines together in an hour.
 
-The others continue; the firing queue spreads them.
+Above this total, the routine that fired most is stopped, if it fired `MANY_PER_HOUR` times. The
+others continue; the firing queue spreads them.
 """
 
 MANY_PER_HOUR: Final = 20
@@ -136,7 +137,7 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record the keys that the run of a firing changed; times in UTC."""
+        """Record the keys of the values that the run of a firing changed; times in UTC."""
         if not changed:
             return
         edges = [

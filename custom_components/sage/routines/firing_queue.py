@@ -36,7 +36,7 @@ CONCURRENCY: Final = 2
 """Most concurrent runs with a model."""
 
 WITHOUT_MODEL: Final = 16
-"""Most concurrent runs without a model, which are short and never wait for one."""
+"""Most concurrent runs without a model; they are short and need no slot of `CONCURRENCY`."""
 
 LONG_RUN: Final = 120.0
 """Seconds after which a run frees its slot for other routines, and continues."""

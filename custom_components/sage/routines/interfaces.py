@@ -126,10 +126,10 @@ class RunReport:
     """The action was not completed."""
 
     changed: frozenset[str] = frozenset()
-    """Keys (as in `WatchedResult.keys`) of the values that its commands changed."""
+    """Keys (as in `WatchedResult.keys`) of the values that the firing changed."""
 
     undo: Mapping[str, Value] | None = None
-    """The data for putting its changes back, as JSON."""
+    """The data for putting the changes of the firing back, as JSON."""
 
 
 type Waits = Callable[[], None]
@@ -146,7 +146,7 @@ class Runner(Protocol):
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Return the result; errors of models and devices are results, not exceptions."""
+        """Execute the command; return the result, also for errors of models and devices."""
 
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told

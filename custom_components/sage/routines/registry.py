@@ -105,7 +105,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         """Ids of routines that are damaged or of a newer version; they stay in the file."""
 
     def __iter__(self) -> Iterator[RoutineEntry]:
-        """Yield all in the order of their creation."""
+        """Yield all routines in the order of their creation."""
         return iter(tuple(self._entries.values()))
 
     def get(self, routine_id: str) -> RoutineEntry | None:

@@ -39,7 +39,7 @@ class Repeat(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether a routine is watching, and if not, why."""
+    """Whether a routine is active (WATCHING), and if not, why."""
 
     WATCHING = "watching"
     PAUSED = "paused"
@@ -67,7 +67,7 @@ class Condition:
     function: str
     source: str
     interval: float = DEFAULT_INTERVAL
-    """Seconds."""
+    """Seconds between two checks."""
 
     hold: timedelta = timedelta(0)
     """How long the code must return True without interruption before the routine fires."""
@@ -78,7 +78,7 @@ class Moment:
     """One point in time."""
 
     at: datetime
-    """UTC."""
+    """The point in time, UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +86,10 @@ class Daily:
     """A clock time of the home, on some days of the week."""
 
     at: time
-    """Local, naive: across clock changes it stays the same time on the clock."""
+    """The local clock time, naive; the same in summer and in winter."""
 
     weekdays: frozenset[int] = frozenset(range(7))
-    """0 is Monday."""
+    """The days of the week; 0 is Monday."""
 
 
 type Trigger = Condition | Moment | Daily
@@ -143,20 +143,20 @@ class Routine:
     """A persistent command of a person. `Memo` has the data that changes while it is watched."""
 
     id: str
-    """A ULID."""
+    """The id of the routine, a ULID."""
 
     owner: str | None
     """Home Assistant user id; None for the household."""
 
     known_by: KnownBy
-    """How the person was identified who asked for it."""
+    """How the person who asked for the routine was identified."""
 
     agent_id: str
     """Config subentry of the agent that was asked."""
 
     language: str
     request: str
-    """The words of the person."""
+    """The request in the words of the person."""
 
     when: str
     """The condition in the person's words: "the fridge is opened"."""
@@ -167,10 +167,10 @@ class Routine:
     trigger: Trigger
     repeat: Repeat
     created_at: datetime
-    """UTC."""
+    """When the routine was created, UTC."""
 
     kind: RoutineKind = RoutineKind.DO
-    """Routines stored before this field existed are DO: claims about the home are checked."""
+    """The purpose; DO if it was stored without this field, so that claims are checked."""
 
     action: RoutineAction | None = None
     """The action of each firing. None: not decided yet, so the model decides at the firing."""
@@ -192,38 +192,38 @@ class Routine:
     """The condition `end` in the person's words: "it is under 60"."""
 
     expires: datetime | None = None
-    """UTC; nothing fires from then on."""
+    """When the routine ends, UTC; nothing fires from then on."""
 
     room: str | None = None
     satellite_id: str | None = None
     device_id: str | None = None
-    """The device of the satellite on which the person asked for it, if any."""
+    """The device of the satellite on which the person asked for the routine, if any."""
 
     tainted: bool = False
-    """Made after untrusted text was read (DESIGN 10)."""
+    """The routine was made after untrusted text was read (DESIGN 10)."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
 
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
-    """UTC; only with PAUSED, or with a routine that was PAUSED when it was set aside."""
+    """When the pause ends, UTC; only with PAUSED, or if PAUSED is in `set_aside`."""
 
     set_aside: Status | None = None
-    """The status that is restored when its person is back; only with OWNER_GONE."""
+    """The status that is restored when the person is back; only with OWNER_GONE."""
 
     is_repaired: bool = False
     """The model has repaired the code once."""
 
     trouble: str = ""
-    """The error because of which it is not watching; empty if there is none."""
+    """The error that stopped the routine; empty if there is none."""
 
     number: int = field(default=0, compare=False)
     """The public number of the routine, also of its switch. Assigned by the store, never reused."""
 
     @property
     def person(self) -> Person:
-        """The person it belongs to, without the name."""
+        """The owner as a `Person`, without the name."""
         return Person(user_id=self.owner, name="", known_by=self.known_by)
 
     @property
@@ -256,11 +256,11 @@ class Memo:
     before: bool | None = None
     """The value of the condition at the last check, with which the next check compares.
 
-    With `hold`, True only after it has held. None: not checked yet.
+    With `hold`, True only after the condition has held. None: not checked yet.
     """
 
     true_since: datetime | None = None
-    """Since when the code returns True without interruption; UTC."""
+    """Start of the time in which the code has returned True without interruption; UTC."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
     """The state dict of the code."""
@@ -277,7 +277,7 @@ class Memo:
     """Checks in a row that failed."""
 
     unknown_since: datetime | None = None
-    """Since when the value of the condition is unknown; UTC."""
+    """When the value of the condition became unknown, UTC; None if it is known."""
 
     def is_long_unknown(self, now: datetime) -> bool:
         """Return whether the person should hear that the condition is unknown."""
@@ -298,7 +298,7 @@ class FiringStep(StrEnum):
     JOURNALED = "journaled"
     """The firing is stored; nothing is done yet."""
     STARTED = "started"
-    """The command runs. After a crash it is reported, never repeated."""
+    """The command runs. After a crash, the firing is reported, never repeated."""
     DONE = "done"
     """The run has ended; its answer is not delivered yet."""
     DELIVERED = "delivered"
@@ -312,7 +312,7 @@ class NewFiring:
     edge: EdgeKind
     at: datetime
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to it, in order."""
+    """Ids of the routines whose commands led to the firing, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,13 +326,13 @@ class Firing:
     chain: tuple[str, ...] = ()
     step: FiringStep = FiringStep.JOURNALED
     answer: str = ""
-    """The answer for its person."""
+    """The answer for the person of the routine."""
 
     is_failure: bool = False
     """The action was not completed."""
 
     undo: Mapping[str, Value] | None = None
-    """The data for putting its changes back, as JSON."""
+    """The data for putting the changes of the firing back, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,10 +342,10 @@ class Watched:
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """UTC; None if no check is scheduled."""
+    """When the routine is checked next, UTC; None if no check is scheduled."""
 
     uncheckable: str = ""
-    """Why its condition cannot be checked on this machine at present, and how to fix it."""
+    """Why condition code cannot run on this machine, and how to fix it; empty if it can."""
 
     @property
     def status(self) -> Status:

@@ -97,7 +97,7 @@ class Scheduler:
 
     @callback
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
-        """Check a routine every `interval` seconds and at `wake_at` (UTC); None: not by this."""
+        """Check a routine every `interval` seconds and at `wake_at` (UTC); None removes a timer."""
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return
         if interval is None:

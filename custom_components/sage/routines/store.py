@@ -142,7 +142,7 @@ class RoutineStore:
         self._database.close()
 
     def hold(self) -> None:
-        """Do not change the main file until `release`, so that it can be copied."""
+        """Keep the main file unchanged until `release`, so that it can be copied."""
         self._database.hold()
 
     def release(self) -> None:

@@ -255,7 +255,7 @@ class Database:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a new database file; it gets its name, or replaces a file, after the block."""
+    """Yield a new database; after the block, it becomes the file `path`, or replaces it."""
     part = path.with_name(f"{path.name}.part")
     remove_files(part)
     os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))

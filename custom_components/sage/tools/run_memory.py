@@ -158,7 +158,7 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Drop the last reply, because it was a new request."""
+        """Do not store the last reply, because it was a new request."""
         self._last_is_none = True
 
     def end(self) -> None:

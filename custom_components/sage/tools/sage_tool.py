@@ -59,7 +59,7 @@ class Situation:
 
     @property
     def shows_turns(self) -> bool:
-        """Whether prompts show examples as turns of a chat: for small models, unless native."""
+        """Whether prompts show examples as turns: for small models that write decisions as text."""
         settings = self.run.settings
         is_text = settings.decision_format.name != "native"
         return settings.confuses_later and is_text and not settings.paper_flow

@@ -89,7 +89,7 @@ class RoutineRequest:
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:
-        """Return the named routine if it belongs to the caller.
+        """Return the routine that the call names, if it belongs to the caller.
 
         Otherwise raises ServiceValidationError.
         """
@@ -99,7 +99,7 @@ class RoutineRequest:
         return watched
 
     def reached(self) -> Watched:
-        """Return the named routine if the caller may change it.
+        """Return the routine that the call names, if the caller may change it.
 
         Otherwise raises ServiceValidationError.
         """

@@ -45,7 +45,7 @@ class GetCalendar:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """Resolve entities with `names`, read as the person with `reader`."""
+        """`names` finds the calendars; `reader` checks what the person may read."""
         self._hass = hass
         self._names = names
         self._reader = reader

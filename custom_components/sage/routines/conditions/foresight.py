@@ -59,7 +59,7 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return calls of condition functions with literal arguments -> line of the first one."""
+        """Return each call with literal arguments -> the line where it occurs first."""
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):

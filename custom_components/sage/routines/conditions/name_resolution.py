@@ -58,7 +58,7 @@ class Names:
     """Resolves the names in condition code to the entities and attributes that they mean."""
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """Use the listings of the home."""
+        """`home` provides the devices that a person may see."""
         self._hass = hass
         self._home = home
 

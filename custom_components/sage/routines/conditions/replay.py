@@ -57,7 +57,7 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return since when it had its state at a moment; None if it had no value then.
+        """Return when the state that the entity had at a moment began; None if it had no value.
 
         Ignores times without a value in between.
         """
@@ -86,7 +86,7 @@ class Past:
     """One moment in the past, with the states of entities."""
 
     at: datetime
-    """UTC."""
+    """The moment, UTC."""
 
     timelines: Mapping[str, Timeline]
 

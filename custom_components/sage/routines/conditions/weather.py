@@ -56,7 +56,7 @@ class GetWeather:
     )
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """Resolve the entity with `names`, read as the person with `reader`."""
+        """`names` finds the weather entity; `reader` checks what the person may read."""
         self._names = names
         self._reader = reader
 
@@ -92,7 +92,7 @@ class GetForecast:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """Resolve the entity with `names`, read as the person with `reader`."""
+        """`names` finds the weather entity; `reader` checks what the person may read."""
         self._hass = hass
         self._names = names
         self._reader = reader

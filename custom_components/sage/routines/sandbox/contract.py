@@ -282,4 +282,4 @@ A method is no value: write `key=lambda k: d[k]`, not `key=d.get`, and `[x.strip
 not `map(str.strip, xs)`.
 """
 )
-"""For the prompt: features of Python that models use and that checks lack; a test covers it."""
+"""A text for prompts: the features of Python that condition code lacks; a test checks it."""

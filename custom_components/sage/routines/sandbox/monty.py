@@ -80,7 +80,7 @@ def find_binary() -> Path:
 
 
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:
-    """Yield commands that start `binary` with fewer rights and work here; last an empty one."""
+    """Yield commands that start `binary` with fewer rights and work here, then an empty one."""
     for name, *arguments in _DROPS:
         program = shutil.which(name, path=_FOLDERS)
         if program and _works((program, *arguments, str(binary), "--version")):

@@ -55,7 +55,7 @@ class WorkerLimits:
 
     seconds: float
     memory: int
-    """Bytes."""
+    """Most memory in bytes."""
 
     suspensions: int
     """Most lookups of undefined names in one session."""
@@ -153,8 +153,8 @@ class MontySession:
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
         """Define the sources of checks; return the errors by the id of the check.
 
-        All in one feed, or each in its own (`singly`), so that a culprit is known. Raises
-        SessionBrokenError.
+        `singly`: each source in a feed of its own, so that a culprit is known; otherwise all in one
+        feed. Raises SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:

@@ -186,7 +186,7 @@ class ConditionPlanner(Planner):
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the fields with capabilities, for reading only.
 
-        Small models get no field for doubts, which they do not end.
+        Small models get no field for doubts, because they do not stop writing there.
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
@@ -359,7 +359,7 @@ def _printed(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
 
 
 def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
-    """Return the instructions with all condition functions; byte-stable."""
+    """Return the instructions with all condition functions; the same bytes at every call."""
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
 
