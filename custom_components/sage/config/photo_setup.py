@@ -49,7 +49,7 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the captions and photos with the models that compare them; sends no request."""
+    """Return the `DeviceLooks` of an album, with the configured models; sends no request."""
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None if settings is None else await async_server_embedder(hass, settings)
     return DeviceLooks(album, BuiltinEmbedder(hass), images)

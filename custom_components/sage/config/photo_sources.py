@@ -1,4 +1,4 @@
-"""Where photos come from, and the devices that they can show: for the flow and the actions."""
+"""Reads pictures from cameras, uploads and files; lists the devices that photos can show."""
 
 from pathlib import Path
 from typing import Final

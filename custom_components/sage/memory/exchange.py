@@ -20,7 +20,7 @@ FORMAT: Final = "sage-memory"
 VERSION: Final = 1
 
 MOST_ENTRIES: Final = 100_000
-"""Maximum number of sayings and corrections in one import."""
+"""Maximum number of utterances and corrections in one import."""
 
 LONGEST_TEXT: Final = 10_000
 MOST_TEXT: Final = 20_000_000

@@ -121,8 +121,8 @@ class LongTermMemory:
     ) -> Recollection:
         """Return the person's profile and the memories that match a question.
 
-        The memory of `said_at` is the question itself and is left out. Raises MemoryStoreError if
-        the memory cannot be read.
+        Leaves out a memory said at `said_at`, because it is the question itself. Raises
+        MemoryStoreError if the memory cannot be read.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]

@@ -25,7 +25,7 @@ FOLDER: Final = ".storage/sage/memory"
 """The folder of all memory files, relative to the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
-"""Unused vectors and words are unloaded after this time."""
+"""Unused vectors and text indexes are unloaded after this time."""
 
 RECHECK: Final = timedelta(minutes=1)
 """Interval at which a failed memory is tried again, even if nobody uses it."""
@@ -95,7 +95,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._note(None)
 
     async def async_unload_if_idle(self) -> None:
-        """Unload vectors and words that were not used for `IDLE`."""
+        """Unload vectors and text index if they were not used for `IDLE`."""
         if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
@@ -183,7 +183,7 @@ class Memories:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Complete each file and keep it unchanged for a backup, until released.
+        """Write all changes to the main files; keep these unchanged until `async_release_all`.
 
         New memories are not lost: they go to the write-ahead log.
         """

@@ -45,7 +45,7 @@ class NewMemory:
 
     @property
     def embedded(self) -> str:
-        """The text for recall, by vector and by words."""
+        """The text that recall searches, by vector and by words."""
         return f"{self.question} {self.text}" if self.question else self.text
 
 

@@ -143,7 +143,7 @@ class PersonMemory:
         self.database.hold()
 
     def release(self) -> None:
-        """End `hold`, and remove the bytes of texts deleted in the meantime."""
+        """Allow changes of the main file again; remove the bytes of texts deleted meanwhile."""
         self.database.release()
 
     def settings(self) -> MemorySettings:
@@ -318,7 +318,7 @@ class PersonMemory:
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:
-        """Delete requests from before a time; return the number of deleted memories.
+        """Delete requests made before a time; return the number of deleted memories.
 
         Summaries made from them stay until they are made again.
         """

@@ -48,7 +48,7 @@ class Likeness:
 
     by: Compared
     shares: Mapping[str, float]
-    """Id of the device -> its share, 0 to 1; the shares of all are 1 in sum."""
+    """Id of the device -> its share, 0 to 1; all shares add up to 1."""
 
     fits: bool
     """Whether one device fits the description clearly better than the others."""

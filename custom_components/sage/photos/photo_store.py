@@ -170,7 +170,7 @@ class PhotoStore:
             return {content: np.frombuffer(vector, _NUMBERS) for content, vector in rows}
 
     def put_vectors(self, vectors: Mapping[str, Vectors], model: str) -> None:
-        """Store vectors by content hash; delete those of deleted photos and captions."""
+        """Store vectors by content hash; delete the vectors of deleted photos and captions."""
         with self._database.writing() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",

@@ -63,7 +63,7 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the calls whose answers depend on `key` and may show a pulse (see the module).
+        """Return the calls that depend on `key` and may change back before the next check.
 
         Leaves out numbers, which change often and would be expensive to ask again.
         """
@@ -109,7 +109,7 @@ class CheckState:
     """The answers read right after the first change since the last check began."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """The answers during a pulse. A check evaluates these first, then the current state."""
+    """The answers while a value was briefly different; evaluated before the current state."""
 
     torn: int = 0
     """Checks in a row that were invalid because an input changed meanwhile."""

@@ -50,16 +50,17 @@ class CheckStep:
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
     """Return how a routine changes if its condition has this value at `now` (UTC).
 
-    It fires if the condition was False before and is True now; with `hold`, if it has been True
-    for this time without interruption. The first known value only becomes `memo.before` and does
-    not fire; if it is True but has to hold, it counts as False, so that the routine fires once it
-    has held. Unknown (None) changes nothing. When the condition becomes False, there is an OFF edge
-    only if changes have to be put back; a routine that fires once, or that expires, ends after it.
-    A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
-
-    A routine with an `end` is different after a firing: `value` is then the value of `Routine.end`.
-    True is the OFF edge, even at the first check, because it may have become true during the
-    command. If the trigger is still True after that, it does not fire; it has to be False first.
+    - The routine fires if the condition was False before and is True now; with `hold`, once it has
+      been True for that time without interruption.
+    - The first known value only becomes `memo.before` and does not fire. With `hold`, it counts as
+      False even if it is True, so that the routine fires once it has held.
+    - Unknown (None) changes nothing.
+    - When the condition becomes False, there is an OFF edge only if changes have to be put back. A
+      routine that fires once, or that expires, ends after that.
+    - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
+    - With an `end`, `value` is the value of `Routine.end` after a firing. True is then the OFF edge,
+      even at the first check, because it may have become true during the command. If the trigger
+      is still True after that, the routine does not fire; the trigger has to be False first.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)

@@ -101,7 +101,10 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Return answers by the id of their want, without those that take over `patience` s."""
+        """Return the id of each want -> its answers.
+
+        Leaves out wants whose answers take longer than `patience` seconds (None: waits for all).
+        """
         found: dict[str, WatchedResults] = {}
         waiting = True
 

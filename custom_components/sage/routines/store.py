@@ -263,8 +263,8 @@ class RoutineStore:
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the last ON firing with changes to put back, None if there is none.
 
-        `before`: id of the OFF firing that puts it back; firings that belong to an earlier OFF
-        firing are ignored.
+        `before`: id of the OFF firing that puts the changes back; searches only the firings
+        between it and the previous OFF firing.
         """
         with self._database.reading() as connection:
             rows = connection.execute(

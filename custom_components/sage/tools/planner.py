@@ -2,7 +2,7 @@
 
 One model call with the list of devices; it returns typed steps. The result contains the
 documentation and current values of the named devices, so that the next decision can be the
-command (DESIGN 4); with `paper_flow` it does not.
+command (DESIGN 4). With `paper_flow`, the result contains only the steps.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

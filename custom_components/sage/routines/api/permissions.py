@@ -41,7 +41,7 @@ class Caller:
 
 
 async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
-    """Return the caller; an automation, which has no user, is the household."""
+    """Return the caller with this user id; an automation, which has none, is the household."""
     person = await async_user(hass, user_id)
     if person.user_id is None:
         return Caller(person=person, is_admin=False)

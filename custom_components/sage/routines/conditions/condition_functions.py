@@ -96,7 +96,7 @@ class ConditionFunctions:
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code.
 
-        Call it when code is written, and store its bindings with those of the trial.
+        Call it when code is written; store the returned bindings with those of the trial.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()

@@ -1,4 +1,4 @@
-"""The interface of a condition function outside the sandbox, and its calls."""
+"""The host side of condition functions: their interface, and the arguments of a call."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

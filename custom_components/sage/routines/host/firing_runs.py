@@ -57,7 +57,7 @@ MOST_CHAINS: Final = 500
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 type Do = Callable[[RunHome], Awaitable[object]]
-"""The action in the home; raises HomeError only before anything is done."""
+"""Executes the action of a firing; raises HomeError only before anything is done."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class FiringContext:
     firing: Firing
     person: Person
     sentences: Sentences
-    """The sentences of code in the language of the routine."""
+    """Translated sentences in the language of the routine."""
 
     waits: Waits
 

@@ -342,7 +342,7 @@ def _state_error(text: str) -> CheckError:
 
 
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
-    """Return the outcome of a check without a report."""
+    """Return the outcome of a check that failed without a report."""
     return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)
 
 

@@ -39,7 +39,7 @@ class ConditionFunction:
     """The type, as the model reads it."""
 
     description: str = ""
-    """One line for the model."""
+    """A description of the function for the model, on one line."""
 
     marks_unknown: bool = True
     """An unknown answer makes the whole check unknown (not so for `is_available`)."""

@@ -22,7 +22,7 @@ FACTORY: Final = "_made"
 CLOCK: Final = "now"
 """The condition function that replaces `datetime.now()` and similar calls.
 
-So the time is an answer, too, and the host knows that the check depends on it.
+So the time comes as an answer of the host, which then knows that the check depends on it.
 """
 
 _STATISTICS: Final = frozenset(

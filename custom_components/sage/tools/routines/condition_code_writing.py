@@ -184,7 +184,7 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the fields with capabilities, for reading only.
+        """Return the fields of a step that only reads, including its capabilities.
 
         Small models get no field for doubts, because they do not stop writing there.
         """

@@ -32,11 +32,11 @@ class ActionKind(StrEnum):
     """The kind of action that the model gives a routine."""
 
     DO = "do"
-    """Commands that are known now."""
+    """Commands that are decided now and executed at each firing."""
     TELL = "tell"
-    """Words that are known now."""
+    """A text that is decided now and delivered at each firing."""
     DECIDE = "decide"
-    """The model decides at the firing."""
+    """The model decides at each firing what to do."""
 
 
 COMMANDS: Final = [

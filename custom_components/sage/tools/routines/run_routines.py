@@ -1,4 +1,4 @@
-"""The routines of the person of a run, and the condition code that is written in it.
+"""The routines of a run's person, and the condition code that is written in that run.
 
 Each read and each change is recorded in the evidence of the run; a change as a sentence for the
 person.
@@ -81,7 +81,7 @@ class WrittenCondition:
 
 
 class RunRoutines:
-    """The routines of one person, as the tools of a run read and change them."""
+    """Reads and changes the routines of a run's person, for the tools of the run."""
 
     def __init__(
         self,
