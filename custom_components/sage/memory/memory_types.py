@@ -147,7 +147,7 @@ class Known:
     """Facts that the person asked SAGE to remember, or with which they corrected SAGE."""
 
     said: tuple[Memory, ...] = ()
-    """Other utterances since the profile was made."""
+    """Utterances since the profile was made, except facts and requests."""
 
     profile: str = field(default="", repr=False)
 

@@ -58,9 +58,9 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     - When the condition becomes False, there is an OFF edge only if changes have to be put back. A
       routine that fires once, or that expires, ends after that.
     - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
-    - With an `end`, `value` is the value of `Routine.end` after a firing. True is then the OFF edge,
-      even at the first check, because it may have become true during the command. If the trigger
-      is still True after that, the routine does not fire; the trigger has to be False first.
+    - With an `end`, `value` is the value of `Routine.end` after a firing. True is then the OFF
+      edge, even at the first check, because it may have become true during the command. If the
+      trigger is still True after that, the routine does not fire; it has to be False first.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)

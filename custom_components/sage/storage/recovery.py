@@ -31,7 +31,7 @@ class SetAside:
 
     path: Path
     at: datetime
-    """Time of setting it aside; aware, UTC."""
+    """When the file was set aside; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
     """Whether the file was missing or empty, so that only its log was set aside."""

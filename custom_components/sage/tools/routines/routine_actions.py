@@ -1,4 +1,4 @@
-"""Actions of routines: converts arguments of a model to stored commands, and those to requests."""
+"""Actions of routines: validates and stores a model's commands, and turns them into requests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
