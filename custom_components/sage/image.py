@@ -82,7 +82,7 @@ class _PhotoImages:
         self._add(new)
 
     def _name(self, photo: Photo, number: int) -> str:
-        """Return the name of a photo without a caption; that of a device is put before it."""
+        """Return the name of a photo without a caption; the name of its device precedes it."""
         counted = "" if number == 1 else "_numbered"
         if _device_of(self._hass, photo) is not None:
             return self._sentences.say(f"photo_name{counted}", number=str(number))

@@ -197,7 +197,7 @@ class LongTermMemory:
 
 def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:
     added = memory.add(new, instead_of=instead_of)
-    # The profile has no taint, so that a tainted correction must not reach it (DESIGN 10).
+    # The profile has no taint, so a tainted correction must not reach it (DESIGN 10).
     if new.origin is Origin.CORRECTED and not new.tainted:
         memory.summaries.add_correction(new.text, new.at)
     return added

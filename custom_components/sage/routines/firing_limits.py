@@ -154,7 +154,7 @@ class LoopGuard:
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
-        """Return the routines whose runs explain an edge."""
+        """Return the routines whose runs may have caused a firing."""
         explaining = (
             run.trace
             for run in self._runs

@@ -116,7 +116,7 @@ class RoutineRequest:
         return public_json(watched, switch)
 
     def _question(self, watched: Watched) -> str | None:
-        """Return the open question of the routine; None for none."""
+        """Return the open question of the routine; None if there is none."""
         asked = (
             each.text
             for each in questions_of(self.request.hass).all

@@ -62,7 +62,7 @@ class _OfThePast[K, F: _Following]:
     def __init__(
         self, hass: HomeAssistant, names: Names, reader: StateReader, recorded: Recorded
     ) -> None:
-        """Resolve names with `names`, read as the person with `reader`."""
+        """`names` finds the device; `reader` checks what the person may read."""
         self._hass = hass
         self._names = names
         self._reader = reader

@@ -86,7 +86,7 @@ class _OfDevice(Replayable):
     """A function that reads a device."""
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """Resolve names with `names`, read as the person with `reader`."""
+        """`names` finds the device; `reader` checks what the person may read."""
         self._names = names
         self._reader = reader
 
