@@ -19,7 +19,7 @@ EVER: Final = (-(2**63), 2**63 - 1)
 """Earliest and latest possible time, in microseconds."""
 
 ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
-"""Number in the file -> origin; a memory said several times has the highest number."""
+"""Number in the file -> origin. Said several times, a memory has the highest of the numbers."""
 
 NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
 
