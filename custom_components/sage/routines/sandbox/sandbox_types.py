@@ -59,7 +59,7 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """The value is unknown now, since a device is unavailable; the code still gets `value`."""
+    """The value is unknown now, as for an unavailable device; the code still gets `value`."""
 
     error: str = ""
     """Raised in the code at the line of the call; says how to fix it."""
