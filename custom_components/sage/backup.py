@@ -21,17 +21,20 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class HeldStore(Protocol):
-    """A store of one file that a backup copies."""
+    """A store with a file that has to stay unchanged while a backup copies it."""
 
     async def async_hold(self) -> None:
-        """Do not change the main file until `async_release`."""
+        """Keep the main file unchanged until `async_release`."""
 
     async def async_release(self) -> None:
-        """End `async_hold`."""
+        """Allow changes of the main file again, after `async_hold`."""
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
-    """Make each file self-contained and hold it; an error in a file does not stop the backup."""
+    """Write all changes to the main files, and keep these unchanged until the backup is done.
+
+    An error of one file does not stop the backup.
+    """
     hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await async_hold_while_copied(hass, entry.runtime_data.memory)
@@ -43,7 +46,7 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
-    """Release the files."""
+    """Allow changes of all files again, after the backup."""
     hass.data.pop(BACKUP_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await entry.runtime_data.memory.files.async_release_all()
@@ -61,6 +64,6 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
-    """Hold the files of a memory if a backup began before the memory was set up."""
+    """Keep the files of a memory unchanged if a backup began before the memory was set up."""
     if is_backup_under_way(hass):
         await memory.files.async_hold_all()

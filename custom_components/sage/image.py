@@ -62,7 +62,7 @@ class _PhotoImages:
 
     @callback
     def update(self) -> None:
-        """Add, rename and remove entities; nothing happens while the photos are not known."""
+        """Add, rename and remove entities; nothing happens while the photos cannot be read."""
         if self._album.trouble is not None:
             return
         numbers: dict[str, int] = {}
@@ -82,7 +82,7 @@ class _PhotoImages:
         self._add(new)
 
     def _name(self, photo: Photo, number: int) -> str:
-        """Return the name of a photo without a caption; that of a device is put before it."""
+        """Return the name of a photo without a caption; the name of its device precedes it."""
         counted = "" if number == 1 else "_numbered"
         if _device_of(self._hass, photo) is not None:
             return self._sentences.say(f"photo_name{counted}", number=str(number))
@@ -104,7 +104,7 @@ class PhotoImageEntity(ImageEntity):
     _attr_entity_category = EntityCategory.DIAGNOSTIC
 
     def __init__(self, hass: HomeAssistant, album: PhotoAlbum, photo: Photo, name: str) -> None:
-        """Make the image of a photo, linked to the device that it shows."""
+        """Create the image entity of a photo, on the page of the device that it shows."""
         super().__init__(hass)
         self._album = album
         self._photo = photo
@@ -117,16 +117,16 @@ class PhotoImageEntity(ImageEntity):
         self.entity_id = f"image.{slugify(subject_name(hass, photo.subject))}_photo"
 
     async def async_added_to_hass(self) -> None:
-        """Show new names from now on."""
+        """Write the state at later changes of the name."""
         self._is_added = True
 
     async def async_will_remove_from_hass(self) -> None:
-        """Show no more."""
+        """Write no state from now on."""
         self._is_added = False
 
     @callback
     def rename(self, name: str) -> None:
-        """Show another name."""
+        """Change the name of the entity."""
         if name != self._attr_name:
             self._attr_name = name
             if self._is_added:

@@ -47,13 +47,13 @@ _PREFIX: Final = "owner_"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """What is stored about a person."""
+    """The stored name of a user, and when the user was removed."""
 
     name: str = ""
-    """Only for display, never a key; empty if unknown."""
+    """The name, only for display and never a key; empty if unknown."""
 
     removed_at: datetime | None = None
-    """UTC; None unless SAGE observed the removal."""
+    """When the user was removed, UTC; None unless SAGE observed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class AbsentOwners:
                     await self._async_set_aside(user_id)
 
     async def async_removed(self, user_id: str) -> None:
-        """Set aside the data of a user who was just removed."""
+        """Store that a user was just removed, and set their data aside."""
         async with self._turn:
             known = self._owners.get(user_id, Owner())
             self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())

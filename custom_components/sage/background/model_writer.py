@@ -15,7 +15,7 @@ _BYTES: Final = 3
 
 
 class ModelWriter:
-    """Writes with the model of an agent (`memory.writer.TextWriter`)."""
+    """Implements `memory.writer.TextWriter` with the model of an agent."""
 
     def __init__(self, settings: AgentSettings) -> None:
         """Use the model and the prompts of this agent."""
@@ -27,7 +27,7 @@ class ModelWriter:
         return self._settings.model.name
 
     def instructions(self, name: str) -> str:
-        """Return the text `name` of the prompts."""
+        """Return the prompt `name`."""
         return self._settings.prompts[name]
 
     async def async_write(

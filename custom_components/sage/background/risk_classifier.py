@@ -39,7 +39,7 @@ class RiskClassifier:
     async def async_classify(
         self, subjects: Sequence[ClassifiedEntity]
     ) -> Mapping[str, RiskVerdict]:
-        """Return verdicts by key; raises ClassifierError if the model returns none."""
+        """Return key of the entity -> verdict; raises ClassifierError if the model fails."""
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:
             written = await self._writer.async_write(

@@ -1,4 +1,4 @@
-"""The server and model of an agent: those of the household, or its own."""
+"""The model server and the model of an agent: those of the household, or its own."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

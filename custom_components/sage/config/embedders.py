@@ -72,9 +72,10 @@ async def async_find_embeddings(
 async def async_find_photo_server(
     hass: HomeAssistant, address: str, api_key: str | None, model: str
 ) -> dict[str, Any]:
-    """Return working settings for a server that embeds texts and images, as above.
+    """Return working settings for a server that embeds texts and images.
 
-    Raises ServerFailureError, with NOT_AN_IMAGE_MODEL if the server embeds only texts.
+    Also tries missing parts of the address. Raises ServerFailureError, with NOT_AN_IMAGE_MODEL
+    if the server embeds only texts.
     """
     picture = await hass.async_add_executor_job(_picture)
 

@@ -108,7 +108,7 @@ def embedding_server_form(shown: Mapping[str, Any]) -> Form:
 
 
 def embedding_error(failure: ServerFailureError) -> str:
-    """Return the key of the error for a failed test of an embedding server."""
+    """Return the translation key of the error for a failed test of an embedding server."""
     return failure.kind.value if failure.kind in _FAILURES_WITH_WORDS else "no_embeddings"
 
 

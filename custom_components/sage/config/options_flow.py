@@ -82,7 +82,7 @@ _WARM: Final = SelectSelector(
 
 
 class SageOptionsFlow(PhotoSteps):
-    """A menu of forms. Only a salted hash of the PIN is stored."""
+    """The options flow: a menu of forms. Only a salted hash of the PIN is stored."""
 
     def __init__(self) -> None:
         """Start without a chosen person."""
@@ -139,7 +139,7 @@ class SageOptionsFlow(PhotoSteps):
     async def async_step_satellites(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the person whose satellites are set."""
+        """Ask for the person whose satellites the next form sets."""
         if user_input is not None:
             self._user_id = user_input[CONF_USER]
             return await self.async_step_satellites_of()
@@ -237,7 +237,7 @@ class SageOptionsFlow(PhotoSteps):
     async def async_step_routines(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the check interval, and for the person whose delivery is set."""
+        """Ask for the check interval, and for the person whose delivery the next form sets."""
         if user_input is not None:
             self._interval = {CONF_ROUTINE_INTERVAL: float(user_input[CONF_ROUTINE_INTERVAL])}
             if user_id := user_input.get(CONF_USER):

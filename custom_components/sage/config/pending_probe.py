@@ -55,7 +55,7 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Release the flow when it is removed; Home Assistant cancels the probe itself."""
+        """Stop repeating the event when the flow is removed; Home Assistant cancels the probe."""
         if self._reminder is not None:
             self._reminder.cancel()
             self._reminder = None

@@ -27,7 +27,7 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 
 
 async def async_write_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
-    """Return a caption by the model of an agent, in English; empty if the model sees no photo.
+    """Return a caption by the model of an agent, in English; empty if the model writes none.
 
     Raises ModelError; many models do not take images.
     """

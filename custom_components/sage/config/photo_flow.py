@@ -58,7 +58,7 @@ _MODEL_FAILURES: Final = frozenset(
 
 
 class PhotoSteps(OptionsFlow):
-    """The steps for photos."""
+    """The steps of the options flow for photos of devices, and for the server."""
 
     def __init__(self) -> None:
         """Start without a chosen device or photo."""
@@ -99,7 +99,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photos_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Show the photos of the device, and what can be done with them."""
+        """Show the photos of the device, and a menu to add, change or delete photos."""
         device = await self._async_device()
         photos = self._album.of(device.registry_ids)
         sentences = await async_load_sentences(self.hass, self.hass.config.language)
@@ -128,7 +128,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_add_photo(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for a picture, store it and, if wanted, have its caption written."""
+        """Ask for a picture and store it; if wanted, let the model write its caption."""
         device = await self._async_device()
         errors: dict[str, str] = {}
         error = ""
@@ -211,7 +211,7 @@ class PhotoSteps(OptionsFlow):
         )
 
     async def async_step_photo(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show the photo; change its caption, have it written, or delete the photo."""
+        """Show the photo; change its caption, let the model write it, or delete the photo."""
         device, photo = await self._async_device(), self._photo
         if photo is None:
             return await self.async_step_photos_of()

@@ -49,16 +49,16 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return what compares descriptions with photos; sends no request."""
+    """Return the `DeviceLooks` of an album, with the configured models; sends no request."""
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None if settings is None else await async_server_embedder(hass, settings)
     return DeviceLooks(album, BuiltinEmbedder(hass), images)
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Read which photos there are, and delete those of devices that are removed from now on.
+    """Load the photos, and delete photos of devices that are removed while SAGE is loaded.
 
-    While the file cannot be read, all else works.
+    If the file cannot be read, the other parts of SAGE work.
     """
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)

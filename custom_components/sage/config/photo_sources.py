@@ -1,4 +1,4 @@
-"""Where photos come from, and the devices that they can show: for the flow and the actions."""
+"""Reads pictures from cameras, uploads and files; lists the devices that photos can show."""
 
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,7 @@ _CAMERA: Final = "camera"
 
 
 async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
-    """Return the devices that are exposed to Assist; the first registry id names their photos."""
+    """Return the devices that are exposed to Assist; photos are stored by the first registry id."""
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
 
 

@@ -65,7 +65,7 @@ def async_check_pipelines(hass: HomeAssistant) -> None:
 
 
 async def async_ask_the_agent_first(hass: HomeAssistant, pipeline_id: str) -> None:
-    """Disable local intents in a pipeline."""
+    """Let a pipeline ask its agent first: switch off its preference for local intents."""
     # A local import: SAGE does not depend on pipelines. At this point the module is loaded.
     from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
 

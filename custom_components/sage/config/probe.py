@@ -33,7 +33,7 @@ from ..model.openai_model import OpenAIModel, async_create_client
 _LOGGER = logging.getLogger(__name__)
 
 PATIENT: Final = RetryPolicy(attempts=2, request_seconds=300.0, total_seconds=300.0)
-"""For the first request: a local server may have to load the model."""
+"""The limits of the first request: a local server may have to load the model."""
 
 _ONCE: Final = RetryPolicy(attempts=1, request_seconds=240.0, total_seconds=240.0)
 _LIST_SECONDS: Final = 15.0
@@ -95,7 +95,7 @@ class Server:
     """The working address, which may be longer than the typed one."""
 
     models: tuple[str, ...]
-    """The names of its models."""
+    """The names of the server's models."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ _ORDER: Final = (Level.ASK, None, Level.FREE)
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
-    """Return the ids of exposed entities whose domain does not decide their level."""
+    """Return the ids of exposed entities whose risk level the domain alone does not decide."""
     return [
         entity_id
         for entity_id in sorted(hass.states.async_entity_ids())

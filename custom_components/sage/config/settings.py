@@ -37,7 +37,7 @@ _FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
 
 
 def load_prompts() -> Mapping[str, str]:
-    """Return the texts by file name without extension. Reads files: call it in the executor."""
+    """Return the prompts by file name without extension. Reads files: call it in the executor."""
     texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in _FOLDER.glob("*.md")}
     return MappingProxyType(texts)
 

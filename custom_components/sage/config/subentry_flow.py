@@ -33,7 +33,7 @@ _PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
-    """One form; the agent's own model is probed before it is stored."""
+    """Adds or changes an agent in one form; probes the agent's own model before storing it."""
 
     def __init__(self) -> None:
         """Start with a new agent."""

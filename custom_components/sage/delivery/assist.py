@@ -35,10 +35,10 @@ class AssistReply:
     """The reply; None if the question has to be read out first."""
 
     is_secret: bool
-    """Whether it may be the PIN: only the code that asked may see it."""
+    """Whether the reply may be the PIN: only the code that asked may see it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Pass the reply on; return the end of the run, or its next question."""
+        """Pass the reply to the run; return the end of the run, or the next question to ask."""
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():
             return End(EndKind.FAILURE, sentences.say("routine_answered_already"))

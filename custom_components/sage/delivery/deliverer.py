@@ -30,7 +30,7 @@ class AnswerDeliverer:
     ) -> None:
         """Keep the options.
 
-        `ways`: user id -> the way of that person as a dict; `satellites`: registry id of a
+        `ways`: user id -> the chosen way of delivery as a dict; `satellites`: registry id of a
         satellite -> user id of its person.
         """
         self._hass = hass

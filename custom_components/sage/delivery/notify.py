@@ -31,13 +31,13 @@ _NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", _NOTI
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """An app that can be notified."""
+    """A companion app that can be notified."""
 
     entity_id: str | None
-    """Its notify entity: reports failures but has no buttons."""
+    """The notify entity of the app: reports failures but has no buttons."""
 
     action: str | None
-    """Its action of `notify`: has buttons but reports no failures."""
+    """The action of `notify` for the app: has buttons but reports no failures."""
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
@@ -88,7 +88,10 @@ def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
 
 
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
-    """Send a text to all apps. Raises WayClosedError unless one of them received it."""
+    """Send a text to all these apps.
+
+    Raises NoSuchWayError without apps, WayClosedError if none of them received it.
+    """
     if not apps:
         raise NoSuchWayError("the person has no app that can be notified")
     told = [await _async_is_told(hass, app, message, title) for app in apps]
@@ -161,9 +164,10 @@ async def _async_notify_entity(
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return target -> name, for the targets that can be chosen for a person.
+    """Return the targets of notifications that can be chosen for a person -> their names.
 
-    The person's apps by config entry id, other notify entities by registry id, actions by name.
+    Targets are the person's apps (config entry id), other notify entities (registry id), and
+    actions of `notify` (name).
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}
@@ -180,7 +184,7 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return the key of a stored target in `targets`.
+    """Return the target in `targets` that a stored target means.
 
     Earlier versions stored apps by the name of their action or by their notify entity. Such a
     name refers to an app only if the app belongs to the person.
@@ -197,7 +201,7 @@ def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
 async def async_notify(
     hass: HomeAssistant, target: str, user_id: str, message: str, title: str
 ) -> None:
-    """Send the text to a target of a person. Raises NoSuchWayError and WayClosedError."""
+    """Send a text to a stored target of a person. Raises NoSuchWayError and WayClosedError."""
     target = as_offered(hass, target, user_id)
     entry = hass.config_entries.async_get_entry(target)
     if entry is not None and entry.domain == _MOBILE_APP:

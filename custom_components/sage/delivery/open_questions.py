@@ -50,7 +50,7 @@ class OpenQuestion:
     """Whether the reply may be the PIN."""
 
     tainted: bool = False
-    """Whether it may contain untrusted text (DESIGN 10)."""
+    """Whether the question may contain untrusted text (DESIGN 10)."""
 
     id: str = field(default_factory=ulid_now)
 
@@ -86,11 +86,11 @@ class OpenQuestion:
 
     @property
     def is_for_code(self) -> bool:
-        """Whether code matches the reply against words; otherwise a model reads it."""
+        """Whether code looks for yes, no or the PIN in the reply; otherwise a model reads it."""
         return self.wanted is not Wanted.TEXT
 
     def is_named(self, name: str) -> bool:
-        """Return whether `name` is the id of its routine or of its firing."""
+        """Return whether `name` is the id of the routine or of the firing that asks."""
         return name in (self.routine_id, str(self.firing_id))
 
 
@@ -100,7 +100,7 @@ class Addressed:
 
     question: OpenQuestion
     was_put: bool = False
-    """Whether it was just read out to the person in this conversation."""
+    """Whether the question was just read out to the person in this conversation."""
 
     is_only: bool = False
     """Whether no other question is open."""
@@ -142,7 +142,7 @@ class OpenQuestions:
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
         """Return the oldest question to this user that can be answered in a normal request.
 
-        Only questions of a model; never one whose reply code matches, nor one with untrusted text.
+        Leaves out questions for a yes, a no or the PIN, and questions with untrusted text.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -210,7 +210,10 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 
 
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
-    """Answer the question of a routine as a signed-in user; see `async_question`."""
+    """Answer the question of a routine as a signed-in user; see `async_question`.
+
+    Also raises NoSuchQuestionError for an empty text.
+    """
     question = await async_question(hass, user_id, name)
     if not text.strip():
         raise NoSuchQuestionError

@@ -126,7 +126,7 @@ QUESTION_ID: Final = "question_id"
 
 
 class RoutineQuestions:
-    """Asks people for routines."""
+    """Asks the person of a routine, and waits for the reply."""
 
     def __init__(
         self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]

@@ -39,8 +39,9 @@ def satellite_for(
 ) -> str | None:
     """Return the satellite for speaking to the person of a routine; None if there is none.
 
-    The one where the routine was requested, else one of the person (`owners`: registry id -> user
-    id), else, with `in_room`, one in the room of the request. Never a satellite of another person.
+    In this order: the satellite where the routine was requested; one of the person (`owners`:
+    registry id -> user id); with `in_room`, one in the room of the request. Never a satellite of
+    another person.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):

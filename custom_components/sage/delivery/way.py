@@ -13,22 +13,22 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoSuchWayError(Exception):
-    """The way does not exist; somebody must set it up."""
+    """The chosen way of delivery does not exist; somebody must set it up."""
 
 
 class WayClosedError(Exception):
-    """The way exists but does not work at the moment."""
+    """The chosen way of delivery exists but does not work at the moment."""
 
 
 class WayKind(StrEnum):
-    """The kind of a way."""
+    """The kind of a way of delivery."""
 
     AUTOMATIC = "automatic"
     """The person's app, else the satellite of the request, else a persistent notification."""
     NOTIFY = "notify"
     """An app of the person, a notify entity, or an action of `notify`."""
     SATELLITE = "satellite"
-    """A voice satellite; without a target the person's, or the one in the room of the request."""
+    """A voice satellite: the target, otherwise one that `satellites.satellite_for` finds."""
     NOTIFICATION = "notification"
     """A persistent notification in Home Assistant, visible to all users."""
 
@@ -56,7 +56,7 @@ class Way:
 
 
 def way_of(ways: Mapping[str, Any], user_id: str | None) -> Way:
-    """Return the way of a user; automatic by default."""
+    """Return the way of delivery that is stored for a user; automatic by default."""
     kept = ways.get(user_id) if user_id is not None else None
     if kept is None:
         return Way()
@@ -74,7 +74,7 @@ async def async_call(
 ) -> ServiceResponse:
     """Call the action and wait at most `seconds`. Raises WayClosedError if it fails.
 
-    The household has set up the way, so the call has no user.
+    The household has chosen this way of delivery, so the call runs without a user.
     """
     try:
         async with asyncio.timeout(seconds):

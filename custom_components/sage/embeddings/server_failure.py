@@ -29,25 +29,25 @@ class FailureKind(StrEnum):
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     BROKEN_REPLY = "broken_reply"
-    """It is incomplete, not JSON, or lacks a usable vector."""
+    """The reply is incomplete, not JSON, or lacks a usable vector."""
 
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
     NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
     NOT_AN_IMAGE_MODEL = "not_an_image_model"
-    """It makes embeddings of texts, but not of images."""
+    """The model makes embeddings of texts, but not of images."""
 
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"
     TEXT_TOO_LONG = "text_too_long"
     TOO_MANY_TEXTS = "too_many_texts"
-    """In a single request."""
+    """The request has more texts than the server accepts at once."""
 
     OTHER_DIMENSIONS = "other_dimensions"
     """The vectors have a different length than requested or than before."""
 
     REFUSED = "refused"
-    """Refused for another reason (400)."""
+    """The server refused the request for another reason (status 400)."""
 
 
 _FIXES: Final[Mapping[FailureKind, str]] = {
@@ -82,7 +82,7 @@ class ServerFailureError(EmbeddingError):
     """A server returned no vectors; the text says how to fix it, without request data."""
 
     def __init__(self, kind: FailureKind, detail: str = "") -> None:
-        """Keep the kind."""
+        """`detail`: a technical addition to the text, without request data."""
         super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
         self.kind = kind
 
@@ -114,7 +114,7 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 
 
 def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
-    """Return the request parameter that the server refuses."""
+    """Return the request parameter that the server refuses; None if it refuses none."""
     if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
         return None
     if (named := error_body(err).get("param")) in _PARAMETERS:

@@ -31,7 +31,7 @@ _METADATA: Final = "__metadata__"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TensorFile:
-    """The content of a file."""
+    """The content of a safetensors file."""
 
     metadata: Mapping[str, str]
     """Free text: the source and the licence of the tensors."""

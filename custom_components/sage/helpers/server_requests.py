@@ -51,12 +51,12 @@ class RetryPolicy:
 
 
 class FailedAttemptError(Exception):
-    """One attempt failed."""
+    """One attempt of a request failed; `kind` says why."""
 
     def __init__(
         self, kind: str, detail: str = "", *, again: bool = False, wait: float | None = None
     ) -> None:
-        """Keep the reason. `again`: another attempt may succeed, after `wait` seconds."""
+        """`again`: another attempt may succeed, after `wait` seconds if the server named a time."""
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
@@ -65,7 +65,7 @@ class FailedAttemptError(Exception):
 
 
 def jpeg_uri(jpeg: bytes) -> str:
-    """Return an image in the form in which servers take it."""
+    """Return a JPEG as a data URI."""
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}"
 
 
@@ -116,7 +116,7 @@ def error_text(err: openai.APIStatusError) -> str:
 
 
 def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
-    """Return the failure that a status code means."""
+    """Return the failure for a reply with an error status."""
     status = err.status_code
     if status >= 500:
         kind, again = "server_error", status != 501
@@ -127,7 +127,7 @@ def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptErro
 
 
 def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
-    """Return the failure that a missing or incomplete response means."""
+    """Return the failure for a missing or incomplete reply; `cause` is the client's error."""
     match cause:
         case httpx.ConnectError():
             return FailedAttemptError("unreachable", detail, again=True)

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final
 
 SLICE_SECONDS: Final = 0.003
-"""Maximum time that a slice of work blocks the event loop."""
+"""Maximum time in seconds that a slice of work blocks the event loop."""
 
 type Work[T] = Generator[None, None, T]
 """A generator that yields wherever it may be interrupted, and returns the result."""
@@ -37,7 +37,7 @@ def in_one_go[T](work: Work[T]) -> T:
 
 
 class Breaks:
-    """Pauses between awaited steps that do not yield to the event loop themselves."""
+    """Yields to the event loop every few milliseconds, between steps that do not yield."""
 
     def __init__(self) -> None:
         """Start a slice."""

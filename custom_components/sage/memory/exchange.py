@@ -1,4 +1,7 @@
-"""Export and import of a person's memory."""
+"""Export and import of a person's memory.
+
+A saying is one occasion on which the text of a memory was said.
+"""
 
 import itertools
 from collections import Counter
@@ -17,7 +20,7 @@ FORMAT: Final = "sage-memory"
 VERSION: Final = 1
 
 MOST_ENTRIES: Final = 100_000
-"""Maximum number of sayings and corrections in one import."""
+"""Maximum number of utterances and corrections in one import."""
 
 LONGEST_TEXT: Final = 10_000
 MOST_TEXT: Final = 20_000_000
@@ -39,7 +42,7 @@ class Imported:
 
     memories: int
     sayings: int
-    """Number of new sayings."""
+    """Number of occasions on which memories were said; a memory has one or more."""
 
     corrections: int
 

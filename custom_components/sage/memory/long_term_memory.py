@@ -121,8 +121,8 @@ class LongTermMemory:
     ) -> Recollection:
         """Return the person's profile and the memories that match a question.
 
-        The memory of `said_at` is the question itself and is left out. Raises MemoryStoreError if
-        the memory cannot be read.
+        Leaves out a memory said at `said_at`, because it is the question itself. Raises
+        MemoryStoreError if the memory cannot be read.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]
@@ -131,7 +131,7 @@ class LongTermMemory:
         )
 
     async def async_profile_text(self, person: Person) -> str:
-        """Return the profile and the corrections since it was made."""
+        """Return the profile and the corrections since it was made; empty if there are none."""
         return await self.async_do(person, _profile_text)
 
     async def async_recall(
@@ -197,7 +197,7 @@ class LongTermMemory:
 
 def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:
     added = memory.add(new, instead_of=instead_of)
-    # The profile has no taint, so that a tainted correction must not reach it (DESIGN 10).
+    # The profile has no taint, so a tainted correction must not reach it (DESIGN 10).
     if new.origin is Origin.CORRECTED and not new.tainted:
         memory.summaries.add_correction(new.text, new.at)
     return added

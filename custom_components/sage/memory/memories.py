@@ -22,10 +22,10 @@ from .person_memory import PersonMemory
 _LOGGER: Final = logging.getLogger(__name__)
 
 FOLDER: Final = ".storage/sage/memory"
-"""Relative to the configuration folder."""
+"""The folder of all memory files, relative to the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
-"""Unused vectors and words are unloaded after this time."""
+"""Unused vectors and text indexes are unloaded after this time."""
 
 RECHECK: Final = timedelta(minutes=1)
 """Interval at which a failed memory is tried again, even if nobody uses it."""
@@ -42,7 +42,7 @@ _HOME_ID: Final = re.compile("[0-9a-f]{32}")
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
     """The memory of one person, or of the household; calls run outside the event loop.
 
-    A handle reaches no other person's memory. Calls run one after the other.
+    It reaches no other person's memory. Calls run one after the other.
     """
 
     def __init__(
@@ -54,9 +54,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         noted: Callable[[SetAside], None],
         report: Callable[[], None],
     ) -> None:
-        """Do not open the file yet.
+        """Create it without opening the file. `held`: a backup is copying the file.
 
-        `noted` is called in the event loop for a damaged file, `report` when `fault` changes.
+        `noted` is called in the event loop after a damaged file was set aside, `report` when
+        `fault` changes.
         """
         super().__init__(hass, path, FILE, PersonMemory.open, held=held, noted=noted)
         self._loop = hass.loop
@@ -94,7 +95,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._note(None)
 
     async def async_unload_if_idle(self) -> None:
-        """Unload vectors and words that were not used for `IDLE`."""
+        """Unload vectors and text index if they were not used for `IDLE`."""
         if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
@@ -182,7 +183,7 @@ class Memories:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Complete each file and keep it unchanged for a backup, until released.
+        """Write all changes to the main files; keep these unchanged until `async_release_all`.
 
         New memories are not lost: they go to the write-ahead log.
         """
@@ -194,7 +195,7 @@ class Memories:
                 _LOGGER.warning("A memory file is copied without its latest changes. %s", error)
 
     async def async_release_all(self) -> None:
-        """End `async_hold_all`."""
+        """Let all files change again, after `async_hold_all`."""
         self._held = False
         for handle in tuple(self._handles.values()):
             try:

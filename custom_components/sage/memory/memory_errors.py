@@ -15,7 +15,7 @@ class ClosedError(MemoryStoreError):
 
 
 class CorruptFileError(MemoryStoreError):
-    """The file is damaged; `recover` sets it aside."""
+    """The file is damaged; `storage.recovery.recover` sets it aside."""
 
 
 class NewerFileError(MemoryStoreError):

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 REQUEST_DAYS: Final = 90
-"""Default retention of requests about the moment."""
+"""Days after which requests (`Origin.REQUEST`) are deleted by default."""
 
 
 class Origin(StrEnum):
@@ -19,10 +19,10 @@ class Origin(StrEnum):
     """An utterance to SAGE, or the reply to a question."""
 
     TOLD = "told"
-    """Said so that SAGE remembers it."""
+    """A fact that the person asked SAGE to remember."""
 
     CORRECTED = "corrected"
-    """Said to correct SAGE."""
+    """A fact with which the person corrected SAGE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +41,11 @@ class NewMemory:
     """SAGE's question, if the text is a reply."""
 
     tainted: bool = False
-    """Whether it was said in a run that had read untrusted text (DESIGN 10)."""
+    """Whether the text was said in a run that had read untrusted text (DESIGN 10)."""
 
     @property
     def embedded(self) -> str:
-        """The text for recall, by vector and by words."""
+        """The text that recall searches, by vector and by words."""
         return f"{self.question} {self.text}" if self.question else self.text
 
 
@@ -57,10 +57,10 @@ class Memory(NewMemory):
     """Unique for one person and never reused."""
 
     count: int = 1
-    """How often it was said; repeated utterances are one memory."""
+    """How often the text was said; repeated utterances are one memory."""
 
     first_at: datetime
-    """The first time it was said; aware, UTC."""
+    """The first time the text was said; aware, UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,19 +74,19 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayLine:
-    """One memory in a day, with all its sayings on that day."""
+    """A memory on one day, with how often it was said on that day."""
 
     memory_id: int
     text: str = field(repr=False)
     question: str | None = field(repr=False)
     at: datetime
-    """The first time on that day; aware, UTC."""
+    """The first time it was said on that day; aware, UTC."""
 
     place: str | None
     origin: Origin
     tainted: bool
     times: int
-    """Number of times on that day."""
+    """How often it was said on that day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Day:
     """Everything that was said on a day, in order."""
 
     date: date
-    """In the time zone of the home."""
+    """The local date, in the time zone of the home."""
 
     starts: datetime
     ends: datetime
@@ -105,16 +105,16 @@ class Day:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySummary:
-    """The summary of a day: what it shows about the person."""
+    """The facts about the person that the memories of a day show, as text."""
 
     date: date
     text: str = field(repr=False)
     content_hash: str
-    """Hash of the day when the summary was written."""
+    """`Day.content_hash` when the summary was written."""
 
     made_at: datetime
     model: str
-    """The language model that wrote it."""
+    """The language model that wrote the summary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +124,10 @@ class Profile:
     text: str = field(repr=False)
     made_at: datetime
     model: str
-    """The language model that wrote it."""
+    """The language model that wrote the profile."""
 
     dates: tuple[date, ...]
-    """The days that it is based on."""
+    """The days that the profile is based on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,10 +144,10 @@ class Known:
     """Everything known about the person, latest first, without requests."""
 
     told: tuple[Memory, ...] = ()
-    """Said so that SAGE remembers it, or to correct SAGE."""
+    """Facts that the person asked SAGE to remember, or with which they corrected SAGE."""
 
     said: tuple[Memory, ...] = ()
-    """Other utterances since the profile was made."""
+    """Utterances since the profile was made, except facts and requests."""
 
     profile: str = field(default="", repr=False)
 
@@ -158,7 +158,7 @@ class Retention:
 
     days: int = 0
     request_days: int = REQUEST_DAYS
-    """Days after which requests about the moment are deleted; at most `days`."""
+    """Days after which requests (`Origin.REQUEST`) are deleted; 0 means never."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,10 +169,10 @@ class MemorySettings:
     """Whether new memories are stored."""
 
     retention_days: int | None = None
-    """Retention of memories; None for the default of the household."""
+    """Days after which memories are deleted; None for the default of the household."""
 
     request_days: int | None = None
-    """Retention of requests about the moment; None for the default of the household."""
+    """Days after which requests are deleted; None for the default of the household."""
 
     @property
     def has_own_retention(self) -> bool:

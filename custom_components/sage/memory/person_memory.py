@@ -143,7 +143,7 @@ class PersonMemory:
         self.database.hold()
 
     def release(self) -> None:
-        """End `hold`, and remove the bytes of texts deleted in the meantime."""
+        """Allow changes of the main file again; remove the bytes of texts deleted meanwhile."""
         self.database.release()
 
     def settings(self) -> MemorySettings:
@@ -188,7 +188,7 @@ class PersonMemory:
         return memory
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark the saying at a time as a request about that moment.
+        """Mark a memory, as said at the time `at`, as a request about the home at that moment.
 
         A memory that consists only of requests is neither recalled nor used for the profile.
         """
@@ -205,8 +205,8 @@ class PersonMemory:
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory; an existing memory with that text is merged into it.
 
-        It keeps its times and loses its vectors. Raises UnknownMemoryError, or ValueError for
-        an empty text.
+        The memory keeps its times and loses its vectors. Raises UnknownMemoryError, or
+        ValueError for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -277,7 +277,7 @@ class PersonMemory:
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return all sayings of a memory, in order; empty for an unknown id."""
+        """Return each occasion on which a memory was said, in order; empty for an unknown id."""
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))
@@ -307,18 +307,18 @@ class PersonMemory:
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Delete everything said from `start` until before `end`; return the number of memories.
+        """Delete all that was said from `start` until before `end`; return how many memories.
 
-        A memory that was also said at other times keeps those sayings.
+        A memory that was also said at other times stays, with those times.
         """
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Delete everything said before a time; return the number of memories."""
+        """Delete everything said before a time; return the number of affected memories."""
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:
-        """Delete requests from before a time; return the number of deleted memories.
+        """Delete requests made before a time; return the number of deleted memories.
 
         Summaries made from them stay until they are made again.
         """

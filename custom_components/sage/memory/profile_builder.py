@@ -55,7 +55,7 @@ class Built:
     """Whether the profile changed."""
 
     error: str = ""
-    """The reason why it is not complete; empty if it is."""
+    """The reason why the profile is not complete; empty if it is."""
 
 
 class ProfileBuilder:
@@ -71,7 +71,7 @@ class ProfileBuilder:
         self._budget = tokens
 
     async def async_build(self) -> Built:
-        """Update summaries and profile. Raises MemoryStoreError."""
+        """Update the day summaries and the profile. Raises MemoryStoreError."""
         changed = await self._handle.async_run(_changed_days, dt_util.get_default_time_zone())
         done: set[date] = set()
         has_changed = False

@@ -53,7 +53,7 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     "required": ["claims"],
     "additionalProperties": False,
 }
-"""The JSON schema of a profile."""
+"""The JSON schema of the profile that a model writes."""
 
 type Claim = tuple[str, tuple[date, ...]]
 """A sentence about the person, and the days that it is based on."""
@@ -84,7 +84,7 @@ def said_on(day: Day) -> str:
 
 
 def summary_of(text: str) -> str:
-    """Return the lines of the summary that a model wrote; empty for `nothing`."""
+    """Return the lines of the summary that a model wrote; empty if it wrote `nothing`."""
     if _NOTHING.fullmatch(text.strip()):
         return ""
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
@@ -92,7 +92,7 @@ def summary_of(text: str) -> str:
 
 
 def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction]) -> str:
-    """Return summaries and corrections, cut to length; empty if there are none."""
+    """Return summaries and corrections as one text, cut to length; empty if there are none."""
     notes: list[str] = []
     room = _NOTES_CHARACTERS
     for each in reversed(summaries):

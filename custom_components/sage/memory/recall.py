@@ -54,9 +54,9 @@ DELETE FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
 
 
 class RecallIndex:
-    """Finds memories of one person by vectors and by words.
+    """Finds memories of one person by vectors, and by words with a text index.
 
-    The first search loads both from the file; later changes update them.
+    The first search loads the vectors and the text index; later changes update them.
     """
 
     def __init__(self, database: Database) -> None:
@@ -99,7 +99,7 @@ class RecallIndex:
 
     @property
     def vector_bytes(self) -> int:
-        """RAM of the loaded vectors."""
+        """RAM of the loaded vectors in bytes."""
         return sum(index.bytes_used for index in self._loaded.values())
 
     def vector_counts(self) -> dict[str, int]:
@@ -146,7 +146,7 @@ class RecallIndex:
         return len(stored)
 
     def keep_vectors(self, model_ids: Collection[str]) -> None:
-        """Delete the vectors of all other models."""
+        """Delete the vectors of all models except these."""
         kept = json_list(model_ids)
         with self._database.writing() as connection:
             connection.execute(_DROP_VECTORS, (kept,))
@@ -156,7 +156,7 @@ class RecallIndex:
         }
 
     def load_vectors(self, model_id: str) -> VectorIndex | None:
-        """Return the vectors of a model, loaded; None if it has none."""
+        """Load the vectors of a model if necessary, and return them; None if it has none."""
         if model_id not in self._loaded:
             with self._database.reading():
                 row = self._model(model_id)
@@ -166,17 +166,17 @@ class RecallIndex:
         return self._loaded[model_id]
 
     def unload(self) -> None:
-        """Unload vectors and words until the next search."""
+        """Unload the vectors and the text index until the next search."""
         self._loaded.clear()
         self._words = None
 
     def add(self, memory: Memory) -> None:
-        """Add a new or corrected memory to the loaded words."""
+        """Add a new or corrected memory to the text index, if it is loaded."""
         if self._words is not None:
             self._words.add(memory.id, memory.embedded)
 
     def remove(self, ids: Collection[int]) -> None:
-        """Remove deleted or corrected memories from loaded vectors and words."""
+        """Remove deleted or corrected memories from the loaded vectors and the text index."""
         gone = np.array(list(ids), np.int64)
         for index in self._loaded.values():
             index.remove(gone)

@@ -19,7 +19,7 @@ EVER: Final = (-(2**63), 2**63 - 1)
 """Earliest and latest possible time, in microseconds."""
 
 ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
-"""Number in the file -> origin; a memory has the highest number of its sayings."""
+"""Number in the file -> origin. Said several times, a memory has the highest of the numbers."""
 
 NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
 
@@ -107,7 +107,7 @@ def memory_of(row: Row) -> Memory:
 
 
 def saying_of(row: Row) -> tuple[int, NewMemory]:
-    """Return the id of a memory and one saying of it."""
+    """Return the id of a memory, and one occasion on which it was said."""
     memory_id, text, question, place, origin, tainted, at = row
     return memory_id, NewMemory(
         text=text,

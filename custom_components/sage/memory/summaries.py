@@ -132,7 +132,10 @@ class Summaries:
     # Forgetting
 
     def drop_resting_on(self, instants: Iterable[int]) -> None:
-        """Delete summaries, corrections and profile based on sayings of these times."""
+        """Delete summaries, corrections and profile that are based on these times.
+
+        The times are those of utterances, in microseconds since 1970.
+        """
         instants = tuple(instants)
         with self._database.writing() as connection:
             deleted = connection.executemany(
@@ -145,7 +148,7 @@ class Summaries:
                 connection.execute("DELETE FROM profile")
 
     def clear(self) -> None:
-        """Delete everything."""
+        """Delete all day summaries and corrections, and the profile."""
         with self._database.writing() as connection:
             for statement in (
                 "DELETE FROM days",

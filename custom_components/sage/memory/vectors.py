@@ -93,7 +93,7 @@ class VectorIndex:
 
 
 def gains_of(matches: Matches) -> Scores:
-    """Return the gain of each match, shape (matches,)."""
+    """Return the score that each match of words adds to the cosine, shape (matches,)."""
     return np.float32(WORD_WEIGHT) * matches.scores
 
 

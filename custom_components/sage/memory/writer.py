@@ -10,7 +10,7 @@ class Written:
     """A text and its cost in tokens."""
 
     text: str = field(repr=False)
-    """Never empty."""
+    """The text; never empty."""
 
     tokens: int
     """Prompt and completion tokens together."""

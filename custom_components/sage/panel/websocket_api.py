@@ -1,6 +1,7 @@
 """Websocket commands: read your own traces, answer questions of your routines.
 
-Home Assistant records the data of actions, but not of websocket commands.
+Home Assistant records the data of actions, but not of websocket commands, so an answer may be the
+PIN.
 """
 
 from dataclasses import asdict

@@ -36,7 +36,7 @@ of descriptions of devices that do not exist are refused (`benchmark.photos.capt
 
 
 class Compared(StrEnum):
-    """What a description was compared with."""
+    """The data that a description was compared with."""
 
     PHOTOS = "photos"
     CAPTIONS = "captions"
@@ -48,29 +48,29 @@ class Likeness:
 
     by: Compared
     shares: Mapping[str, float]
-    """Id of the device -> its share, 0 to 1; the shares of all are 1 in sum."""
+    """Id of the device -> its share, 0 to 1; all shares add up to 1."""
 
     fits: bool
     """Whether one device fits the description clearly better than the others."""
 
     trouble: str = ""
-    """Why photos were not compared although there are some, a sentence."""
+    """A sentence that says why existing photos were not compared; otherwise empty."""
 
 
 class DeviceLooks:
-    """What devices look like: their captions, and descriptions compared with their photos."""
+    """Returns captions of devices, and compares descriptions with their photos and captions."""
 
     def __init__(
         self, album: PhotoAlbum, captions: Embedder, images: ImageEmbedder | None = None
     ) -> None:
-        """Use `images` for photos if there is such a model, and `captions` for captions."""
+        """`captions` embeds captions; `images` embeds photos, None if no server is configured."""
         self._album = album
         self._captions = captions
         self._images = images
 
     @property
     def version(self) -> object:
-        """A value that is equal as long as `caption` returns the same."""
+        """A value that changes whenever results of `caption` may have changed."""
         return self._album.version
 
     @property
@@ -79,13 +79,13 @@ class DeviceLooks:
         return any(True for _ in self._album)
 
     def caption(self, registry_ids: Sequence[str]) -> str:
-        """Return the captions of a device on one line; empty without any."""
+        """Return the captions of a device's photos on one line; empty if there are none."""
         return self._album.caption(registry_ids)
 
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]]
     ) -> Likeness | None:
-        """Return how well a description fits devices, given as id -> registry ids.
+        """Return how well a description fits the devices `subjects`: id -> registry ids.
 
         None if no device has a photo or a caption that can be compared.
         """

@@ -14,16 +14,16 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 _LOGGER: Final = logging.getLogger(__name__)
 
 LARGEST_FILE: Final = 20 * 1024 * 1024
-"""Bytes of an uploaded picture."""
+"""Most bytes of an uploaded picture."""
 
 MOST_PHOTOS: Final = 8
-"""Photos of one device."""
+"""Most photos of one device."""
 
 LONGEST_CAPTION: Final = 200
-"""Characters."""
+"""Most characters of a caption."""
 
 _LONGEST_SIDE: Final = 1024
-"""Pixels of a stored photo."""
+"""Most pixels of a side of a stored photo."""
 
 _MOST_PIXELS: Final = 40_000_000
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
@@ -71,10 +71,10 @@ _SENTENCES: Final = {
 
 
 class RefusedPictureError(PhotoError):
-    """A picture is not accepted."""
+    """A picture is not accepted; the text and `refusal` say why."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """Keep the reason."""
+        """`refusal`: the reason."""
         super().__init__(_SENTENCES[refusal])
         self.refusal = refusal
 
@@ -84,25 +84,25 @@ class Photo:
     """A stored photo, without its bytes."""
 
     subject: str
-    """Registry id of the device that it shows; of the entity if that has no device."""
+    """Registry id of the device that it shows, or of the entity if it has no device."""
 
     content: str
     """Hash of the stored JPEG; unique among the photos of the subject."""
 
     caption: str
-    """What it shows, typed or written by a model; empty without one."""
+    """A description, typed or written by a model; empty if there is none."""
 
     added: datetime
-    """Aware, UTC."""
+    """When the photo was added; aware, UTC."""
 
     @property
     def image_id(self) -> str:
-        """Identifies the photo among those of all devices."""
+        """The unique id of the photo's image entity: unique among the photos of all devices."""
         return f"{self.subject}_{self.content}"
 
 
 def content_hash(content: bytes) -> str:
-    """Return the hash that names a photo or a caption in the cache of vectors."""
+    """Return the hash of a photo or a caption, under which its vectors are stored."""
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

@@ -23,7 +23,7 @@ _NOT_READ: Final = "The photos have not been read yet."
 
 
 class PhotoAlbum(AsyncFile[PhotoStore]):
-    """The photos by device.
+    """All photos of devices: their data in memory, their pictures in a file.
 
     All `async_` methods raise PhotoError. A damaged file is set aside and replaced by a new one
     with everything that could be read.
@@ -37,16 +37,19 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
+        """Prepare; nothing is opened. `executor` is Home Assistant.
+
+        `held`: a backup is copying the file. `noted` is called after a damaged file was set aside.
+        """
         super().__init__(executor, path, FILE, PhotoStore.open, held=held, noted=noted)
         self._runs_in = executor
         self._photos: dict[str, tuple[Photo, ...]] = {}
         self._listeners: list[Callable[[], None]] = []
         self.trouble: str | None = _NOT_READ
-        """Why the file cannot be read, a sentence; None after it was loaded."""
+        """A sentence that says why the file cannot be read; None after it was loaded."""
 
         self.version = 0
-        """Another number after each change."""
+        """A number that increases with each change."""
 
     def __iter__(self) -> Iterator[Photo]:
         """Yield all photos, those of one device together, the oldest first."""
@@ -57,16 +60,16 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         return tuple(photo for each in subjects for photo in self._photos.get(each, ()))
 
     def caption(self, subjects: Iterable[str]) -> str:
-        """Return the captions of a device on one line; empty without any."""
+        """Return the captions of a device's photos on one line; empty if there are none."""
         return "; ".join(dict.fromkeys(each.caption for each in self.of(subjects) if each.caption))
 
     def listen(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Call `changed` after each change; return the function that ends it."""
+        """Call `changed` after each change; returns the unsubscribe function."""
         self._listeners.append(changed)
         return lambda: self._listeners.remove(changed)
 
     async def async_load(self) -> None:
-        """Read which photos there are."""
+        """Load the data of all photos, without the pictures; on errors, set `trouble`."""
         try:
             await self._async_refresh()
         except PhotoError as error:

@@ -1,6 +1,7 @@
 """The photos of all devices in one file, and the vectors computed from them (DESIGN 9).
 
-A photo and its row are one: SQLite writes both or neither. One thread at a time.
+The data and the picture of a photo are one row, so both are stored or neither. The file is used by
+one thread at a time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -69,7 +70,7 @@ FILE: Final = FileKind(
 
 
 class PhotoStore:
-    """The open file."""
+    """The open SQLite file of the photos."""
 
     def __init__(self, database: Database) -> None:
         """Keep the open database; see `open`."""
@@ -81,11 +82,11 @@ class PhotoStore:
         return cls(Database.open(path, FILE, held=held))
 
     def hold(self) -> None:
-        """Do not change the main file until `release`."""
+        """Keep the main file unchanged until `release`."""
         self._database.hold()
 
     def release(self) -> None:
-        """End `hold`."""
+        """Allow changes of the main file again, after `hold`."""
         self._database.release()
 
     def close(self) -> None:
@@ -169,7 +170,7 @@ class PhotoStore:
             return {content: np.frombuffer(vector, _NUMBERS) for content, vector in rows}
 
     def put_vectors(self, vectors: Mapping[str, Vectors], model: str) -> None:
-        """Store vectors of photos and captions that still exist; older models' are deleted."""
+        """Store vectors by content hash; delete the vectors of deleted photos and captions."""
         with self._database.writing() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
@@ -181,7 +182,7 @@ class PhotoStore:
             self._forget_unused_vectors()
 
     def _forget_unused_vectors(self) -> None:
-        """Delete the vectors of what no longer exists, within `writing`."""
+        """Delete the vectors of photos and captions that no longer exist, within `writing`."""
         connection = self._database.connection
         used: set[str] = set()
         for content, caption in connection.execute("SELECT content, caption FROM photos"):

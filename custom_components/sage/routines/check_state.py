@@ -21,25 +21,25 @@ from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
-"""Interval after which unchanged answers are asked again, since permissions may have changed."""
+"""Longest time between two checks, also without a change: permissions may have changed."""
 
 MOST_TORN: Final = 3
-"""Checks in a row that changes may invalidate; the next one is accepted."""
+"""Most checks in a row that are rejected because an input changed meanwhile (`is_torn`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The result of a check."""
+    """The result of a check of a routine's condition."""
 
     at: datetime | None = None
-    """UTC; None: not checked yet."""
+    """When the check ended, UTC; None: not checked yet."""
 
     value: bool | None = None
     answered: WatchedResults = field(default_factory=dict)
-    """Its calls of condition functions, with the answers."""
+    """The calls that the code made to condition functions -> their answers."""
 
     is_settled: bool = False
-    """With the same answers, the next check has the same result, so the code need not run."""
+    """The code did not change its state dict, so with the same answers it need not run again."""
 
     chain: tuple[str, ...] = ()
     """Ids of the routines whose commands made the condition True, in order."""
@@ -48,11 +48,11 @@ class CheckResult:
     """No check before this time, after a failure (UTC)."""
 
     look_again_at: datetime | None = None
-    """When it has to be checked even without a change (UTC)."""
+    """When the routine has to be checked even without a change (UTC)."""
 
     @property
     def depends_on_time(self) -> bool:
-        """Whether an answer changes without an event."""
+        """Whether an answer changes as time passes, without an event."""
         return any(each.fresh_until is not None for each in self.answered.values())
 
     def has_expired_answers(self, now: datetime) -> bool:
@@ -63,7 +63,7 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return its questions that depend on `key` and may have a pulse.
+        """Return the calls that depend on `key` and may change back before the next check.
 
         Leaves out numbers, which change often and would be expensive to ask again.
         """
@@ -76,7 +76,7 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether a check with these answers could have another result."""
+        """Return whether a check with these answers could have another result than this one."""
         if any(each.is_withheld for each in answers.values()):
             # Ignore answers that were withheld only briefly.
             return False
@@ -97,19 +97,19 @@ class CheckState:
     """The keys that are watched for changes (see `WatchedResult.keys`)."""
 
     is_stale: bool = True
-    """It has to be checked as soon as possible."""
+    """The routine has to be checked as soon as possible."""
 
     causes: tuple[Cause, ...] = ()
     """The changes since the last check began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """The changes before the last check began, until a check is valid."""
+    """The changes before the last check began; kept until a check is valid."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """The answers after the first change since the last check began."""
+    """The answers read right after the first change since the last check began."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """The answers during a pulse. Evaluate these first, then the current state."""
+    """The answers while a value was briefly different; evaluated before the current state."""
 
     torn: int = 0
     """Checks in a row that were invalid because an input changed meanwhile."""
@@ -121,10 +121,10 @@ class CheckState:
     """Answers that arrived too late for the last batch; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
-    """Questions whose late answers were rejected once, since they may have been outdated."""
+    """Calls whose late answers were rejected once, since they may have been outdated."""
 
     is_lost: bool = False
-    """Its value has been unknown for LONG_UNKNOWN, which was reported to the listeners."""
+    """The condition has been unknown for LONG_UNKNOWN, and the listeners were informed."""
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
@@ -133,7 +133,7 @@ class CheckState:
     no_repair_before: datetime | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether its condition has to be checked now."""
+        """Return whether the routine's condition has to be checked now."""
         last = self.last
         if self.is_asking or self.is_being_repaired:
             return False
@@ -153,7 +153,7 @@ class CheckState:
         return not self.is_being_repaired and not is_put_off
 
     def request(self, entry: RoutineEntry) -> CheckRequest:
-        """Return the check of the present condition of its routine."""
+        """Return the request to check the condition that counts now: the trigger or the end."""
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
         return CheckRequest(
@@ -167,7 +167,7 @@ class CheckState:
         )
 
     def begun(self) -> CheckState:
-        """Return the state while a check is under way."""
+        """Return the state of a routine whose check starts now."""
         return replace(
             self,
             is_asking=True,
@@ -195,7 +195,7 @@ class CheckState:
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return the state after a check that got its answers; see `is_torn`."""
+        """Return the state after a check that got all answers; `torn` counts changes meanwhile."""
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
     @property

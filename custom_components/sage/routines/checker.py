@@ -1,7 +1,7 @@
 """Checks routines in batches.
 
-One batch (`Checker.async_check`): sort out the due routines, evaluate their conditions in the
-sandbox, judge the findings (`edge.py`), store the results with the edges, then pass the firings to
+One batch (`Checker.async_check`): find the due routines, evaluate their conditions in the sandbox,
+decide which routines fire (`edge.py`), store the results and the firings, then pass the firings to
 the queue. The `Scheduler` starts a batch at an interval, at a point in time, or after a change.
 """
 
@@ -91,11 +91,11 @@ class Checker:
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
-        """Return why the condition of a watching routine cannot be checked at present."""
+        """Return the sandbox error that prevents checks of a routine; None if it can be checked."""
         return self._sandbox.error if _runs_code(entry) else None
 
     def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
-        """Watch a new routine whose condition was just checked."""
+        """Watch a new routine; `first` is the result of its first check."""
         self._states[entry.id] = CheckState(last=first)
         # A value may have changed since the check; from here on, changes are reported.
         self._watch(entry.id, first.answered)
@@ -103,7 +103,7 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Forget all checks; return the routine to watch from now on, or ENDED.
+        """Forget all checks; return the routine as WATCHING, or as ENDED if no due time is left.
 
         The next value of its condition becomes `Memo.before` and does not fire. Skips due times
         before `since` (UTC), by default those that are overdue now.
@@ -148,7 +148,7 @@ class Checker:
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Check the due ones of these routines; the results are stored before anything fires."""
+        """Check those of these routines that are due; store the results before anything fires."""
         verdicts, due = self._sorted(ids)
         for entry in due:
             self._states[entry.id] = self._state(entry.id).begun()
@@ -268,7 +268,7 @@ class Checker:
     # ---------------------------------------------------------------- between checks
 
     def _set_timers(self, entry: RoutineEntry) -> None:
-        """Set the timers for the next check of a routine; stop watching unless it is on."""
+        """Set the timers for the next check of a routine; watch changes only if it is WATCHING."""
         is_on = entry.routine.status is Status.WATCHING
         condition = entry.routine.condition(entry.memo)
         if not is_on:

@@ -1,4 +1,4 @@
-"""The due times of routines with a time, also across daylight-saving changes (DESIGN 8).
+"""When routines with a time are due, also across daylight-saving changes (DESIGN 8).
 
 Clock times are those of the home, in its time zone:
 
@@ -12,7 +12,7 @@ from typing import Final
 from .routine_types import Daily, Moment
 
 LATEST: Final = timedelta(hours=12)
-"""A command that was due longer ago is not executed, but reported to its person."""
+"""A command that was due longer ago than this is not executed; the person is informed."""
 
 _DAYS: Final = 8
 _SECOND: Final = timedelta(seconds=1)
@@ -39,7 +39,7 @@ def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
 
 
 def instant(day: date, clock: time, zone: tzinfo) -> datetime:
-    """Return the first moment at which clocks show this time, or skip it."""
+    """Return the first moment (UTC) at which the clocks in `zone` show this time, or skip it."""
     local = datetime.combine(day, clock.replace(fold=0), zone)
     found = local.astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):

@@ -51,7 +51,7 @@ class Record[T]:
     """Converts a dataclass to a JSON object and back, field by field."""
 
     def __init__(self, kind: type[T], /, **fields: JsonField[Any]) -> None:
-        """Take a `JsonField` for each field of the dataclass."""
+        """`kind`: the dataclass; `fields`: a `JsonField` for each of its fields."""
         self._kind = kind
         self._fields = fields
         known = dataclasses.fields(kind)  # type: ignore[arg-type]
@@ -67,7 +67,7 @@ class Record[T]:
         return frozenset(self._fields)
 
     def write(self, record: T) -> dict[str, Json]:
-        """Return the object; raises ValueError for values that JSON cannot store."""
+        """Return the record as a JSON object; raises ValueError for values that JSON lacks."""
         return {name: each.write(getattr(record, name)) for name, each in self._fields.items()}
 
     def read(self, data: Json) -> T:
@@ -128,7 +128,7 @@ DURATION: Final[JsonField[timedelta]] = JsonField(
 
 
 def optional[T](field: JsonField[T]) -> JsonField[T | None]:
-    """Return the field that may be None."""
+    """Return a field for the same values or None."""
     return JsonField(
         lambda value: None if value is None else field.write(value),
         lambda data: None if data is None else field.read(data),
@@ -136,7 +136,7 @@ def optional[T](field: JsonField[T]) -> JsonField[T | None]:
 
 
 def one_of[E: StrEnum](kind: type[E]) -> JsonField[E]:
-    """Return the field of an enumeration; a value of a newer version is not readable."""
+    """Return a field for an enumeration; reading an unknown value raises UnreadableError."""
 
     def read(data: Json) -> E:
         try:
@@ -148,7 +148,7 @@ def one_of[E: StrEnum](kind: type[E]) -> JsonField[E]:
 
 
 def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
-    """Return the field that is a list of records."""
+    """Return a field for a tuple of records; in JSON, a list of objects."""
     return JsonField(
         lambda records: [record.write(one) for one in records],
         lambda data: tuple(record.read(one) for one in _of(list, data)),
@@ -156,7 +156,7 @@ def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
 
 
 def either(**records: Record[Any]) -> JsonField[Any]:
-    """Return the field that is one of several records, told apart by a name."""
+    """Return a field for one of several dataclasses; in JSON, `{name: record}`."""
     kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001
 
     def write(value: object) -> Json:
@@ -208,16 +208,16 @@ def write_value(value: Value) -> Json:
         return {_INSTANT: _write_zoned(value)}
     if isinstance(value, Mapping):
         if not all(isinstance(name, str) for name in value):
-            raise ValueError("The keys of what is kept have to be text.")
+            raise ValueError("All keys of stored data have to be text.")
         written = {name: write_value(each) for name, each in value.items()}
         return {_PLAIN: written} if written.keys() & {_INSTANT, _PLAIN} else written
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [write_value(each) for each in value]
-    raise ValueError(f"A {type(value).__name__} cannot be kept.")
+    raise ValueError(f"A value of type {type(value).__name__} cannot be stored.")
 
 
 def read_value(data: Json) -> Value:
-    """Return the plain data again; sequences are lists."""
+    """Return the data that `write_value` wrote; sequences are lists. Raises UnreadableError."""
     if isinstance(data, list):
         return [read_value(each) for each in data]
     if isinstance(data, dict):
@@ -333,7 +333,7 @@ _COLUMNS: Final = ("id", "routine_id", "edge", "step")
 
 @dataclass(frozen=True, slots=True)
 class FiringRow:
-    """A firing as a row of the file."""
+    """A firing as a row of the SQLite file."""
 
     id: int
     routine_id: str
@@ -354,7 +354,7 @@ def read_routine(text: str) -> Routine:
 
 
 def owner_of(text: str) -> str | None:
-    """Return the owner of a stored routine, even if the rest is unreadable; None if unknown."""
+    """Return the owner of a stored routine, even if it is otherwise unreadable; None if unknown."""
     try:
         data = loads(text)
     except UnreadableError:
@@ -381,7 +381,7 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return an edge as a firing with this number."""
+    """Return a new firing with the id that it got in the file."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

@@ -1,7 +1,8 @@
-"""When a routine fires: how a check or a due time changes it (DESIGN 8).
+"""Decides whether a routine fires, and how a check or a due time changes it (DESIGN 8).
 
-`advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and `judge_expiry`
-apply them. Nothing here reads the clock, stores anything or calls Home Assistant.
+An edge is a change of a condition: ON, from False to True, at which the routine fires, or OFF, back
+to False. `advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and
+`judge_expiry` apply them. Nothing here reads the clock, stores anything or calls Home Assistant.
 """
 
 from dataclasses import dataclass, replace
@@ -27,38 +28,39 @@ from .routine_types import (
 from .sandbox.sandbox_types import CheckError
 
 DAILY_GRACE: Final = timedelta(hours=1)
-"""A clock time that was missed by more than this is skipped."""
+"""A daily time that was missed by more than this is skipped until the next day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The change of a routine by the value of its condition, or by its due time."""
+    """How a value of its condition, or its due time, changes a routine."""
 
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When the edge was due or observed, UTC; only with an edge."""
+    """When the condition changed or the due time was, UTC; None without an edge."""
 
     look_again_at: datetime | None = None
-    """When it has to be checked even without a change (UTC)."""
+    """When the routine has to be checked even without a change (UTC)."""
 
     is_over: bool = False
-    """It will never fire again."""
+    """The routine will never fire again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
-    """Return the step of a routine for the value of its condition at this moment (UTC).
+    """Return how a routine changes if its condition has this value at `now` (UTC).
 
-    It fires if the condition was False before and is True now; with `hold`, if it has been True
-    for this time without interruption. The first known value only becomes `memo.before` and does
-    not fire; if it is True but has to hold, it counts as False, so that the routine fires once it
-    has held. Unknown (None) changes nothing. There is an OFF edge only if something has to be put
-    back; a routine that fires once, or that expires, waits for it. A routine that has fired once
-    never fires again, even if a pause has reset `memo.before`.
-
-    Between a firing and its end, `value` is that of `Routine.end`. True is then the OFF edge,
-    even at the first check, because the end may have come during the command. If the trigger
-    is still True after that, it does not fire; it has to be False first.
+    - The routine fires if the condition was False before and is True now; with `hold`, once it has
+      been True for that time without interruption.
+    - The first known value only becomes `memo.before` and does not fire. With `hold`, it counts as
+      False even if it is True, so that the routine fires once it has held.
+    - Unknown (None) changes nothing.
+    - When the condition becomes False, there is an OFF edge only if changes have to be put back. A
+      routine that fires once, or that expires, ends after that.
+    - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
+    - With an `end`, `value` is the value of `Routine.end` after a firing. True is then the OFF
+      edge, even at the first check, because it may have become true during the command. If the
+      trigger is still True after that, the routine does not fire; it has to be False first.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -87,12 +89,12 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
-    """Return the step of a routine with a time at this moment (UTC).
+    """Return how a routine with a due time changes at `now` (UTC).
 
-    `memo.next_due` is when it is due; it is set to the next time. If Home Assistant was down at
-    the due time, a point in time fires at once, a clock time only within `DAILY_GRACE`: "close
-    the blinds at nine" is not meant for noon. After `clock_times.LATEST`, the command is not
-    executed but reported to the person (`firing_limits.Lateness`).
+    If `memo.next_due` has come, it fires, and `memo.next_due` becomes the following time. If Home
+    Assistant was down at the due time, a `Moment` fires at once, a `Daily` only within
+    `DAILY_GRACE`: "close the blinds at nine" is not meant for noon. After `clock_times.LATEST`,
+    the command is not executed, and the person is informed (`firing_limits.Lateness`).
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -115,9 +117,9 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
-    """Return whether a routine has expired; not while it still has to put something back.
+    """Return whether a routine has expired.
 
-    A routine that is not watched would never notice when to do so, so it does expire.
+    A routine that is watched and still has to put changes back expires only after that.
     """
     if routine.expires is None or now < routine.expires:
         return False
@@ -173,8 +175,8 @@ class CheckVerdict:
     def stopped(self, status: Status, trouble: str = "") -> CheckVerdict:
         """Return the verdict with the routine stopped.
 
-        An ON edge is dropped, so that it does not fire; an OFF edge stays, so that its changes are
-        put back.
+        Drops an ON edge, so that the routine does not fire. Keeps an OFF edge, so that its changes
+        are put back.
         """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
@@ -200,7 +202,11 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return the verdict of a check of a condition; `last`: the result of the check before."""
+    """Return how a check of the condition changes a routine.
+
+    `last`: the result of the previous check. `chain`: ids of the routines whose commands led to
+    this check, in order.
+    """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)
     if finding.withheld is not None:
@@ -224,13 +230,13 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return the verdict for a routine with a time at this moment (UTC)."""
+    """Return how the due time of a routine changes it at `now` (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
 
 def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
-    """Return the verdict that ends an expired routine; None for others."""
+    """Return the verdict that ends an expired routine; None if it has not expired."""
     if not has_expired(entry.routine, entry.memo, now):
         return None
     step = CheckStep(memo=entry.memo, is_over=True)

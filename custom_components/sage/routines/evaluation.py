@@ -27,7 +27,7 @@ from .sandbox.sandbox_types import (
 )
 
 ROUNDS: Final = 8
-"""Most rounds in which a check is run again because it asked new questions."""
+"""Most runs of one check; it runs again if its code made a call without an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,60 +39,60 @@ class CheckRequest:
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: WatchedResults = field(default_factory=dict)
-    """The questions and answers of its last run; the questions are asked again."""
+    """The function calls of the last run -> their answers then; they are answered again."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Answers that were collected just now; their questions are not asked again."""
+    """Answers that were collected just now; these calls are not answered again."""
 
     is_settled: bool = False
-    """With the same answers as in `asked`, the result is the same, so the code need not run."""
+    """If the new answers are the same as in `asked`, the code need not run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The result of a requested check, with its answers."""
+    """The result of a requested check, with the answers that it used."""
 
     outcome: CheckOutcome | None = None
-    """None if the check was not run: all answers are unchanged, or one was withheld."""
+    """The result of the code; None if it did not run: no answer changed, or one was withheld."""
 
     answered: WatchedResults = field(default_factory=dict)
-    """Its calls of condition functions, with the answers."""
+    """The calls that the code made to condition functions -> their answers."""
 
     withheld: str | None = None
-    """Why something that it reads is withheld; None if nothing is."""
+    """The reason why the person may not read a value that the code reads; None if they may."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """The references of all names that the code used."""
+        """Name in the code -> reference to the registries, for all names that it used."""
         return bindings_in(self.answered)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The result of a trial of condition code."""
+    """The result of a trial run of condition code."""
 
     outcome: CheckOutcome
     answered: WatchedResults = field(default_factory=dict)
     foresight: Foresight = field(default_factory=Foresight)
-    """The static analysis of its branches."""
+    """The static analysis of all branches of the code."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """References of all names that the code used or contains."""
+        """Name in the code -> reference to the registries, also for branches that did not run."""
         return self.foresight.bindings | bindings_in(self.answered)
 
 
 class Evaluator:
-    """Runs checks with the answers to their questions.
+    """Runs condition code with the answers to its function calls.
 
-    A check gets new answers to the questions of its last run. If it asks further questions,
-    these are answered and it runs again. The sandbox itself never calls Home Assistant.
+    First answers the calls of the last run again, then runs the code. If the code makes further
+    calls, these are answered and it runs again. The sandbox itself never calls Home Assistant.
     """
 
     def __init__(
         self, sandbox: Sandbox, answers: FunctionProvider, asking: ResultCollector
     ) -> None:
-        """Run checks in the sandbox; `asking` asks `answers` the questions of many checks."""
+        """`answers` has the condition functions; `asking` calls them for many checks at once."""
         self._sandbox = sandbox
         self._answers = answers
         self._asking = asking
@@ -100,9 +100,10 @@ class Evaluator:
     async def async_try(
         self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
     ) -> Trial:
-        """Run condition code once; waits for the answers.
+        """Run condition code once, after waiting for all answers.
 
-        Raises UncheckableError where code cannot run, RoutineError for something withheld.
+        Raises UncheckableError if the sandbox cannot run, RoutineError if the person may not read a
+        value. Errors of the code are in `Trial.outcome`.
         """
         try:
             wrong = await self._sandbox.async_validate(condition.source, condition.function)
@@ -120,10 +121,10 @@ class Evaluator:
     async def async_evaluate(
         self, requests: Collection[CheckRequest], *, patience: float | None = PATIENCE
     ) -> dict[str, Finding]:
-        """Return findings by the id of the check, without those whose answers are late.
+        """Return findings by the id of the check, without checks whose answers are late.
 
-        Late is an answer after `patience` seconds; None waits for all. Raises SandboxError, also
-        if the sandbox takes longer to start.
+        `patience`: seconds after which an answer is late; None waits for all. Raises SandboxError,
+        also if the sandbox takes longer than `patience` to start.
         """
         await self._sandbox.async_ready(patience)
         findings: dict[str, Finding] = {}

@@ -17,9 +17,10 @@ PER_HOUR: Final = 60
 """A routine that exceeds one of these limits is stopped."""
 
 IN_ALL_PER_HOUR: Final = 300
-"""Above this total, the routine that fired most is stopped, if it fired `MANY_PER_HOUR` times.
+"""Most firings of all routines together in an hour.
 
-The others continue; the firing queue spreads them.
+Above this total, the routine that fired most is stopped, if it fired `MANY_PER_HOUR` times. The
+others continue; the firing queue spreads them.
 """
 
 MANY_PER_HOUR: Final = 20
@@ -32,7 +33,7 @@ _HOUR: Final = timedelta(hours=1)
 
 
 class RateLimits:
-    """Counts firings since the start."""
+    """Counts the firings of the last hour, and finds the routines that fire too often."""
 
     def __init__(self, *, in_all_per_hour: int = IN_ALL_PER_HOUR) -> None:
         """Start with nothing fired."""
@@ -42,7 +43,7 @@ class RateLimits:
     def note(self, routine_id: str, at: datetime) -> str | None:
         """Count a firing. Return the id of the routine to stop, None if there is none.
 
-        If the total is too high, that is the routine that fired most, not always this one.
+        If the total of all routines is too high, this is the routine that fired most.
         """
         # Times in the future are from before the clock was set back.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -65,13 +66,13 @@ class RateLimits:
 
 
 AFTERMATH: Final = timedelta(seconds=10)
-"""Time after a run in which a change may still come from it, since clouds report late."""
+"""A change this soon after a run may be caused by the run, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""Edges in `SUSPICION_WINDOW` that its own runs explain, after which it counts as a loop."""
+"""A routine loops if its own runs explain this many of its firings in SUSPICION_WINDOW."""
 
 ROUNDS: Final = 3
-"""How often a routine must cause its own edge to count as a loop, at any speed.
+"""A routine loops if it occurs this often in the chain that led to its own firing.
 
 More than once, because for some seconds after a command Home Assistant assigns its context to
 all changes of the entity, also to those by hand.
@@ -99,20 +100,23 @@ class _Ran:
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through others.
 
-    A change counts if its context belongs to a run whose chain contains the routine. Changes
-    from a cloud have no context: there, an edge is suspicious if a run of the routine, or one
-    that it caused, changed its keys shortly before. A person may cause this once by undoing
-    what a routine did, so both need several occurrences.
+    There are two signs of a loop. First, the context of the change belongs to a run that the
+    routine led to. Second, for changes from a cloud, which have no context: a run of the routine,
+    or one that it led to, changed the same values shortly before. A person who undoes what a
+    routine did causes these signs once, so both need several occurrences.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
-        """`chain_of` returns the ids of the routines that led to a context."""
+        """`chain_of` takes a context id; it returns the ids of the routines that led to it."""
         self._chain_of = chain_of
         self._edges: deque[_Edge] = deque()
         self._runs: deque[_Ran] = deque()
 
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
-        """Return the chain that contains the routine most often; of several, the longest."""
+        """Return the ids of the routines whose commands led to these changes, in order.
+
+        Of several such chains: the one that contains `routine_id` most often, then the longest.
+        """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
         return max(found, key=lambda chain: (chain.count(routine_id), len(chain)), default=())
@@ -120,7 +124,10 @@ class LoopGuard:
     def note_edge(
         self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
     ) -> bool:
-        """Record an edge with its causes and routines; return whether it is a loop."""
+        """Record that a routine is about to fire; return whether it loops.
+
+        `keys`: the values that changed. `chain`: ids of the routines that led to the change.
+        """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
         own = [edge for edge in self._edges if edge.routine_id == routine_id]
@@ -130,7 +137,7 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record the keys that the run of a firing changed; times in UTC."""
+        """Record the keys of the values that the run of a firing changed; times in UTC."""
         if not changed:
             return
         edges = [
@@ -147,7 +154,7 @@ class LoopGuard:
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
-        """Return the routines whose runs explain an edge."""
+        """Return the routines whose runs may have caused a firing."""
         explaining = (
             run.trace
             for run in self._runs
@@ -205,12 +212,12 @@ class Lateness:
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
-        """Return whether a missed firing is reported; the logbook shows it in any case."""
+        """Return whether to inform the person of a missed firing; the logbook always shows it."""
         self._told = _recent(self._told, self._now(), _ALIKE)
         return routine_id not in self._told
 
     def note_told(self, routine_id: str) -> None:
-        """Record that a missed firing was reported now."""
+        """Record that the person was informed of a missed firing now."""
         self._told[routine_id] = self._now()
 
 

@@ -1,4 +1,4 @@
-"""Executes the journaled firings; each step is stored before the next one begins.
+"""Executes the stored firings; each step is stored before the next one begins.
 
 The steps of a firing are `FiringStep`. A firing that a restart finds in the step STARTED is
 reported and never repeated. The firings of one routine
@@ -36,10 +36,10 @@ CONCURRENCY: Final = 2
 """Most concurrent runs with a model."""
 
 WITHOUT_MODEL: Final = 16
-"""Most concurrent runs without a model, which are short and never wait for one."""
+"""Most concurrent runs without a model; they are short and need no slot of `CONCURRENCY`."""
 
 LONG_RUN: Final = 120.0
-"""Seconds after which a run no longer delays other routines."""
+"""Seconds after which a run frees its slot for other routines, and continues."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
@@ -71,7 +71,7 @@ class _Lane:
 
 
 class FiringQueue:
-    """Runs and delivers firings that are on the disk."""
+    """Runs the stored firings of all routines, and delivers their answers."""
 
     def __init__(
         self,
@@ -82,10 +82,10 @@ class FiringQueue:
         loops: LoopGuard,
         now: Callable[[], datetime],
     ) -> None:
-        """Prepare; nothing runs yet. `loops` gets the changes of the runs; `now` is in UTC.
+        """Prepare; nothing runs yet. `loops` receives the changes of all runs; `now` is in UTC.
 
-        The listeners of the registry receive FIRED (it is about to run), DONE and INTERRUPTED
-        (stored).
+        The listeners of the registry receive FIRED before a run, and DONE or INTERRUPTED after its
+        result is stored.
         """
         self._registry = registry
         self._runner = runner
@@ -100,7 +100,7 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute journaled firings; after closing, the next start does it."""
+        """Execute stored firings. After `async_close`, they are left to the next start."""
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
                 self._add(routine, firing)
@@ -122,7 +122,7 @@ class FiringQueue:
             self.retire(routine)
 
     def drop(self, routine_id: str) -> None:
-        """Cancel the firings of a purged routine."""
+        """Cancel all firings of a routine, also runs in progress."""
         lane = self._lanes.pop(routine_id, None)
         if lane is None:
             return
@@ -135,7 +135,7 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Delete an ended routine when its last firing is delivered."""
+        """Delete a routine if it has ended and none of its firings is in progress."""
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
@@ -150,7 +150,7 @@ class FiringQueue:
             await asyncio.wait(tasks)
 
     async def async_close(self) -> None:
-        """Cancel all runs; the next start reports them, and delivers the rest."""
+        """Cancel all runs. The next start reports them, and continues the other firings."""
         self._closed = True
         for lane in self._lanes.values():
             if lane.retry is not None:
@@ -211,7 +211,7 @@ class FiringQueue:
                 lambda: self._registry.async_last_fired(firing.routine_id, firing.id)
             )
         if routine.status is Status.OWNER_GONE:
-            return None  # It stays in the journal until its person is back.
+            return None  # The firing stays in the file until its person is back.
         if firing.edge is EdgeKind.OFF and not fired:
             await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
             return None
@@ -242,7 +242,7 @@ class FiringQueue:
         try:
             await self._async_note(done)
         except ValueError:
-            _LOGGER.exception("What a routine changed cannot be kept, nor put back")
+            _LOGGER.exception("The changes of a routine cannot be stored, or put back later")
             done = dataclasses.replace(done, undo=None)
             await self._async_note(done)
         return done
@@ -292,7 +292,7 @@ class FiringQueue:
             return await self._deliverer.async_interrupted(routine, firing)
         except Exception:
             _LOGGER.exception("There is no sentence for an interrupted routine")
-            return f"Interrupted: {routine.command}. Please check what of it was done."
+            return f"Interrupted: {routine.command}. Please check how much of it was done."
 
     async def _async_deliver_all(self, lane: _Lane) -> None:
         with contextlib.suppress(StoreClosedError):

@@ -1,4 +1,4 @@
-"""The interfaces of the routines to the rest of SAGE; their parts get an implementation of each.
+"""The interfaces through which routines use the rest of SAGE, with their implementations.
 
 - `FunctionProvider` answers the calls of condition code: `conditions/condition_functions.py`.
 - `Runner` executes a firing: `host/firing_runs.py`.
@@ -39,13 +39,13 @@ class ConditionOwner:
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the person for whom the conditions of a routine read."""
+        """Return the person of a routine, with the routine's bindings."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedResult:
-    """An answer to condition code, and how long it is valid."""
+    """The answer to a call of a condition function, and how long it is valid."""
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()
@@ -55,23 +55,23 @@ class WatchedResult:
     """
 
     fresh_until: datetime | None = None
-    """When it has to be asked again even without a change (UTC); None: never."""
+    """When the call has to be answered again, even without a change (UTC); None: never."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """References of the names that were used, to be stored with the routine."""
+    """Name in the code -> reference to the registries, to be stored with the routine."""
 
     is_free_text: bool = False
     """The value may be untrusted text, which prompts have to fence (DESIGN 10)."""
 
     is_withheld: bool = False
-    """The named thing no longer exists, or the person may no longer see it."""
+    """No answer, because the device no longer exists or the person may no longer see it."""
 
 
 type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 def bindings_in(answers: WatchedResults) -> dict[str, str]:
-    """Return the references of all names that were used for answers."""
+    """Return name -> reference to the registries, for all names that the answers used."""
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
     }
@@ -82,7 +82,7 @@ class Foresight:
     """The result of a static analysis of condition code."""
 
     answered: WatchedResults = field(default_factory=dict)
-    """Calls with literal arguments, answered now."""
+    """Calls with literal arguments -> their present answers."""
 
     faults: tuple[str, ...] = ()
     """Calls that cannot be answered, with the line and how to fix them."""
@@ -92,12 +92,12 @@ class Foresight:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """References of all names."""
+        """Name in the code -> reference to the registries, for all names in `answered`."""
         return bindings_in(self.answered)
 
 
 class FunctionProvider(Protocol):
-    """Answers questions through the gate."""
+    """Answers calls of condition functions; checks that the person may read the values."""
 
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:
@@ -106,30 +106,30 @@ class FunctionProvider(Protocol):
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return an answer to each question; errors are answers with an `error`."""
+        """Return an answer to each call; errors are answers with an `error`."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when one of these changes; returns the unsubscribe function."""
+        """Call the listener when the value of a key changes; returns the unsubscribe function."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """The result of the command of a firing."""
+    """The result of a firing: of its command, or of putting its changes back."""
 
     answer: str
-    """For the person; empty if there is nothing to deliver."""
+    """The text for the person; empty if there is nothing to deliver."""
 
     is_failure: bool = False
     """The action was not completed."""
 
     changed: frozenset[str] = frozenset()
-    """Keys (as in `WatchedResult.keys`) of the values that its commands changed."""
+    """Keys (as in `WatchedResult.keys`) of the values that the firing changed."""
 
     undo: Mapping[str, Value] | None = None
-    """The data for putting its changes back, as JSON."""
+    """The data for putting the changes of the firing back, as JSON."""
 
 
 type Waits = Callable[[], None]
@@ -137,7 +137,7 @@ type Waits = Callable[[], None]
 
 
 def not_told() -> None:
-    """Ignore that a run waits."""
+    """Do nothing when a run waits; the default for `Waits`."""
 
 
 class Runner(Protocol):
@@ -146,15 +146,15 @@ class Runner(Protocol):
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Return the result; errors of models and devices are results, not exceptions."""
+        """Execute the command; return the result, also for errors of models and devices."""
 
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back the changes of the firing `fired`."""
+        """Put back the changes of the firing `fired`; return the result."""
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose commands have this context; empty for others."""
+        """Return the ids of the routines that led to this context, in order; often empty."""
 
 
 class DeliveryError(Exception):
@@ -172,9 +172,10 @@ class Deliverer(Protocol):
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart interrupted.
+        """Return the sentence for a firing that was not completed.
 
-        A firing that is only JOURNALED never began, and now it is too late for it.
+        If its step is JOURNALED, it never began and is too late now. Otherwise a restart
+        interrupted it.
         """
 
 
@@ -189,6 +190,6 @@ class RepairLaterError(RepairError):
 type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
 """Lets the model rewrite the code of one of the conditions of a routine.
 
-Returns another source with the same function. Raises RepairError, or RepairLaterError if a retry
-makes sense.
+Returns new source code with a function of the same name. Raises RepairError, or RepairLaterError
+if a retry makes sense.
 """

@@ -50,26 +50,26 @@ class RoutineEvent:
 
 
 class RoutineEventKind(StrEnum):
-    """The kind of event of a routine."""
+    """What happened to a routine."""
 
     CREATED = "created"
     LOADED = "loaded"
-    """It was stored before, and has been read now."""
+    """The routine was read from the file."""
     CHANGED = "changed"
-    """Its status, its times or its code."""
+    """The status, a time, the code or another field of the routine changed."""
     REMOVED = "removed"
     FIRED = "fired"
-    """Its command is about to run."""
+    """The command of the routine is about to run."""
     DONE = "done"
     """A firing has ended."""
     INTERRUPTED = "interrupted"
     """A restart interrupted a firing, which is not repeated."""
     REPAIRED = "repaired"
-    """The model has rewritten its code, which failed."""
+    """The model has rewritten the code of the routine, which failed."""
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
-    """All routines, and their journal of firings.
+    """All routines, and the journal: their firings that are not delivered yet.
 
     The file is used in threads, one call after the other; a call that has begun is completed
     even if the caller is cancelled. All `async_` methods raise RoutineStoreError or a subclass.
@@ -85,9 +85,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         noted: Callable[[SetAside], None],
         numbers: Callable[[], KnownNumbers] = KnownNumbers,
     ) -> None:
-        """Prepare; nothing is opened. `executor` is Home Assistant, `noted` gets a damaged file.
+        """Prepare; nothing is opened. `executor` is Home Assistant.
 
-        `numbers` returns the numbers that are known outside the file, see `RoutineStore`.
+        `held`: a backup is copying the file. `noted` is called with a damaged file that was set
+        aside. `numbers` returns the numbers that are known outside the file, see `RoutineStore`.
         """
         super().__init__(executor, path, FILE, RoutineStore.open, held=held, noted=noted)
         self._numbers = numbers
@@ -104,7 +105,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         """Ids of routines that are damaged or of a newer version; they stay in the file."""
 
     def __iter__(self) -> Iterator[RoutineEntry]:
-        """Yield all in the order of their creation."""
+        """Yield all routines in the order of their creation."""
         return iter(tuple(self._entries.values()))
 
     def get(self, routine_id: str) -> RoutineEntry | None:
@@ -112,7 +113,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return self._entries.get(routine_id)
 
     def of(self, owner: str | None) -> list[RoutineEntry]:
-        """Return the routines of one person, of the household for None, the oldest first."""
+        """Return the routines of a person, the oldest first; `owner` None is the household."""
         return [each for each in self if each.routine.owner == owner]
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
@@ -131,7 +132,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             try:
                 listener(event)
             except Exception:
-                _LOGGER.exception("What happened to a routine could not be shown")
+                _LOGGER.exception("A listener failed at an event of a routine")
 
     async def async_load(self) -> Stored:
         """Read the file, and load its routines. Can be called again after an error."""
@@ -167,14 +168,14 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return stored
 
     async def async_add(self, routine: Routine, memo: Memo) -> Routine:
-        """Store a new routine; when this returns it with its number, it is on the disk."""
+        """Return a new routine with its number, after it was written to the disk."""
         added = await self.async_run(RoutineStore.add, routine, memo)
         self._entries[added.id] = RoutineEntry(routine=added, memo=memo)
         self.tell(RoutineEventKind.CREATED, added)
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine; without a memo, with the one in memory.
+        """Store a changed routine. Without `memo`, its memo stays unchanged.
 
         Raises UnknownRoutineError.
         """
@@ -211,9 +212,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_take(
         self, entries: Collection[RoutineEntry], edges: Sequence[NewFiring], now: datetime
     ) -> tuple[Firing, ...]:
-        """Store the results of checks at this time (UTC); return the journaled edges.
+        """Store the results of checks at `now` (UTC); return the new firings, with their ids.
 
-        When this returns, the edges and all data that decides about later edges are on the disk.
+        When this returns, the firings and all data that decides about later ones are on the disk.
         The state dict of the code and the number of failures follow within STATE_INTERVAL.
         """
         fired = {each.routine_id for each in edges}
@@ -286,13 +287,13 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store the results of checks in one transaction; return the edges as journaled."""
+        """Store the results of checks in one transaction; return the firings with their ids."""
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
-        """Store the step of a firing; return False if it is no longer in the journal."""
+        """Store the step of a firing; return False if the firing is no longer in the file."""
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last ON firing that has something to put back, see `RoutineStore`."""
+        """Return the last ON firing with changes to put back, see `RoutineStore.last_fired`."""
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

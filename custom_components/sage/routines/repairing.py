@@ -27,13 +27,13 @@ LONGEST_REPAIR_PAUSE: Final = timedelta(hours=1)
 
 
 def backoff(interval: float, failures: int) -> timedelta:
-    """Return the pause of a check after `failures` failures in a row."""
+    """Return the pause before the next check, after `failures` failures in a row."""
     seconds = interval * 2.0 ** min(failures, 16)
     return min(timedelta(seconds=seconds), LONGEST_BACKOFF)
 
 
 def repair_pause(attempts: int) -> timedelta:
-    """Return the pause after `attempts` repair attempts without a model."""
+    """Return the pause after `attempts` repairs that failed since the model was unavailable."""
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 
@@ -97,14 +97,14 @@ class Repairs:
             await self._done(routine, result)
         except RoutineError as err:
             # The next failure starts the repair again.
-            _LOGGER.warning("What became of a repair was not written: %s", err)
+            _LOGGER.warning("The result of a repair could not be stored: %s", err)
 
     async def _async_repaired(
         self, routine: Routine, condition: Condition, error: CheckError
     ) -> Routine:
         """Return the routine with other code that runs.
 
-        Raises RepairError, and RoutineError if the new code reads something that is withheld.
+        Raises RepairError, and RoutineError if the person may not read a value of the new code.
         """
         source = await self._rewrite(routine, condition, error)
         trial = await self._evaluator.async_try(

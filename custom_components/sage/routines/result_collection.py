@@ -18,23 +18,24 @@ PATIENCE: Final = 0.3
 """Seconds that a batch waits for answers. Checks with later answers run in a later batch."""
 
 _AT_ONCE: Final = 25
-"""Most questions that are answered without yielding to the event loop."""
+"""Most calls that are answered without yielding to the event loop."""
 
 _WITHOUT_A_BREAK: Final = 0.004
-"""Seconds."""
+"""Seconds of work without yielding to the event loop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Want:
-    """The questions of one check."""
+    """The function calls of one check that need answers."""
 
     id: str
     owner: ConditionOwner
     questions: Collection[FunctionCall]
     alone: bool = False
-    """Ask separately, for a name that this check has not used yet.
+    """Answer these calls separately from those of other checks.
 
-    Otherwise the name could be resolved with the binding of another check.
+    For names that the check has not used yet: otherwise, such a name could be resolved with the
+    binding of another check.
     """
 
 
@@ -80,9 +81,9 @@ class _Waiting:
 
 
 class ResultCollector:
-    """Asks `FunctionProvider` for many checks at a time.
+    """Gets answers from the `FunctionProvider` for many checks at a time.
 
-    Each function is asked separately: only checks that ask for the weather wait for it.
+    Each function is called separately: only checks that need the weather wait for it.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class ResultCollector:
         answers: FunctionProvider,
         late: Callable[[str, WatchedResults], None],
     ) -> None:
-        """`late` receives the answers that a batch did not wait for."""
+        """`late` is called with a want's id and its answers, if they came after `patience`."""
         self._hass = hass
         self._answers = answers
         self._late = late
@@ -100,7 +101,10 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Return the answers by the id of their want, without those that take too long."""
+        """Return the id of each want -> its answers.
+
+        Leaves out wants whose answers take longer than `patience` seconds (None: waits for all).
+        """
         found: dict[str, WatchedResults] = {}
         waiting = True
 
@@ -141,7 +145,7 @@ class ResultCollector:
         return asking.result()
 
     async def async_stop(self) -> None:
-        """Cancel open questions."""
+        """Cancel all calls that are not answered yet."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -183,7 +187,7 @@ class ResultCollector:
                 answers |= await self._answers.async_answer(owner, some)
             except Exception:
                 # An error of SAGE or of an integration must not stop all checks.
-                _LOGGER.warning("What a routine asks could not be answered", exc_info=True)
+                _LOGGER.warning("The condition functions of a routine failed", exc_info=True)
             if monotonic() - since > _WITHOUT_A_BREAK:
                 await asyncio.sleep(0)
                 since = monotonic()

@@ -14,10 +14,10 @@ class KnownNumbers:
     """The numbers of routines that are known outside the file; each is 1 or more."""
 
     routines: Mapping[str, int] = field(default_factory=dict)
-    """By id."""
+    """Routine id -> its number."""
 
     last: int = 0
-    """The highest number that was ever assigned, as far as known."""
+    """The highest number that is known to have been assigned; 0 if none is."""
 
 
 def has_numbers(connection: sqlite3.Connection) -> bool:

@@ -24,53 +24,53 @@ class RoutineKind(StrEnum):
     """The purpose of a routine."""
 
     DO = "do"
-    """Does something in the home."""
+    """The routine does something in the home."""
     TELL = "tell"
-    """Sends its person a reminder or a message."""
+    """The routine sends its person a reminder or a message."""
 
 
 class Repeat(StrEnum):
     """How often a routine fires."""
 
     ONCE = "once"
-    """The next time, then never again."""
+    """The routine fires the next time, then never again."""
     ALWAYS = "always"
-    """Whenever it becomes true."""
+    """The routine fires whenever its condition becomes true, or its time comes."""
 
 
 class Status(StrEnum):
-    """Whether a routine is watching, and if not, why."""
+    """Whether a routine is active (WATCHING), and if not, why."""
 
     WATCHING = "watching"
     PAUSED = "paused"
-    """By its person, perhaps until a time."""
+    """The person paused the routine, perhaps until a time."""
     FAILING = "failing"
-    """Its code fails, also after a repair."""
+    """The condition code fails, also after a repair."""
     NOT_EXPOSED = "not_exposed"
-    """Something that it reads no longer exists, or may no longer be read."""
+    """A device that the condition reads no longer exists, or may no longer be read."""
     OWNER_GONE = "owner_gone"
-    """Its person is currently not a user; see `Routine.set_aside`."""
+    """The person is currently not a user; see `Routine.set_aside`."""
     LOOPING = "looping"
-    """It triggered itself."""
+    """The routine triggered itself, directly or through others."""
     TOO_OFTEN = "too_often"
-    """It fired more often than a routine may."""
+    """The routine fired more often than a routine may."""
     UNCHECKABLE = "uncheckable"
-    """Its condition code cannot run on this machine at present. Never stored: see `Watched`."""
+    """Condition code cannot run on this machine at present. Never stored: see `Watched`."""
     ENDED = "ended"
-    """It has fired for the last time, or has expired."""
+    """The routine has fired for the last time, or has expired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """Condition code: fires when it becomes True."""
+    """A trigger by condition code: the routine fires when the code becomes True."""
 
     function: str
     source: str
     interval: float = DEFAULT_INTERVAL
-    """Seconds."""
+    """Seconds between two checks."""
 
     hold: timedelta = timedelta(0)
-    """How long it must be True without interruption before it counts."""
+    """How long the code must return True without interruption before the routine fires."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Moment:
     """One point in time."""
 
     at: datetime
-    """UTC."""
+    """The point in time, UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +86,10 @@ class Daily:
     """A clock time of the home, on some days of the week."""
 
     at: time
-    """Local, naive: across clock changes it stays the same time on the clock."""
+    """The local clock time, naive; the same in summer and in winter."""
 
     weekdays: frozenset[int] = frozenset(range(7))
-    """0 is Monday."""
+    """The days of the week; 0 is Monday."""
 
 
 type Trigger = Condition | Moment | Daily
@@ -97,7 +97,7 @@ type Trigger = Condition | Moment | Daily
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCommand:
-    """A command that was validated when its routine was settled; nothing was executed then."""
+    """A device command of a routine, validated when the routine got its action."""
 
     target: str
     """Reference to the registries (`conditions/stored_references.py`); renames do not break it."""
@@ -107,13 +107,13 @@ class StoredCommand:
 
     command: str
     arguments: Mapping[str, Value] = field(default_factory=dict)
-    """By name, as documented; an entity id in them is a reference, too."""
+    """Argument name -> value; entity ids in values are replaced by references, too."""
 
     component: str = ""
-    """Of a SmartThings device; empty if the target is an entity."""
+    """The component of a SmartThings device; empty if the target is an entity."""
 
     capability: str = ""
-    """Of a SmartThings device; empty if the target is an entity."""
+    """The capability of a SmartThings device; empty if the target is an entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
-    """The model decides at each firing: it depends on the state of the home then."""
+    """The model decides what to do at each firing, by the state of the home then."""
 
 
 type RoutineAction = Commands | Words | Decide
@@ -143,20 +143,20 @@ class Routine:
     """A persistent command of a person. `Memo` has the data that changes while it is watched."""
 
     id: str
-    """A ULID."""
+    """The id of the routine, a ULID."""
 
     owner: str | None
     """Home Assistant user id; None for the household."""
 
     known_by: KnownBy
-    """How the person was identified who asked for it."""
+    """How the person who asked for the routine was identified."""
 
     agent_id: str
     """Config subentry of the agent that was asked."""
 
     language: str
     request: str
-    """The words of the person."""
+    """The request in the words of the person."""
 
     when: str
     """The condition in the person's words: "the fridge is opened"."""
@@ -167,10 +167,10 @@ class Routine:
     trigger: Trigger
     repeat: Repeat
     created_at: datetime
-    """UTC."""
+    """When the routine was created, UTC."""
 
     kind: RoutineKind = RoutineKind.DO
-    """DO for files without this field: then claims about the home have to be proven."""
+    """The purpose; DO if it was stored without this field, so that claims are checked."""
 
     action: RoutineAction | None = None
     """The action of each firing. None: not decided yet, so the model decides at the firing."""
@@ -179,10 +179,10 @@ class Routine:
     """The person also wants to hear about successful device actions."""
 
     undo_after: bool = False
-    """When the condition is False again, its changes are put back."""
+    """When the condition is False again, the changes of the routine are put back."""
 
     end: Condition | None = None
-    """Only with a condition and `undo_after`: changes are put back when this is True.
+    """The condition at which the changes are put back; only with a condition and `undo_after`.
 
     After a firing it is checked in place of the trigger until it is True, so that "over 70
     until under 60" has two thresholds.
@@ -192,38 +192,38 @@ class Routine:
     """The condition `end` in the person's words: "it is under 60"."""
 
     expires: datetime | None = None
-    """UTC; nothing fires from then on."""
+    """When the routine ends, UTC; nothing fires from then on."""
 
     room: str | None = None
     satellite_id: str | None = None
     device_id: str | None = None
-    """The device where it was requested; as in an utterance."""
+    """The device of the satellite on which the person asked for the routine, if any."""
 
     tainted: bool = False
-    """Made after untrusted text was read (DESIGN 10)."""
+    """The routine was made after untrusted text was read (DESIGN 10)."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
 
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
-    """UTC; only with PAUSED, or with a routine that was PAUSED when it was set aside."""
+    """When the pause ends, UTC; only with PAUSED, or if PAUSED is in `set_aside`."""
 
     set_aside: Status | None = None
-    """The status that is restored when its person is back; only with OWNER_GONE."""
+    """The status that is restored when the person is back; only with OWNER_GONE."""
 
     is_repaired: bool = False
     """The model has repaired the code once."""
 
     trouble: str = ""
-    """The last error, which says its person why it is not watching."""
+    """The error that stopped the routine; empty if there is none."""
 
     number: int = field(default=0, compare=False)
-    """Its public number, as in the name of its switch. Assigned by the store, never reused."""
+    """The public number of the routine, also of its switch. Assigned by the store, never reused."""
 
     @property
     def person(self) -> Person:
-        """The person it belongs to, without the name."""
+        """The owner as a `Person`, without the name."""
         return Person(user_id=self.owner, name="", known_by=self.known_by)
 
     @property
@@ -238,11 +238,11 @@ class Routine:
         return self.trigger if isinstance(self.trigger, Condition) else None
 
     def when_checked(self, condition: Condition) -> str:
-        """Return one of its two conditions in the person's words."""
+        """Return `condition`, which is the trigger or the end, in the person's words."""
         return self.end_when if condition == self.end else self.when
 
     def with_source(self, condition: Condition, source: str) -> Self:
-        """Return the routine with other code for one of its two conditions."""
+        """Return the routine with new code for `condition`, which is the trigger or the end."""
         changed = replace(condition, source=source)
         if condition == self.end:
             return replace(self, end=changed)
@@ -256,11 +256,11 @@ class Memo:
     before: bool | None = None
     """The value of the condition at the last check, with which the next check compares.
 
-    With `hold`, True only after it has held. None: not checked yet.
+    With `hold`, True only after the condition has held. None: not checked yet.
     """
 
     true_since: datetime | None = None
-    """Since when the code returns True without interruption; UTC."""
+    """Start of the time in which the code has returned True without interruption; UTC."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
     """The state dict of the code."""
@@ -271,13 +271,13 @@ class Memo:
     last_fired: datetime | None = None
     fired: int = 0
     is_acting: bool = False
-    """It has fired and `end` has not been True since; only with an `end`."""
+    """The routine has fired and `end` has not been True since; only with an `end`."""
 
     failures: int = 0
     """Checks in a row that failed."""
 
     unknown_since: datetime | None = None
-    """Since when the value of the condition is unknown; UTC."""
+    """When the value of the condition became unknown, UTC; None if it is known."""
 
     def is_long_unknown(self, now: datetime) -> bool:
         """Return whether the person should hear that the condition is unknown."""
@@ -285,20 +285,20 @@ class Memo:
 
 
 class EdgeKind(StrEnum):
-    """The direction in which the condition changed."""
+    """The direction in which a condition changed; a due time counts as ON."""
 
     ON = "on"
     OFF = "off"
-    """Only journaled if something has to be put back."""
+    """Stored only if changes have to be put back."""
 
 
 class FiringStep(StrEnum):
     """The progress of a firing. Each step is stored before the next one begins."""
 
     JOURNALED = "journaled"
-    """The edge is stored; nothing is done yet."""
+    """The firing is stored; nothing is done yet."""
     STARTED = "started"
-    """The command runs. After a crash it is reported, never repeated."""
+    """The command runs. After a crash, the firing is reported, never repeated."""
     DONE = "done"
     """The run has ended; its answer is not delivered yet."""
     DELIVERED = "delivered"
@@ -306,18 +306,18 @@ class FiringStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """An edge that is to be journaled."""
+    """A firing that is not stored yet: a condition changed, or a due time came."""
 
     routine_id: str
     edge: EdgeKind
     at: datetime
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this edge, in order."""
+    """Ids of the routines whose commands led to the firing, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing:
-    """An edge in the journal."""
+    """A stored firing: a condition changed or a due time came, and the command runs or ran."""
 
     id: int
     routine_id: str
@@ -326,13 +326,13 @@ class Firing:
     chain: tuple[str, ...] = ()
     step: FiringStep = FiringStep.JOURNALED
     answer: str = ""
-    """The answer for its person."""
+    """The answer for the person of the routine."""
 
     is_failure: bool = False
     """The action was not completed."""
 
     undo: Mapping[str, Value] | None = None
-    """The data for putting its changes back, as JSON."""
+    """The data for putting the changes of the firing back, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,10 +342,10 @@ class Watched:
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """UTC; None if no check is scheduled."""
+    """When the routine is checked next, UTC; None if no check is scheduled."""
 
     uncheckable: str = ""
-    """Why its condition cannot be checked on this machine at present, and how to fix it."""
+    """Why condition code cannot run on this machine, and how to fix it; empty if it can."""
 
     @property
     def status(self) -> Status:

@@ -45,7 +45,7 @@ class Routines:
     """Creates, watches, pauses and ends routines.
 
     Three parts do the work: the `RoutineRegistry` stores them, the `Checker` finds when they fire
-    and journals the firings, the `FiringQueue` executes and delivers the firings. Callers check
+    and stores the firings, the `FiringQueue` executes and delivers the firings. Callers check
     permissions, by `Routine.owner`; this class accepts any routine id.
     """
 
@@ -135,16 +135,16 @@ class Routines:
         try:
             await self._registry.async_save()
         except RoutineError as err:
-            _LOGGER.warning("What routines keep between checks was not written: %s", err)
+            _LOGGER.warning("The state of routines between checks could not be stored: %s", err)
         await self.sandbox.async_close()
         await self._registry.async_close()
 
     async def async_hold(self) -> None:
-        """Do not change the main file until `async_release`, for a copy. Raises RoutineError."""
+        """Keep the main file unchanged until `async_release`, for a backup. Raises RoutineError."""
         await self._registry.async_hold()
 
     async def async_release(self) -> None:
-        """End `async_hold`. Raises RoutineError."""
+        """Allow changes of the main file again, after `async_hold`. Raises RoutineError."""
         await self._registry.async_release()
 
     # ---------------------------------------------------------------- create
@@ -232,7 +232,7 @@ class Routines:
         return None if entry is None else self._watched(entry)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
-        """Return the routines of one person, of the household for None, the oldest first.
+        """Return the routines of a person, the oldest first; `owner` None is the household.
 
         Raises RoutineStoreError while the store cannot be read.
         """
@@ -261,7 +261,7 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine; the next value of its condition does not fire."""
+        """Resume a routine; a condition that is already True now does not fire."""
         async with self._turn:
             entry = self._changeable(routine_id)
             if entry.routine.status is not Status.WATCHING:
@@ -274,9 +274,9 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_settle(self, routine: Routine, action: RoutineAction) -> None:
-        """Store the action of a routine. Raises RoutineError.
+        """Store the action of a routine that has none. Raises RoutineError.
 
-        Does nothing if it was changed, deleted or given an action meanwhile.
+        Does nothing if the routine got another command, owner or action meanwhile, or was deleted.
         """
         async with self._turn:
             entry = self._registry.get(routine.id)
@@ -298,7 +298,7 @@ class Routines:
     # ---------------------------------------------------------------- owners
 
     async def async_owner_gone(self, owner: str) -> None:
-        """Set aside the routines of a person who is currently not a user."""
+        """Stop the routines of a person who is currently not a user (status OWNER_GONE)."""
         async with self._turn:
             for entry in self._registry.of(owner):
                 status = entry.routine.status
@@ -307,7 +307,7 @@ class Routines:
                     await self._async_change(replace(entry, routine=aside))
 
     async def async_owner_back(self, owner: str) -> None:
-        """Restore the routines that were set aside."""
+        """Restore the status of the routines of a person who is a user again."""
         async with self._turn:
             for entry in self._registry.of(owner):
                 if entry.routine.status is Status.OWNER_GONE:
@@ -315,7 +315,7 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all routines of a person to another person, and reset them. Raises RoutineError."""
+        """Give all routines of a person to another one; checks start anew. Raises RoutineError."""
         self._check_read()
         async with self._turn:
             for entry in self._registry.of(owner):

@@ -23,7 +23,7 @@ DEBOUNCE: Final = 0.1
 """Seconds between a change and its batch, which also includes later changes."""
 
 SLEEP_CHECK: Final = timedelta(minutes=1)
-"""Interval for checking points in time, since timers are late after the machine slept."""
+"""Interval for comparing points in time with the clock: timers are late after a standby."""
 
 RETRY: Final = timedelta(seconds=10)
 """Time until a failed batch is retried."""
@@ -97,7 +97,7 @@ class Scheduler:
 
     @callback
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
-        """Check a routine every `interval` seconds, and at a point in time (UTC)."""
+        """Check a routine every `interval` seconds and at `wake_at` (UTC); None removes a timer."""
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return
         if interval is None:
@@ -120,12 +120,12 @@ class Scheduler:
 
     @callback
     def look_soon(self, routine_id: str) -> None:
-        """Check a routine soon, because a value that it read has changed."""
+        """Check a routine after DEBOUNCE, for example because a value that it reads changed."""
         self._pending.add(routine_id)
         self._set_soon()
 
     def next_tick(self, routine_id: str) -> datetime | None:
-        """Return the time of its next check by interval (UTC)."""
+        """Return when a routine is checked next by its interval (UTC); None if it has none."""
         interval = self._intervals.get(routine_id)
         ticked = None if interval is None else self._ticked.get(interval)
         if interval is None or ticked is None:
@@ -220,7 +220,7 @@ class Scheduler:
                 await self._async_batch(due)
         except Exception:
             # An error of SAGE in one batch must not stop all watching.
-            _LOGGER.exception("Routines could not be looked at")
+            _LOGGER.exception("Routines could not be checked")
             self._retry(due)
         finally:
             self._task = None

@@ -1,4 +1,4 @@
-"""The routines of the household in one file; one thread at a time (DESIGN 8)."""
+"""Stores the routines of the household in one SQLite file (DESIGN 8)."""
 
 import itertools
 import sqlite3
@@ -97,10 +97,10 @@ _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """The content of a file."""
+    """The content of the file of routines."""
 
     routines: tuple[Routine, ...]
-    """In the order of their creation."""
+    """All routines except removed ones, in the order of their creation."""
 
     memos: Mapping[str, Memo] = field(default_factory=dict)
     """Routine id -> memo, for each routine."""
@@ -119,7 +119,7 @@ class Stored:
 
 
 class RoutineStore:
-    """The open file.
+    """The open SQLite file of the routines; used by one thread at a time.
 
     Each writing method is one transaction, which is on the disk when it returns. All methods
     raise RoutineStoreError or a subclass if the file cannot be used.
@@ -131,7 +131,7 @@ class RoutineStore:
 
     @classmethod
     def open(cls, path: Path, held: bool = False) -> Self:
-        """Open or make the file; `held` while it is being copied.
+        """Open or make the file; `held`: a backup is copying it, so the main file must not change.
 
         Raises NewerStoreError, CorruptStoreError or RoutineStoreError.
         """
@@ -142,11 +142,11 @@ class RoutineStore:
         self._database.close()
 
     def hold(self) -> None:
-        """Do not change the main file until `release`, so that it can be copied."""
+        """Keep the main file unchanged until `release`, so that it can be copied."""
         self._database.hold()
 
     def release(self) -> None:
-        """End `hold`."""
+        """Allow changes of the main file again, after `hold`."""
         self._database.release()
 
     def load(self) -> Stored:
@@ -223,7 +223,7 @@ class RoutineStore:
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store the results of checks, and return the edges as journaled.
+        """Store the results of checks; return the new firings with their ids.
 
         Skips routines that were removed meanwhile.
         """
@@ -241,10 +241,10 @@ class RoutineStore:
             return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
 
     def note(self, firing: Firing) -> bool:
-        """Store the step of a firing; return False if it is no longer in the journal.
+        """Store the step of a firing; return False if the firing is no longer in the file.
 
-        Also returns False for a repeated or an earlier step. A delivered firing leaves the
-        journal, except for the data that is needed to put it back later.
+        Also returns False for a repeated or an earlier step. Deletes a delivered firing, unless its
+        changes may have to be put back later.
         """
         row = write_firing(firing)
         with self._database.writing() as connection:
@@ -261,10 +261,10 @@ class RoutineStore:
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last ON firing with something to put back, None if there is none.
+        """Return the last ON firing with changes to put back, None if there is none.
 
-        `before`: id of the OFF firing that puts it back; firings that belong to an earlier OFF
-        firing are ignored.
+        `before`: id of the OFF firing that puts the changes back; searches only the firings
+        between it and the previous OFF firing.
         """
         with self._database.reading() as connection:
             rows = connection.execute(

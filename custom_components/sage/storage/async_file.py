@@ -1,4 +1,4 @@
-"""An open file in a thread: one call at a time; a damaged file is recovered."""
+"""Runs calls on an open SQLite file in a thread, one at a time; recovers a damaged file."""
 
 import asyncio
 import logging
@@ -23,13 +23,13 @@ class Executor(Protocol):
 
 
 class HeldFile(Protocol):
-    """The interface of an open file."""
+    """An open file that can stay unchanged while a backup copies it."""
 
     def hold(self) -> None:
-        """Do not change the main file until `release`."""
+        """Keep the main file unchanged until `release`."""
 
     def release(self) -> None:
-        """End `hold`."""
+        """Allow changes of the main file again, after `hold`."""
 
     def close(self) -> None:
         """Close the file; a second call has no effect."""
@@ -51,7 +51,7 @@ class AsyncFile[F: HeldFile]:
         """Create it without opening the file.
 
         `opens` opens the path, optionally held. `held`: a backup is already copying the file.
-        `noted` is called in the event loop for a damaged file.
+        `noted` is called in the event loop after a damaged file was set aside.
         """
         self._executor = executor
         self._path = path
@@ -84,7 +84,7 @@ class AsyncFile[F: HeldFile]:
                 self._held = True
 
     async def async_release(self) -> None:
-        """End `async_hold`."""
+        """Allow changes of the main file again, after `async_hold`."""
         self._held = False
         await self._async_in_turn(self._release)
 

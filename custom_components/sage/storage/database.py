@@ -34,7 +34,10 @@ class FileErrors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """A kind of file; it has a table `settings (name, value)`, both text."""
+    """A kind of SQLite file: its schema and its exceptions.
+
+    Each kind has a table `settings (name, value)`, both text.
+    """
 
     subject: str
     """Name of the content for error texts: "memory"."""
@@ -47,7 +50,7 @@ class FileKind:
     """The table whose rows are counted in the report of a recovery."""
 
     mend: Sequence[str] = ()
-    """Statements that restore consistency after a recovery."""
+    """SQL statements that make the tables consistent after a recovery."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -106,7 +109,7 @@ _SCRUB_DUE: Final = "scrub_due"
 
 
 class Database:
-    """An open file; not thread-safe."""
+    """An open SQLite file; not thread-safe."""
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
         """Keep the open connection; see `open`."""
@@ -120,7 +123,7 @@ class Database:
         """Open or create the file, and complete operations that a crash interrupted.
 
         `held` opens a file that is being copied, as if `hold` had been called before. Raises an
-        error of the kind, as all methods do.
+        error of `kind.errors`, like all methods.
         """
         with told(kind):
             _refuse_special(path, kind)
@@ -137,14 +140,14 @@ class Database:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The connection for reading; raises `closed` of the kind."""
+        """The open connection; raises `kind.errors.closed` after `close`."""
         if self._open is None:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return self._open
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read; converts errors of SQLite to errors of the kind."""
+        """Yield the connection for reading; convert errors of SQLite to `kind.errors`."""
         with told(self._kind):
             yield self.connection
 
@@ -170,7 +173,7 @@ class Database:
                 raise
 
     def owe_scrub(self) -> None:
-        """Record, within `writing`, that deleted data must be scrubbed."""
+        """Record after a deletion that the file has to be scrubbed; call it within `writing`."""
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
     def owes_scrub(self) -> bool:
@@ -212,7 +215,7 @@ class Database:
             self._leave_file()
 
     def release(self) -> None:
-        """End `hold`."""
+        """Allow changes of the main file again, and scrub it if that is due."""
         with told(self._kind):
             self._change_file()
         self.scrub()
@@ -252,7 +255,7 @@ class Database:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Create a file atomically; an existing one is replaced."""
+    """Yield a new database; after the block, it becomes the file `path`, or replaces it."""
     part = path.with_name(f"{path.name}.part")
     remove_files(part)
     os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))
@@ -280,7 +283,7 @@ def fresh_copy(path: Path) -> Path:
 
 
 def mark_of(path: Path) -> Path:
-    """Return the path of the file that marks the database as created."""
+    """Return the path of the empty file which shows that the database was created before."""
     return path.with_name(f".{path.name}{_MARK}")
 
 
@@ -302,7 +305,7 @@ def synchronize_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def told(kind: FileKind) -> Iterator[None]:
-    """Convert errors of SQLite and of the file system to errors of the kind."""
+    """Convert errors of SQLite and of the file system to `kind.errors`."""
     unusable = f"The {kind.subject} could not be used"
     try:
         yield

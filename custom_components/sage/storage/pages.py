@@ -43,10 +43,10 @@ class Row:
     """One entry of a table, or of an index."""
 
     values: tuple[Value, ...]
-    """As stored: the rowid column is None, and the last columns may be missing."""
+    """The columns as stored: the rowid column is None, and the last columns may be missing."""
 
     rowid: int | None
-    """None for entries of indexes and of tables WITHOUT ROWID."""
+    """The rowid; None for entries of indexes and of tables WITHOUT ROWID."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Pages:
     """The pages of a database file, with the committed changes of its write-ahead log."""
 
     main: BinaryIO | None
-    """None if the file no longer exists."""
+    """The main file; None if it no longer exists."""
 
     log: BinaryIO | None
     logged: Mapping[int, int]

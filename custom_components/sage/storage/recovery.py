@@ -1,4 +1,4 @@
-"""Set a damaged file aside and move its readable rows to a new one."""
+"""Sets a damaged file aside: renames it, and copies its readable rows to a new file."""
 
 import contextlib
 import sqlite3
@@ -31,7 +31,7 @@ class SetAside:
 
     path: Path
     at: datetime
-    """Time of setting it aside; aware, UTC."""
+    """When the file was set aside; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
     """Whether the file was missing or empty, so that only its log was set aside."""
@@ -47,7 +47,7 @@ class SetAside:
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """The placeholders of its repair issue."""
+        """The placeholders for the text of the repair issue about the file."""
         return {
             "file": self.path.name,
             "rows": str(self.rows),
@@ -122,7 +122,7 @@ class _Table:
 def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
     """Replace a damaged or missing file by a new one; the old one is renamed.
 
-    `at` is the current time, aware, UTC. Raises an error of the kind.
+    `at` is the current time, aware, UTC. Raises an error of `kind.errors`.
     """
     fresh = fresh_copy(path)
     with told(kind):
@@ -162,7 +162,7 @@ def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
 
 
 def remove_set_aside(path: Path) -> None:
-    """Delete the files of `path` that were set aside."""
+    """Delete all damaged files of the database `path` that were set aside."""
     for aside in set_aside_files(path.parent):
         if aside.path.name.startswith(path.name + _MARK):
             remove_files(aside.path)

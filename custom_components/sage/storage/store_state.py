@@ -1,4 +1,4 @@
-"""Read a store with retries and a repair issue; and tell whether a backup is copying it."""
+"""Reads a store with retries and a repair issue; knows whether a backup is in progress."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
 
 def is_backup_under_way(hass: HomeAssistant) -> bool:
-    """Return whether a backup is copying files: a file must then be opened as held."""
+    """Return whether a backup is copying files; a file must then be opened with `held`."""
     return BACKUP_UNDER_WAY in hass.data
 
 

@@ -144,7 +144,7 @@ class CommandExecution(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Validate, check permission and risk, execute, wait for evidence."""
+        """Execute the command with all checks; return the outcomes for the model."""
         return await self._async_execute(self.arguments(tool_input))
 
     async def _async_execute(self, given: Mapping[str, Any]) -> llm.ToolResult:
@@ -182,7 +182,7 @@ _IN_SHORT: Final = {
 
 
 class DirectCommand(TracedTool, CommandExecution):
-    """The same tool for the entry agent, which sees the whole request (DESIGN 4)."""
+    """The command tool of the entry agent, which sees the whole request (DESIGN 4)."""
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
         """Share `timing` with the other tools that act immediately."""

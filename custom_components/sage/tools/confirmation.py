@@ -29,7 +29,7 @@ class NotConfirmedError(NewRequestError):
 
 
 class RunAuthority:
-    """The authority of one run: its person, its context, its confirmations."""
+    """The person and context of a run; asks that person for confirmations."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class RunAuthority:
         pin_hash: str | None,
         pin_guard: PinGuard,
     ) -> None:
-        """Keep the run, and the PIN and its guard for judging replies."""
+        """`pin_hash` (None: no PIN is set) and `pin_guard` check a PIN in a reply."""
         self._hass = hass
         self._run = run
         self._sentences = sentences

@@ -48,7 +48,7 @@ class DeviceInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Plan, then decide step by step until the command is done."""
+        """Plan and execute the command step by step; return the result or the final answer."""
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
@@ -93,7 +93,7 @@ class DeviceInteraction(SageTool, TracedTool):
 
 
 class PaperDeviceInteraction(DeviceInteraction):
-    """The same agent-tool in the flow of the paper: the model decides every step."""
+    """Device interaction in the flow of the paper: the model decides every step."""
 
     parameters = probatio.Schema({_COMMAND: str})
 

@@ -38,7 +38,7 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Ask the question if it passes the answer check; concurrent questions queue."""
+        """Ask the question if it passes the answer check; asks one question at a time."""
         run = self.situation.run
         try:
             asked = _asked(self.arguments(tool_input))

@@ -79,7 +79,7 @@ class MemoryTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the action for the person of the run; code words a failure of the memory."""
+        """Execute the action for the person of the run; if the memory fails, return an answer."""
         given = self.arguments(tool_input)
         try:
             return await self._async_do(MemoryAction(given["action"]), given)
@@ -208,7 +208,10 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
 
 
 def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
-    """Return the start of the first day and the end of the last day, in UTC."""
+    """Return the start of the first day and the end of the last day, in UTC.
+
+    Raises ValueError; the text says how to fix it.
+    """
     begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
     if begin is None or end is None or end < begin:
         raise ValueError(_DAYS)

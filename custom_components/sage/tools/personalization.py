@@ -195,7 +195,7 @@ def model_input(found: Recollection, question: str) -> str:
 
 
 def parse_reply(text: str, found: Recollection) -> PersonalReply | None:
-    """Return the parsed reply; None if it has neither an answer nor its memories."""
+    """Return the parsed reply; None if it is invalid, or if nothing supports its answer."""
     data = first_object(text)
     if data is None or not isinstance(data.get("known"), bool):
         return None

@@ -2,7 +2,7 @@
 
 One model call with the list of devices; it returns typed steps. The result contains the
 documentation and current values of the named devices, so that the next decision can be the
-command (DESIGN 4); with `paper_flow` it does not.
+command (DESIGN 4). With `paper_flow`, the result contains only the steps.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -75,7 +75,7 @@ class PlanStep:
     task: str
     doubt: str = ""
     capabilities: tuple[str, ...] = ()
-    """The relevant ones, if a device has several; empty for all."""
+    """The capabilities of the devices that the task needs; empty for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,7 @@ class Planner(SageTool, TracedTool):
         return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
-        """Return a request with the constant prefix of all plans; none without devices."""
+        """Return one request that starts like all requests for plans; empty without devices."""
         listing = await self.situation.home.async_listing()
         if not listing.devices:
             return []
@@ -318,7 +318,7 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return the valid names of a step, and the errors of the others."""
+    """Return the valid device names of a step, and an error for each other name."""
     names: list[str] = []
     problems: list[str] = []
     for name in step.devices:

@@ -60,29 +60,32 @@ class RunMemory:
         return replace(known, said=tuple(e for e in known.said if e.at != self._said_at))
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
-        """Return the memories about a topic, without the utterance. Raises MemoryStoreError."""
+        """Return the memories about a topic, without the present utterance.
+
+        Raises MemoryStoreError.
+        """
         request_id = await self._async_request_id()
         found = await self._memory.async_find(self._run.person, topic)
         return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return what was said in a period; see `PersonMemory.said_within`.
+        """Return what was said in a period, without the present utterance.
 
-        Without the utterance. Raises MemoryStoreError.
+        See `PersonMemory.said_within`. Raises MemoryStoreError.
         """
         request_id = await self._async_request_id()
         found = await self._async_do(PersonMemory.said_within, start, end)
         return self._recalled(found, request_id)
 
     async def async_count(self) -> int:
-        """Return the number of memories, without the utterance. Raises MemoryStoreError."""
+        """Return the number of memories, without the present utterance. Raises MemoryStoreError."""
         request_id = await self._async_request_id()
         count = await self._async_do(PersonMemory.count)
         self._evidence.record_recall()
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store a fact instead of the utterance; None if the person has switched memory off.
+        """Store a fact in place of the present utterance; None if memory is switched off.
 
         If the person has replied to a question, the reply may contain the fact, so the utterance
         stays. Raises MemoryStoreError.
@@ -155,14 +158,14 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Drop the last reply, because it was a new request."""
+        """Do not store the last reply, because it was a new request."""
         self._last_is_none = True
 
     def end(self) -> None:
         """Store the replies to questions.
 
-        Not after a deletion, since replies may mention what was deleted; and not the replies of an
-        unknown speaker at a satellite where a routine asked.
+        Stores none after a deletion, since replies may mention what was deleted, and no replies of
+        an unknown speaker at a satellite where a routine asked.
         """
         if self._has_forgotten:
             return

@@ -63,8 +63,8 @@ _ANY_INPUT: Final = "Time:"
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
     """Return SAGE's final decision on the utterance of the run.
 
-    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises `RUN_ENDING` or
-    StuckError.
+    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises StuckError, or one of
+    the errors `RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)

@@ -40,7 +40,7 @@ _EXCHANGE_CHARACTERS = 300
 class Situation:
     """A run and the parts of SAGE that its tools may use.
 
-    `home`, `memory` and `routines` belong to its person and record all use in the evidence.
+    `home`, `memory` and `routines` act for the person of the run, and record all use in `evidence`.
     """
 
     hass: HomeAssistant
@@ -54,12 +54,12 @@ class Situation:
     llm_context: llm.LLMContext
 
     def prompt(self, name: str) -> str:
-        """Return the text `name` of the prompts."""
+        """Return the prompt `name`."""
         return self.run.settings.prompts[name]
 
     @property
     def shows_turns(self) -> bool:
-        """Whether examples are turns: for small models, with formats in plain text."""
+        """Whether prompts show examples as turns: for small models that write decisions as text."""
         settings = self.run.settings
         is_text = settings.decision_format.name != "native"
         return settings.confuses_later and is_text and not settings.paper_flow

@@ -38,7 +38,7 @@ class Undo(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Restore, with permission checks, and with confirmation if it is risky."""
+        """Restore the state after permission checks and, if risky, a confirmation."""
         given = self.arguments(tool_input)
         home = self.situation.home
         self.situation.run.act_intended = True

@@ -32,16 +32,16 @@ class Caller:
     is_admin: bool
 
     def owns(self, routine: Routine) -> bool:
-        """Return whether the routine belongs to them; an unknown caller is the household."""
+        """Return whether the routine belongs to the caller; an automation is the household."""
         return routine.owner == self.person.user_id
 
     def may_change(self, routine: Routine) -> bool:
-        """Return whether they may pause, resume and delete it."""
+        """Return whether the caller may pause, resume and delete the routine."""
         return self.is_admin or self.owns(routine)
 
 
 async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
-    """Return the caller; an automation, which has no user, is the household."""
+    """Return the caller with this user id; an automation, which has none, is the household."""
     person = await async_user(hass, user_id)
     if person.user_id is None:
         return Caller(person=person, is_admin=False)
@@ -73,7 +73,7 @@ def check_resuming(caller: Caller, routine: Routine) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineRequest:
-    """A call of an action about routines."""
+    """A call of one of SAGE's actions for routines, with its caller."""
 
     request: ActionRequest
     caller: Caller
@@ -89,7 +89,7 @@ class RoutineRequest:
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:
-        """Return the named routine if it belongs to the caller.
+        """Return the routine that the call names, if it belongs to the caller.
 
         Otherwise raises ServiceValidationError.
         """
@@ -99,7 +99,7 @@ class RoutineRequest:
         return watched
 
     def reached(self) -> Watched:
-        """Return the named routine if the caller may change it.
+        """Return the routine that the call names, if the caller may change it.
 
         Otherwise raises ServiceValidationError.
         """
@@ -116,7 +116,7 @@ class RoutineRequest:
         return public_json(watched, switch)
 
     def _question(self, watched: Watched) -> str | None:
-        """Return the open question of the routine; None for none."""
+        """Return the open question of the routine; None if there is none."""
         asked = (
             each.text
             for each in questions_of(self.request.hass).all

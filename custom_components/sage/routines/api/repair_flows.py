@@ -38,7 +38,7 @@ class RoutineFixFlow(RepairsFlow):
         self._routine_id = routine_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Show the error, if the user may see it."""
+        """Show the error if the user may see it, otherwise only the number of the routine."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         caller = await async_looker(self.hass)

@@ -42,7 +42,7 @@ _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 
 
 async def async_create(request: RoutineRequest) -> ServiceResponse:
-    """Create a routine for the caller; return it."""
+    """Create a routine for the caller; return it as JSON."""
     data = request.data
     given = [way for way in _WAYS if way in data]
     if len(given) != 1:
@@ -59,7 +59,10 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Return the present result of condition code: that of a routine, or the given code."""
+    """Return the result of condition code now, and when it would have fired in the last day.
+
+    The code is given, or that of a routine of the caller.
+    """
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
         raise refusal("routine_or_code")

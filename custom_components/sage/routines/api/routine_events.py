@@ -29,21 +29,21 @@ _OTHER_BYTES: Final = 10
 
 
 class Happening(StrEnum):
-    """The kind of a public event."""
+    """The kind of a public event of a routine."""
 
     CREATED = "created"
     FIRED = "fired"
     DONE = "done"
     FAILED = "failed"
-    """It fired, but did not complete its action."""
+    """The routine fired, but did not complete its action."""
     UNDONE = "undone"
-    """Its changes were put back."""
+    """The changes of the routine were put back."""
     INTERRUPTED = "interrupted"
-    """A restart interrupted its run."""
+    """A restart interrupted the run of the routine."""
     PAUSED = "paused"
     RESUMED = "resumed"
     STOPPED = "stopped"
-    """It stopped by itself; the status of its switch says why."""
+    """The routine stopped by itself; the status of its switch says why."""
     REPAIRED = "repaired"
     ENDED = "ended"
     DELETED = "deleted"

@@ -91,7 +91,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return the result of a trial of condition code, and its questions."""
+    """Return the result of a trial of condition code, and the values that it read."""
     outcome = trial.outcome
     return {
         "value": outcome.value,
@@ -114,7 +114,7 @@ def trial_json(trial: Trial) -> dict[str, Any]:
 
 
 def error_json(error: CheckError | None) -> dict[str, Any] | None:
-    """Return an error of condition code as JSON; None for none."""
+    """Return an error of condition code as JSON; None if there is none."""
     if error is None:
         return None
     return {
@@ -155,12 +155,12 @@ def _trigger_json(trigger: Trigger) -> dict[str, Any]:
 
 
 def local_json(at: datetime | None) -> str | None:
-    """Return a time as ISO 8601 in the time zone of the home; None for none."""
+    """Return a time as ISO 8601 in the time zone of the home; None for None."""
     return None if at is None else dt_util.as_local(at).isoformat()
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and the state of the sandbox; None: not started yet.
+    """Return counts of all routines, and the state of the sandbox (None: not started yet).
 
     While the store cannot be read, returns only the reason.
     """

@@ -69,7 +69,7 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the numbers in the entity registry, for a file of routines without numbers."""
+    """Return the routine numbers in the entity registry, for a file without numbers."""
     registry = er.async_get(hass)
     known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
     entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))

@@ -28,7 +28,7 @@ type _Events = list[dict[str, Value]]
 
 
 class GetCalendar:
-    """The events of the next hours."""
+    """The condition function `get_calendar`: the events of the next hours."""
 
     function = ConditionFunction(
         name="get_calendar",
@@ -45,7 +45,7 @@ class GetCalendar:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """Resolve entities with `names`, read as the person with `reader`."""
+        """`names` finds the calendars; `reader` checks what the person may read."""
         self._hass = hass
         self._names = names
         self._reader = reader

@@ -1,6 +1,7 @@
 """Reports changes of the values that condition code has read, of their names and permissions.
 
-The key of a value is the id of its entity, or `smartthings:` and the place of an attribute.
+The key of a value is the id of its entity, or
+`smartthings:<device>/<component>/<capability>/<attribute>`.
 """
 
 from collections.abc import Callable, Collection
@@ -29,10 +30,10 @@ _RAW: Final = "smartthings:"
 def watch(
     hass: HomeAssistant, cloud: SingleValues, keys: Collection[str], listener: ChangeListener
 ) -> Stop:
-    """Call the listener at each change of one of the keys; returns the unsubscribe function.
+    """Call the listener when the value of a key changes; returns the unsubscribe function.
 
-    Also when permissions may have changed, and when an entity gets a new id: the question is then
-    asked again, and its answer has the new key.
+    Also calls it when permissions may have changed, and when an entity gets a new id: the next
+    answer then has the new key.
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
@@ -50,7 +51,7 @@ def _watch_entities(
 ) -> Stop:
     @callback
     def changed(event: Event[EventStateChangedData]) -> None:
-        # The parent is the cause of an automation that made the change.
+        # If an automation made the change, the parent context is its cause.
         context = event.context
         listener(event.data["entity_id"], context.parent_id or context.id)
 
@@ -117,7 +118,7 @@ def _joined(stops: list[Stop]) -> Stop:
 
 
 def keys_of(outcome: Outcome) -> list[str]:
-    """Return the keys of everything that a command may have changed."""
+    """Return the keys of all values that a command may have changed."""
     if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
         return [outcome.component_id]
     names = {*outcome.before, *outcome.after, *outcome.restore}
@@ -126,7 +127,7 @@ def keys_of(outcome: Outcome) -> list[str]:
 
 
 def key_of(place: AttributePlace) -> str:
-    """Return the key of an attribute of SmartThings; that of an entity is its id."""
+    """Return the key of a SmartThings attribute; the key of an entity is its entity id."""
     return f"{_RAW}{'/'.join(place)}"
 
 

@@ -19,7 +19,7 @@ _LONGEST: Final = timedelta(hours=1)
 
 
 class Now(Replayable):
-    """The current time."""
+    """The condition function `now`: the current time."""
 
     function = ConditionFunction(
         name="now",
@@ -28,11 +28,11 @@ class Now(Replayable):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the time, which is new at every check."""
+        """Return the local time; the answer is valid for one check only."""
         return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return the function that gives the time at a past moment."""
+        """Return a `Replay` that answers with the past time itself."""
         return Replay(
             answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
             depends_on_clock=True,
@@ -40,7 +40,7 @@ class Now(Replayable):
 
 
 class IsDark(Replayable):
-    """Whether the sun is down."""
+    """The condition function `is_dark`: whether the sun is down."""
 
     function = ConditionFunction(
         name="is_dark",
@@ -49,7 +49,7 @@ class IsDark(Replayable):
     )
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Use the location of the home."""
+        """`hass` provides the location of the home."""
         self._hass = hass
         self._known: tuple[datetime, bool, datetime] | None = None
 
@@ -63,7 +63,7 @@ class IsDark(Replayable):
         return WatchedResult(answer=FunctionResult(value=dark), fresh_until=until)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return the function that says whether it was dark at a past moment."""
+        """Return a `Replay` that answers whether it was dark at a past time."""
         spans: list[tuple[datetime, datetime, bool]] = []
 
         def answer(past: Past) -> FunctionResult:

@@ -80,7 +80,7 @@ class ConditionFunctions:
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> Mapping[FunctionCall, WatchedResult]:
-        """Return an answer to each question; errors are answers with an `error`."""
+        """Return an answer to each call; errors are answers with an `error`."""
         await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
         breaks = Breaks()
@@ -90,13 +90,13 @@ class ConditionFunctions:
         return answered
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when one of these changes; returns the unsubscribe function."""
+        """Call the listener when the value of a key changes; returns the unsubscribe function."""
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code.
 
-        Call it when code is written, and store its bindings with those of the trial.
+        Call it when code is written; store the returned bindings with those of the trial.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()
@@ -110,7 +110,7 @@ class ConditionFunctions:
         return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
 
     async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
-        """Return how to answer a question for past moments. Raises UntoldError."""
+        """Return a `Replay` that answers this call for past times. Raises UntoldError."""
         await self._home.gate.async_load_rights(owner.person)
         try:
             handler = self._handler(question.function)

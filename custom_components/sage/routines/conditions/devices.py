@@ -23,7 +23,7 @@ _NONE: Final = ""
 
 
 class ListDevices(Replayable):
-    """Lists the devices of an area or with a capability."""
+    """The condition function `list_devices`: devices of an area or with a capability."""
 
     function = ConditionFunction(
         name="list_devices",
@@ -40,12 +40,12 @@ class ListDevices(Replayable):
     )
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """Use the listing of the home."""
+        """`home` provides the listing of all devices."""
         self._hass = hass
         self._home = home
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the devices; valid for a while, since they rarely change."""
+        """Return the devices; the answer is valid for a minute, since devices rarely change."""
         listing = await self._home.of(call.person).async_listing()
         area = _area(listing, call.text("area"))
         wanted = call.text("capability").casefold()
@@ -63,7 +63,7 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return the present devices for every past moment."""
+        """Return a `Replay` that answers with the present devices for all past times."""
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)
 

@@ -43,13 +43,13 @@ _CLOCK: Final = frozenset({"now", "today", "utcnow"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """When a condition would have fired, or why that is unknown."""
+    """The times at which a routine would have fired, or why they are unknown."""
 
     since: datetime
     """Start of the period, UTC."""
 
     times: tuple[datetime, ...] = ()
-    """UTC, the oldest first."""
+    """The times at which it would have fired, UTC, the oldest first."""
 
     untold: Untold | None = None
 

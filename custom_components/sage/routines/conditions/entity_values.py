@@ -25,7 +25,7 @@ _LONGEST: Final = 2000
 
 
 def value_of(state: State, attribute: str) -> Value:
-    """Return the value of an attribute; `state` is the main one.
+    """Return the value of an attribute; the attribute "state" is the state itself.
 
     Numbers are numbers, times are aware local datetimes. None if the entity has no value now, or
     none that may be shown.

@@ -38,7 +38,7 @@ _MOST_COMPARISONS: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiteralComparison:
-    """A comparison of an answer with literal texts or numbers."""
+    """A comparison of a condition function's result with literal texts or numbers."""
 
     questions: tuple[FunctionCall, ...]
     constants: tuple[Scalar, ...]
@@ -46,10 +46,10 @@ class LiteralComparison:
 
 
 class AnalyzedRead:
-    """The analysis of one source."""
+    """The static analysis of the source of one condition."""
 
     def __init__(self, source: str, functions: Iterable[ConditionFunction]) -> None:
-        """Parse the source; invalid Python has no questions."""
+        """Parse the source; invalid Python counts as empty."""
         self._functions = {each.name: each for each in functions}
         try:
             self._tree: ast.AST = ast.parse(source if len(source) <= _LONGEST else "")
@@ -59,7 +59,7 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return its calls with literal arguments -> the first line."""
+        """Return each call with literal arguments -> the line where it occurs first."""
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):
@@ -68,7 +68,7 @@ class AnalyzedRead:
         return dict(islice(found.items(), _MOST_QUESTIONS))
 
     def comparisons(self) -> list[LiteralComparison]:
-        """Return comparisons of answers with literals."""
+        """Return all comparisons of results of condition functions with literals."""
         found: list[LiteralComparison] = []
         for node in ast.walk(self._tree):
             if not isinstance(node, ast.Compare) or len(node.ops) != 1:
@@ -204,7 +204,7 @@ class Doubts:
     """Finds comparisons that can never be true, by the documentation of the devices."""
 
     def __init__(self, home: Home, names: Names) -> None:
-        """Resolve names in the same way as the condition functions."""
+        """`names` resolves names in the same way as the condition functions."""
         self._home = home
         self._names = names
 

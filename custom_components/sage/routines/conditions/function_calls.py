@@ -1,4 +1,4 @@
-"""The interface of a condition function outside the sandbox, and its calls."""
+"""The host side of condition functions: their interface, and the arguments of a call."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ _LARGEST_NUMBER: Final = 1_000_000
 
 
 class FunctionCallError(Exception):
-    """A call cannot be answered; raised in the code, with a text that says how to fix it."""
+    """A call cannot be answered; condition code fails with this text, which says how to fix it."""
 
 
 class WithheldError(Exception):
-    """A bound thing no longer exists, or the person may no longer see it."""
+    """A device that condition code reads no longer exists, or its person may not see it."""
 
 
 class NotNowError(Exception):
@@ -30,7 +30,7 @@ class CallArguments:
 
     owner: ConditionOwner
     arguments: Mapping[str, Scalar]
-    """By parameter name; untrusted."""
+    """Parameter name -> untrusted value."""
 
     @property
     def person(self) -> Person:
@@ -69,7 +69,7 @@ class FunctionHandler(Protocol):
 
     @property
     def function(self) -> ConditionFunction:
-        """Its name, parameters and description for condition code."""
+        """The name, parameters and description of the function, for condition code."""
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the current answer; checks the permissions of the person.

@@ -35,7 +35,7 @@ _KEPT: Final = 200
 """Most histories that are kept up to date; conditions need far fewer."""
 
 _UNUSED: Final = timedelta(hours=1)
-"""Time without a question after which a history is dropped."""
+"""Time without a call after which a history is dropped."""
 
 _FURTHEST: Final = timedelta(days=7)
 _MOST_HELD: Final = 500
@@ -62,7 +62,7 @@ class _OfThePast[K, F: _Following]:
     def __init__(
         self, hass: HomeAssistant, names: Names, reader: StateReader, recorded: Recorded
     ) -> None:
-        """Resolve names with `names`, read as the person with `reader`."""
+        """`names` finds the device; `reader` checks what the person may read."""
         self._hass = hass
         self._names = names
         self._reader = reader
@@ -113,7 +113,7 @@ class _Followed(_Following):
 
 
 class GetHistory(_OfThePast[_Key, _Followed]):
-    """Returns the values of the last minutes."""
+    """The condition function `get_history`: the values of the last minutes."""
 
     function = ConditionFunction(
         name="get_history",
@@ -131,7 +131,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the points; unknown while the device is unavailable."""
+        """Return each time and value; unknown while the device is unavailable."""
         name, attribute = call.text("device"), call.text("attribute") or STATE
         most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
         minutes = call.number("minutes", 1, most)
@@ -236,10 +236,10 @@ class _Held(_Following):
 
 
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
-    """The time since the main value changed.
+    """The condition function `held_minutes`: the time since the main value changed.
 
-    Home Assistant counts from its start or from the loading of an integration; the recorder has
-    the time before. Later changes come from events.
+    `State.last_changed` is not older than the last start of Home Assistant or of the
+    integration, so older changes come from the recorder, and later ones from events.
     """
 
     function = ConditionFunction(
@@ -253,7 +253,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the minutes, which are new at every check."""
+        """Return the minutes; the answer is valid for one check only."""
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
@@ -268,7 +268,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return the function that gives the minutes at a past moment."""
+        """Return a `Replay` that answers with the minutes at a past time."""
         bound = await self._names.async_main(call, call.text("device"))
         self._reader.state(call.person, bound.place)
         entity_id = bound.place.entity_id

@@ -44,7 +44,7 @@ _KEPT: Final = "resolved names"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound[P]:
-    """The target of a name, and the references to store."""
+    """The entity or attribute that a name means, and the references to store."""
 
     place: P
     attribute: str = STATE
@@ -55,10 +55,10 @@ type BoundTarget = EntityTarget | RawTarget
 
 
 class Names:
-    """Resolves names for one person at a time."""
+    """Resolves the names in condition code to the entities and attributes that they mean."""
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """Use the listings of the home."""
+        """`home` provides the devices that a person may see."""
         self._hass = hass
         self._home = home
 
@@ -84,7 +84,7 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return the part that has the attribute.
+        """Return the entity or SmartThings attribute that a name and an attribute mean.
 
         Raises HomeError, FunctionCallError, WithheldError.
         """
@@ -126,7 +126,8 @@ class Names:
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
         """Return the named entity of a domain; without a name, the only entity of the domain.
 
-        That choice becomes a binding, too. Raises FunctionCallError, HomeError, WithheldError.
+        The binding of that choice is returned, too. Raises FunctionCallError, HomeError,
+        WithheldError.
         """
         if name := call.text("device"):
             bound = await self.async_main(call, name)

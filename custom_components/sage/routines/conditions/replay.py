@@ -1,4 +1,4 @@
-"""Answers questions for moments in the past, for the dry run (DESIGN 8)."""
+"""Answers calls of condition functions for times in the past, for the dry run (DESIGN 8)."""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -15,30 +15,30 @@ from .function_calls import CallArguments
 
 
 class Untold(StrEnum):
-    """Why it is unknown when a condition would have fired."""
+    """The reason why it is unknown when a routine would have fired."""
 
     NO_CONDITION = "no_condition"
     """The routine has a time, not a condition."""
     HAS_END = "has_end"
-    """A second condition ends it, so the trigger alone is not enough."""
+    """The routine has a second condition, its end, so the trigger alone is not enough."""
     NO_RECORDER = "no_recorder"
     NOT_RECORDED = "not_recorded"
-    """Something that it reads is not recorded."""
+    """The recorder excludes an entity or attribute that the code reads."""
     READS_MORE = "reads_more"
-    """It reads more than states: history, weather, calendars, SmartThings."""
+    """The code reads more than states: history, weather, calendars, SmartThings."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
-    """Something that it reads no longer exists, or may no longer be read."""
+    """A device that the code reads no longer exists, or may no longer be read."""
     FAILS = "fails"
     """The code fails."""
     NO_SANDBOX = "no_sandbox"
 
 
 class UntoldError(Exception):
-    """It is unknown when a condition would have fired."""
+    """Raised if it is unknown when a routine would have fired."""
 
     def __init__(self, reason: Untold) -> None:
-        """`reason`: why it is unknown."""
+        """`reason`: why the times are unknown."""
         super().__init__(reason.value)
         self.reason = reason
 
@@ -57,7 +57,10 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return when the state of a moment began; times without a value count as no change."""
+        """Return when the state that the entity had at a moment began; None if it had no value.
+
+        Ignores times without a value in between.
+        """
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
             return None
@@ -70,7 +73,7 @@ class Timeline:
         return since
 
     def changes(self, start: datetime, end: datetime) -> list[datetime]:
-        """Return the times of its changes in a period."""
+        """Return the times of the changes after `start`, until `end`."""
         return [each for each in self._times if start < each <= end]
 
     def has(self, attribute: str) -> bool:
@@ -80,19 +83,19 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One moment in the past."""
+    """One moment in the past, with the states of entities."""
 
     at: datetime
-    """UTC."""
+    """The moment, UTC."""
 
     timelines: Mapping[str, Timeline]
 
     def state(self, entity_id: str) -> State | None:
-        """Return the state of an entity."""
+        """Return the state of an entity at that moment; None if unknown."""
         return self.timelines[entity_id].state(self.at)
 
     def value(self, entity_id: str, attribute: str) -> FunctionResult:
-        """Return the answer from an entity."""
+        """Return an attribute of an entity at that moment; unknown if the entity had no value."""
         state = self.state(entity_id)
         if state is None or state.state in NOT_KNOWN:
             return FunctionResult(is_unknown=True)
@@ -105,15 +108,15 @@ def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """How to answer one question for any past moment."""
+    """Answers one call of a condition function for past moments."""
 
     answer: Callable[[Past], FunctionResult]
     entities: frozenset[str] = frozenset()
     attribute: str | None = None
-    """The attribute that it needs; None if the state is enough."""
+    """The attribute that `answer` reads; None if it reads only states."""
 
     looks_back: bool = False
-    """It needs states from before the period of the dry run."""
+    """`answer` also reads states from before the period of the dry run."""
 
     depends_on_clock: bool = False
     """The answer may change at any moment."""
@@ -127,7 +130,8 @@ class Replayable(ABC):
 
     @abstractmethod
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return how to answer; checks the present permissions of the person.
+        """Return a `Replay` that answers this call for past times.
 
-        Raises UntoldError, and the errors of `FunctionHandler.async_answer`.
+        Checks the present permissions of the person. Raises UntoldError, and the errors of
+        `FunctionHandler.async_answer`.
         """

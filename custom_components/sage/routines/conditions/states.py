@@ -56,7 +56,7 @@ class StateReader:
         return None
 
     def replay(self, person: Person, place: EntityTarget, attribute: str) -> Replay:
-        """Return how to find past values. Raises WithheldError."""
+        """Return a `Replay` for past values of an attribute. Raises WithheldError."""
         self.state(person, place)
         entity_id = place.entity_id
         return Replay(
@@ -66,7 +66,7 @@ class StateReader:
         )
 
     async def async_raw(self, person: Person, place: RawTarget) -> WatchedResult:
-        """Return the answer for an attribute of SmartThings. Raises WithheldError."""
+        """Return the current value of a SmartThings attribute. Raises WithheldError."""
         there = cloud_place_of(self._hass, place)
         found = there and await self._cloud.single_values.async_read(person, there)
         if there is None or found is None:
@@ -86,13 +86,13 @@ class _OfDevice(Replayable):
     """A function that reads a device."""
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """Resolve names with `names`, read as the person with `reader`."""
+        """`names` finds the device; `reader` checks what the person may read."""
         self._names = names
         self._reader = reader
 
 
 class GetState(_OfDevice):
-    """The main value of a device."""
+    """The condition function `get_state`: the main value of a device."""
 
     function = ConditionFunction(
         name="get_state",
@@ -106,19 +106,19 @@ class GetState(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the state."""
+        """Return the main value; unknown while the device is unavailable."""
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return how to find past states."""
+        """Return a `Replay` that answers this call for past times."""
         bound = await self._names.async_main(call, call.text("device"))
         return self._reader.replay(call.person, bound.place, STATE)
 
 
 class GetAttribute(_OfDevice):
-    """Any documented value of a device."""
+    """The condition function `get_attribute`: any documented value of a device."""
 
     function = ConditionFunction(
         name="get_attribute",
@@ -137,7 +137,7 @@ class GetAttribute(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the value."""
+        """Return the value; unknown while the device is unavailable."""
         bound = await self._names.async_attribute(
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
@@ -154,7 +154,10 @@ class GetAttribute(_OfDevice):
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return how to find past values."""
+        """Return a `Replay` that answers this call for past times.
+
+        Raises UntoldError for an attribute of SmartThings, whose past is not recorded.
+        """
         bound = await self._names.async_attribute(
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
@@ -164,7 +167,7 @@ class GetAttribute(_OfDevice):
 
 
 class IsAvailable(_OfDevice):
-    """Whether a device can be read now."""
+    """The condition function `is_available`: whether a device has a value now."""
 
     function = ConditionFunction(
         name="is_available",
@@ -187,7 +190,7 @@ class IsAvailable(_OfDevice):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return how to find whether it was available."""
+        """Return a `Replay` that answers this call for past times."""
         seen, _ = await self._async_seen(call)
         entities = frozenset(seen)
         return Replay(
@@ -213,7 +216,7 @@ class IsAvailable(_OfDevice):
 def answer_of(
     place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
 ) -> WatchedResult:
-    """Return the answer from a state."""
+    """Return an attribute of a state as an answer; unknown while there is no value."""
     if state is None:
         # The entity is being loaded or renamed.
         return WatchedResult(

@@ -28,7 +28,10 @@ RAW: Final = "raw"
 _REGISTRY_DEVICES: Final = "registry_devices"
 
 HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
-"""Prefixes of references that may replace a name, if another thing has that name now."""
+"""Prefixes of references that condition code may use as names.
+
+`list_devices` returns them for a device whose name is bound to another device.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def reference_of_raw(place: RawTarget) -> str:
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return the reference of a device with several parts, otherwise of its entity."""
+    """Return the reference of a found device if it has several parts, otherwise of its entity."""
     device = found.device
     if found.component is not None:
         return reference_of_entity(hass, found.component.id)

@@ -42,7 +42,7 @@ type _Entries = list[dict[str, Value]]
 
 
 class GetWeather:
-    """The weather now."""
+    """The condition function `get_weather`: the weather now."""
 
     function = ConditionFunction(
         name="get_weather",
@@ -56,12 +56,12 @@ class GetWeather:
     )
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """Resolve the entity with `names`, read as the person with `reader`."""
+        """`names` finds the weather entity; `reader` checks what the person may read."""
         self._names = names
         self._reader = reader
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the values of the entity."""
+        """Return the values of the weather entity; unknown while it is unavailable."""
         bound = await self._names.async_only(call, DOMAIN)
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
@@ -77,7 +77,7 @@ class GetWeather:
 
 
 class GetForecast:
-    """The forecast."""
+    """The condition function `get_forecast`: the weather of the next hours."""
 
     function = ConditionFunction(
         name="get_forecast",
@@ -92,14 +92,14 @@ class GetForecast:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """Resolve the entity with `names`, read as the person with `reader`."""
+        """`names` finds the weather entity; `reader` checks what the person may read."""
         self._hass = hass
         self._names = names
         self._reader = reader
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the entries; unknown while there is no forecast."""
+        """Return the entries of the forecast; unknown while it cannot be fetched."""
         hours = call.number("hours", 1, _MOST_HOURS)
         bound = await self._names.async_only(call, DOMAIN)
         state = self._reader.state(call.person, bound.place)

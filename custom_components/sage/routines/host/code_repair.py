@@ -57,7 +57,7 @@ class CodeRepair:
         self._functions = functions
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return another source with the same function; see `interfaces.Rewrite`."""
+        """Return new source code for the condition; see `interfaces.Rewrite`."""
         if (agent := agent_of(self._agents(), routine)) is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")
         settings = agent.settings

@@ -57,7 +57,7 @@ MOST_CHAINS: Final = 500
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 type Do = Callable[[RunHome], Awaitable[object]]
-"""The action in the home; raises HomeError only before anything is done."""
+"""Executes the action of a firing; raises HomeError only before anything is done."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class FiringContext:
     firing: Firing
     person: Person
     sentences: Sentences
-    """In the language of the routine."""
+    """Translated sentences in the language of the routine."""
 
     waits: Waits
 
@@ -84,7 +84,7 @@ class WithoutModel:
         sentences: Sentences,
         work: Do | str,
     ) -> None:
-        """Prepare the run; nothing is done yet. A text is only delivered."""
+        """Prepare the run; nothing is done yet. `work`: the action, or a text to deliver."""
         self._hass = hass
         self._entry = entry
         self._run = run
@@ -112,7 +112,7 @@ class WithoutModel:
         return is_done and not isinstance(self._work, str)
 
     async def async_answer(self) -> None:
-        """Execute the action and send the end to the port."""
+        """Execute the action; send the answer or the failure to the port of the run."""
         end = self._failed("internal_error")
         try:
             end = await self._async_end()
@@ -120,7 +120,7 @@ class WithoutModel:
             end = self._failed("stopped")
             raise
         except Exception:
-            _LOGGER.exception("What a routine has stored could not be carried out")
+            _LOGGER.exception("The stored action of a routine failed")
         finally:
             if await async_has_person(self._hass, self._run):
                 self._note(end)
@@ -169,13 +169,13 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose commands have this context; empty for others."""
+        """Return the ids of the routines that led to this context, in order; often empty."""
         return self._chains.get(context_id, ())
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Execute the command; return the result."""
+        """Execute the action of a routine; return the result."""
         context = await self._async_context(routine, firing, waits)
         if isinstance(context, RunReport):
             return context
@@ -198,7 +198,7 @@ class RoutineRuns:
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back the changes of the firing `fired`."""
+        """Put back the changes of the firing `fired`; return the result."""
         context = await self._async_context(routine, fired, waits)
         if isinstance(context, RunReport):
             return context

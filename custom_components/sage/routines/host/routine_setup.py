@@ -68,7 +68,7 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
 
 
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Read the store. While it cannot be read, no routine is watched; the rest of SAGE works."""
+    """Read the store of routines. While it cannot be read, no routine runs, but SAGE works."""
     routines = entry.runtime_data.routines
 
     async def async_load() -> None:
@@ -94,7 +94,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Start to watch, and to decide the actions of undecided routines."""
+    """Start to check all routines, and to decide the actions of those that have none."""
     await entry.runtime_data.routines.async_start()
     Settling(hass, entry).start()
 

@@ -74,7 +74,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class Settling:
-    """Decides each undecided action once, while nobody talks to SAGE."""
+    """Lets the model decide missing actions of routines, while nobody talks to SAGE."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Prepare; the entry must be set up."""
@@ -92,7 +92,7 @@ class Settling:
 
     @callback
     def start(self) -> None:
-        """Process present and new routines until the entry is unloaded."""
+        """Decide the actions of present and new routines until the entry is unloaded."""
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)
         self._entry.async_on_unload(self._routines.listen(self._heard))
@@ -120,7 +120,7 @@ class Settling:
             try:
                 await self._routines.async_settle(routine, action)
             except RoutineError as err:
-                _LOGGER.warning("What a routine does was not written: %s", err)
+                _LOGGER.warning("The action of a routine could not be stored: %s", err)
 
     async def _async_action(
         self, settings: AgentSettings, routine: Routine, person: Person

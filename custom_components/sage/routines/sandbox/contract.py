@@ -13,10 +13,10 @@ from typing import Final
 from .sandbox_types import CheckError, Fault
 
 LONGEST_SOURCE: Final = 20_000
-"""Bytes."""
+"""Longest source in bytes."""
 
 DEEPEST_SOURCE: Final = 60
-"""Nested nodes of the syntax tree."""
+"""Most nested nodes of the syntax tree."""
 
 MODULES: Final = (
     "collections",
@@ -68,7 +68,7 @@ FORBIDDEN: Final = frozenset(
         "vars",
     }
 )
-"""Built-in names that reach outside a check, or reach names indirectly."""
+"""Built-in names that condition code may not use, since they could reach outside it."""
 
 _MISSING_SYNTAX: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.Global: ("global", "Keep values between runs in state, within one run in a dict."),
@@ -282,4 +282,4 @@ A method is no value: write `key=lambda k: d[k]`, not `key=d.get`, and `[x.strip
 not `map(str.strip, xs)`.
 """
 )
-"""For the prompt: features of Python that models use and that checks lack; a test covers it."""
+"""A text for prompts: the features of Python that condition code lacks; a test checks it."""

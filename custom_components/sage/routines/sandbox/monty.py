@@ -4,9 +4,9 @@ The first barrier is the interpreter itself. If condition code breaks out of it,
 process has no user rights, cannot write files and has a memory limit.
 
 A check that exceeds a limit ends the session with the whole batch. The worker prints a mark
-before each group of checks, so the culprit is in the last marked group. The checks of that group
-run again one by one until the culprit is found, and the rest of the batch runs again without it.
-From then on, a culprit runs in a session of its own, until it has run without an error.
+before each group of checks, so the culprit (that check) is in the last marked group. The checks of
+that group run again one by one until the culprit is found, and the rest of the batch runs again
+without it. From then on, a culprit runs in a session of its own, until it runs without an error.
 """
 
 import os
@@ -28,7 +28,7 @@ NOBODY: Final = 65534
 """User and group id of `nobody`, which has no rights; the same on Debian and Alpine."""
 
 MEMORY: Final = 393_216
-"""Kilobytes of address space; the limit of Monty for a check is far below."""
+"""Kilobytes of address space of the worker; Monty's own limit for a check is far lower."""
 
 _PREPARATIONS: Final = (
     "cd /",
@@ -80,7 +80,7 @@ def find_binary() -> Path:
 
 
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:
-    """Yield the commands of `_DROPS` that work here with this program, and finally an empty one."""
+    """Yield commands that start `binary` with fewer rights and work here, then an empty one."""
     for name, *arguments in _DROPS:
         program = shutil.which(name, path=_FOLDERS)
         if program and _works((program, *arguments, str(binary), "--version")):
@@ -122,10 +122,10 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty
 
 BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
-"""For all checks of a batch together."""
+"""The limits for all checks of a batch together."""
 
 ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
-"""For one check."""
+"""The limits for one check."""
 
 GRACE: Final = 0.12
 """Seconds beyond a limit until a worker that does not stop by itself is killed."""
@@ -138,7 +138,7 @@ MOST_BROKEN: Final = 3
 """Broken batches in a call after which the remaining checks run one by one."""
 
 GROUP: Final = 16
-"""Checks for each printed mark; a mark for each check would cost more time than the check."""
+"""Checks per printed mark; a mark for each check would cost more time than the check."""
 
 PROBE: Final = Check(
     id="probe",

@@ -55,17 +55,17 @@ class WorkerLimits:
 
     seconds: float
     memory: int
-    """Bytes."""
+    """Most memory in bytes."""
 
     suspensions: int
-    """Lookups of undefined names, in a session."""
+    """Most lookups of undefined names in one session."""
 
     recursion: int = 120
-    """Nested calls, with a few of the prelude."""
+    """Most nested calls, including a few of the prelude."""
 
 
 class SessionBrokenError(Exception):
-    """A feed ended the session."""
+    """The code of a feed exceeded a limit or crashed the worker, which ended the session."""
 
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
         """`culprits`: indexes of the checks that were running, one of which caused the error.
@@ -96,7 +96,7 @@ def prelude() -> str:
 
 
 class MontySession:
-    """Used by one thread, and not after a SessionBrokenError."""
+    """A session with a Monty worker; used by one thread, and not after a SessionBrokenError."""
 
     def __init__(
         self,
@@ -153,8 +153,8 @@ class MontySession:
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
         """Define the sources of checks; return the errors by the id of the check.
 
-        All in one feed, or each in its own (`singly`), so that a culprit is known. Raises
-        SessionBrokenError.
+        `singly`: each source in a feed of its own, so that a culprit is known; otherwise all in one
+        feed. Raises SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:
@@ -205,7 +205,8 @@ class MontySession:
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
         """Run defined checks; return their reports (see `outcomes.to_outcome`).
 
-        Raises SessionBrokenError with the indexes of `group` checks, one of which is the culprit.
+        Raises SessionBrokenError with the indexes of up to `group` checks, one of which broke the
+        session.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))
@@ -222,7 +223,7 @@ class MontySession:
         return reports
 
     def explain(self, check: Check) -> CheckError | None:
-        """Run a failed check again for the line of its error; None if it does not fail now.
+        """Run a failed check again; return its error with the line, None if it does not fail now.
 
         Raises SessionBrokenError.
         """

@@ -29,18 +29,18 @@ NODE_WEIGHT: Final = 8
 
 
 class PlainError(Exception):
-    """A value that may not pass; the text says where it is and how to fix it."""
+    """A value that may not enter or leave the sandbox; the text says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeBudget:
-    """The largest value that may pass."""
+    """The largest value that may enter or leave the sandbox."""
 
     depth: int
-    """Nested lists and dicts."""
+    """Most levels of nested lists and dicts."""
 
     weight: int
-    """Bytes: texts and keys in UTF-8, NODE_WEIGHT for everything else."""
+    """Most bytes: texts and keys count in UTF-8, every other value as NODE_WEIGHT."""
 
 
 ANSWER: Final = SizeBudget(depth=12, weight=512_000)
@@ -107,7 +107,7 @@ class PlainGate:
 
 
 def to_plain(value: object, budget: SizeBudget, where: str = "the value") -> Value:
-    """Return a copy of `value` that may pass. Raises PlainError."""
+    """Return a copy of `value` with plain types only, within the budget. Raises PlainError."""
     return PlainGate(budget).take(value, where)
 
 
@@ -120,7 +120,7 @@ def to_state(value: object) -> dict[str, Value]:
 
 
 def to_scalar(value: object) -> Scalar:
-    """Return an argument of a condition function. Raises PlainError."""
+    """Return a copy of an argument of a condition function. Raises PlainError."""
     scalar = to_plain(value, SizeBudget(depth=0, weight=2000), "An argument")
     if isinstance(scalar, datetime):
         raise PlainError("An argument is a time.")
@@ -241,7 +241,7 @@ class ReportError(Exception):
 
 
 def to_outcome(check: Check, report: object) -> CheckOutcome:
-    """Return the outcome in a report (made by `_result` in the prelude)."""
+    """Return the outcome of a check from its report (made by `_result` in the prelude)."""
     try:
         return _read(check, report)
     except ReportError as error:
@@ -342,7 +342,7 @@ def _state_error(text: str) -> CheckError:
 
 
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
-    """Return the outcome of a check without a report."""
+    """Return the outcome of a check that failed without a report."""
     return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)
 
 

@@ -40,7 +40,7 @@ RETRY: Final = 30.0
 """Seconds until a failed start is tried again; doubled with each failure in a row."""
 
 LONGEST_RETRY: Final = 600.0
-"""Seconds."""
+"""Longest time between two starts in seconds."""
 
 
 class Sandbox:
@@ -71,7 +71,7 @@ class Sandbox:
 
     @property
     def error(self) -> SandboxError | None:
-        """Why the last start or check failed; None if it did not."""
+        """Why the last start or run of Monty failed; None if Monty works or was never started."""
         return self._error
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -99,7 +99,7 @@ class Sandbox:
             raise self._failure()
 
     async def async_validate(self, source: str, function: str) -> CheckError | None:
-        """Return the first error that is visible in a source; None if there is none.
+        """Return the first error that is found without running a source; None if there is none.
 
         Raises SandboxError.
         """

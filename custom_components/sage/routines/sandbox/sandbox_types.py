@@ -23,7 +23,7 @@ class Parameter:
 
     name: str
     type: str
-    """As the model reads it: `str`, `int`, `float`, `bool`."""
+    """The type as the model reads it: `str`, `int`, `float`, `bool`."""
 
     required: bool = True
     default: Scalar = None
@@ -39,7 +39,7 @@ class ConditionFunction:
     """The type, as the model reads it."""
 
     description: str = ""
-    """One line for the model."""
+    """A description of the function for the model, on one line."""
 
     marks_unknown: bool = True
     """An unknown answer makes the whole check unknown (not so for `is_available`)."""
@@ -59,7 +59,7 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """The value is unknown now, for example of an unavailable device; the code gets `value`."""
+    """The value is unknown now, as for an unavailable device; the code still gets `value`."""
 
     error: str = ""
     """Raised in the code at the line of the call; says how to fix it."""
@@ -67,7 +67,7 @@ class FunctionResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One check that is due."""
+    """The input of one check: its code, its state dict, and the answers to its calls."""
 
     id: str
     source: str
@@ -84,7 +84,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
-    """An error in words for the model."""
+    """An error of condition code, worded for the model."""
 
     fault: Fault
     message: str
@@ -95,7 +95,7 @@ class CheckError:
     """How to fix it."""
 
     def __str__(self) -> str:
-        """Return it as one text."""
+        """Return line, message and hint as one text."""
         where = f"line {self.line}: " if self.line else ""
         return f"{where}{self.message}" + (f" {self.hint}" if self.hint else "")
 
@@ -123,22 +123,22 @@ class CheckOutcome:
 
     id: str
     value: bool | None = None
-    """None: unknown, missing answers, or an error."""
+    """The returned bool; None: unknown, missing answers, or an error."""
 
     error: CheckError | None = None
-    """Not set if an answer was missing or unknown, which may be the reason."""
+    """The error of the code; None if an answer was missing or unknown, which may have caused it."""
 
     is_unknown: bool = False
-    """An answer is unknown now."""
+    """A value that the code reads is unknown now."""
 
     questions: frozenset[FunctionCall] = frozenset()
-    """All questions that it asked, with or without an answer."""
+    """All calls of condition functions that the code made, with or without an answer."""
 
     missing: frozenset[FunctionCall] = frozenset()
-    """The questions without an answer; run it again with their answers."""
+    """The calls without an answer; the check has to run again with their answers."""
 
     state: Mapping[str, Value] | None = None
-    """The dict after the run; None: keep the old one."""
+    """The dict `state` after the run; None: keep the old one."""
 
     printed: str = ""
     milliseconds: float = 0.0
@@ -151,20 +151,20 @@ class SandboxCause(StrEnum):
     NOT_LOADABLE = "not_loadable"
     """The package is installed, but this processor or operating system cannot load it."""
     NOT_WORKING = "not_working"
-    """Its worker process does not start, or gives wrong results."""
+    """The worker process of Monty does not start, or gives wrong results."""
     STARTING = "starting"
-    """It is still starting, or was closed."""
+    """Monty is still starting, or was closed."""
 
 
 _FIXES: Final = {
     SandboxCause.NOT_INSTALLED: (
-        "See that Home Assistant has internet access and free disk space, then restart it."
+        "Make sure that Home Assistant has internet access and free disk space, then restart it."
     ),
     SandboxCause.NOT_LOADABLE: (
         "It needs 64-bit Linux on an x86 or ARM processor, as Home Assistant OS has it."
     ),
     SandboxCause.NOT_WORKING: (
-        "See that the machine has free memory and disk space, then restart Home Assistant."
+        "Make sure that the machine has free memory and disk space, then restart Home Assistant."
     ),
     SandboxCause.STARTING: "Try again in a moment.",
 }

@@ -22,7 +22,7 @@ FACTORY: Final = "_made"
 CLOCK: Final = "now"
 """The condition function that replaces `datetime.now()` and similar calls.
 
-Then the answer contains the time, and the host knows that the check depends on it.
+So the time comes as an answer of the host, which then knows that the check depends on it.
 """
 
 _STATISTICS: Final = frozenset(
@@ -49,7 +49,7 @@ All other names of the prelude are internal and must never occur in a source.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """A source that is ready for Monty."""
+    """The source of a check, wrapped for Monty."""
 
     factory: str
     """A function `FACTORY(state)` that returns the entry function.
@@ -73,7 +73,7 @@ class _Edit:
 def wrap(
     source: str, function: str, functions: tuple[ConditionFunction, ...]
 ) -> Wrapped | CheckError:
-    """Return a source with the entry `function` ready for Monty, or the error in it."""
+    """Return a source wrapped for Monty, with the entry `function`, or the error in it."""
     error = validate(source, function)
     if error:
         return error

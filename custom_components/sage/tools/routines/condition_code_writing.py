@@ -45,7 +45,7 @@ from ..sage_tool import READ_ONLY, SageTool, Situation
 from .run_routines import WrittenCondition, async_devices_read
 
 _LONGEST: Final = 1_000
-"""Characters of a condition."""
+"""Most characters of a condition."""
 
 _NOW: Final = (
     "Now write the function that is True while this holds, and run it with `code_execution`: "
@@ -62,7 +62,7 @@ _NO_DEVICE: Final = (
     "write it, else finish with `could_not`."
 )
 _MOST_PRINTED: Final = 600
-"""Characters of the output of the code."""
+"""Most characters of the printed text that the model sees."""
 
 _MAIN: Final = "main"
 _MOST_CALLS: Final = 16
@@ -163,7 +163,7 @@ def _objection(execution: CodeExecution, finish: Finish) -> str | None:
 
 
 class PaperConditionCodeWriting(ConditionCodeWriting):
-    """The same agent-tool in the flow of the paper: the model decides every step."""
+    """Condition code writing in the flow of the paper: the model decides every step."""
 
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
@@ -184,9 +184,9 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the fields with capabilities, for reading only.
+        """Return the fields of a step that only reads, including its capabilities.
 
-        Small models get no field for doubts, which they do not end.
+        Small models get no field for doubts, because they do not stop writing there.
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
@@ -231,7 +231,7 @@ class ConditionPlanner(Planner):
 
 
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return another device with a similar name if `name` lacks the capabilities and it has them.
+    """Return the device to read: `name`, or a similar name if only that has the capabilities.
 
     Small models name the lock "front_door" when they want to read its contact, which is another
     device: "front_door_contact".
@@ -359,7 +359,7 @@ def _printed(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
 
 
 def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
-    """Return the instructions with all condition functions; byte-stable."""
+    """Return the instructions with all condition functions; the same bytes at every call."""
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
 

@@ -1,4 +1,4 @@
-"""Actions of routines: converts arguments of a model to stored commands, and those to requests."""
+"""Actions of routines: validates and stores a model's commands, and turns them into requests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -32,11 +32,11 @@ class ActionKind(StrEnum):
     """The kind of action that the model gives a routine."""
 
     DO = "do"
-    """Commands that are known now."""
+    """Commands that are decided now and executed at each firing."""
     TELL = "tell"
-    """Words that are known now."""
+    """A text that is decided now and delivered at each firing."""
     DECIDE = "decide"
-    """The model decides at the firing."""
+    """The model decides at each firing what to do."""
 
 
 COMMANDS: Final = [
@@ -63,7 +63,7 @@ _NEAREST: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """The stored action of a routine."""
+    """A validated action that can be stored in a routine."""
 
     action: RoutineAction
     asks_first: bool = False

@@ -78,7 +78,8 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
 def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
     """Return when the routine ends, in UTC; None for never.
 
-    A date without a time is the last day. Raises ValueError; the text says how to fix it.
+    A date without a time means the end of that day. Raises ValueError; the text says how to fix
+    it.
     """
     if until is None:
         return None

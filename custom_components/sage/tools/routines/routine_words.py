@@ -32,7 +32,7 @@ class RoutineWords:
         self._now = now
 
     def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
-        """Return action and time or condition as one sentence, and the further settings.
+        """Return the trigger and the action of a routine as a sentence, then its end.
 
         `wait`: the time from now, if the person said it like that ("in 20 minutes").
         """

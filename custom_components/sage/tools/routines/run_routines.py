@@ -1,4 +1,4 @@
-"""The routines of the person of a run, and the condition code that is written in it.
+"""The routines of a run's person, and the condition code that is written in that run.
 
 Each read and each change is recorded in the evidence of the run; a change as a sentence for the
 person.
@@ -38,12 +38,12 @@ class ReadDevice:
 
     @property
     def placed(self) -> str:
-        """Its name and area: "Lamp (Bedroom)"."""
+        """The name and area of the device: "Lamp (Bedroom)"."""
         return f"{self.name} ({self.area})" if self.area else self.name
 
     @property
     def spoken(self) -> str:
-        """Its name, with the area only if another device has the same name."""
+        """The name of the device, with its area only if another device has the same name."""
         return self.placed if self.has_namesake else self.name
 
 
@@ -57,7 +57,7 @@ class WrittenCondition:
 
     source: str
     value: bool | None
-    """Its value when it was run; None if that was unknown."""
+    """The value of the code when it ran; None if it was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
@@ -67,7 +67,7 @@ class WrittenCondition:
 
     @property
     def for_model(self) -> str:
-        """Its present value and the devices that it reads, as text for a model."""
+        """A text for a model: the present value of the code, and the devices that it reads."""
         if self.value is None:
             now = "cannot tell now: something it reads is unavailable or unknown at the moment"
         else:
@@ -81,7 +81,7 @@ class WrittenCondition:
 
 
 class RunRoutines:
-    """The routines of one person, as the tools of a run read and change them."""
+    """Reads and changes the routines of a run's person, for the tools of the run."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class RunRoutines:
         self._evidence.record_condition()
 
     def condition(self, function: str) -> WrittenCondition | None:
-        """Return the code with this function, if it was written in this run."""
+        """Return the code with this function; None if it was not written in this run."""
         return self._written.get(function)
 
     @property
@@ -147,13 +147,13 @@ class RunRoutines:
 
     @property
     def firing(self) -> Watched | None:
-        """The routine that fires in this run, if it still exists."""
+        """The routine whose firing is this run; None for a request, or after its deletion."""
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
 
     @property
     def question(self) -> str | None:
-        """The question of a routine that the request may answer."""
+        """The question of a routine that the request may answer; None if there is none."""
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
