@@ -545,5 +545,5 @@ async def test_the_household_reads_what_was_decided_and_why(
 
     assert form["description_placeholders"]["decided"].splitlines() == [
         r"- Gate \[x\](http://x) (`switch.gate`): SAGE asks first – Opens the \*gate\*.",
-        "- Lamp (`switch.lamp`): SAGE asks first until the model has classified it",
+        "- Lamp (`switch.lamp`): SAGE asks first until the model has classified the entity",
     ]

@@ -385,7 +385,7 @@ async def test_a_server_is_tried_with_a_picture_stored_and_removed(
     destination = (await dialog.enter(await dialog.device(house.lamp), next_step_id="add_photo"))[
         "description_placeholders"
     ]["destination"]
-    assert "does not leave this machine" in destination
+    assert "The photo stays on this system" in destination
 
     address = server.url.removesuffix("/v1")
     done = await dialog.enter(form, base_url=address, api_key="sk-1", model=CLIP)

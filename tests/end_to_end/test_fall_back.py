@@ -35,7 +35,10 @@ async def away(swift_model: None, sage: Sage) -> Sage:
         (
             "de",
             "schalte Kitchen Light ein",
-            "Home Assistant hat das ohne das Sprachmodell erledigt: Kitchen Light ist jetzt an.",
+            (
+                "Home Assistant hat deine Anfrage ohne das Modell bearbeitet: "
+                "Kitchen Light ist jetzt an."
+            ),
         ),
     ],
 )

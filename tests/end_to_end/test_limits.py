@@ -21,10 +21,13 @@ from .conftest import Clock, MakeSage, Sage, impatient
 
 SAID = {
     "steps": {
-        "en": "I reached my step limit before I was done. Please ask for it in smaller parts.",
+        "en": (
+            "I reached my step limit before I was done. Please split your request into smaller "
+            "parts."
+        ),
         "de": (
-            "Ich habe mein Limit an Schritten erreicht, bevor ich fertig war. Bitte verlange es "
-            "in kleineren Teilen."
+            "Ich habe mein Schrittlimit erreicht, bevor ich fertig war. Bitte teile deine "
+            "Anfrage in kleinere Teile auf."
         ),
     },
     "seconds": {
@@ -34,7 +37,7 @@ SAID = {
     "tokens": {
         "en": ("I reached my token limit before I was done. Please ask for less at a time."),
         "de": (
-            "Ich habe mein Limit an Token erreicht, bevor ich fertig war. Bitte verlange weniger "
+            "Ich habe mein Token-Limit erreicht, bevor ich fertig war. Bitte verlange weniger "
             "auf einmal."
         ),
     },
@@ -107,7 +110,9 @@ async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     sage, decides = await make_sage(), Decides("native")
     sage.model_says(*turn_on(decides)[:2])
     heard = await sage.hear("turn on the kitchen light")
-    assert heard == "This was too complicated for me. Please ask for it in smaller parts."
+    assert heard == (
+        "This was too complicated for me. Please split your request into smaller parts."
+    )
 
 
 @pytest.mark.parametrize("name", FORMATS)

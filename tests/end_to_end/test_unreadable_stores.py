@@ -227,7 +227,9 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
     milk.model_says(LISTING)
     heard = await milk.hear("what are you watching for?", user_id=user.id)
     assert heard.startswith("None of the routines that I can read is yours.")
-    assert heard.endswith("Their number is 1. Home Assistant shows the reason under Repairs.")
+    assert heard.endswith(
+        "Number of these routines: 1. Home Assistant shows the reason under Repairs."
+    )
     assert "1 routines of the home cannot be read" in milk.server.completions[0].prompt
     assert await call(hass, "list_routines", user) == {"routines": [], "unreadable": 1}
     assert issue(hass, "routines_some_unreadable") is not None

@@ -39,7 +39,7 @@ async def test_untrusted_text_asks_first(sage: Sage, user: User, monkeypatch: An
     sage.model_says(at_a_time(at="2099-01-01 09:00"), NATIVE.finish("could_not", "I left it."))
     asked = await sage.hear("turn it off when the mail says", user_id=user.id)
     assert asked.endswith("On January 1, 2099, at 09:00: I'll turn off Kitchen Light.")
-    assert "Shall I set it up?" in asked
+    assert "Shall I set up the routine?" in asked
     assert not routines_of(sage, user)
     await sage.hear("no", user_id=user.id)
     assert not routines_of(sage, user)

@@ -195,16 +195,16 @@ async def test_pause_until_a_day_and_resume(
     freezer.move_to("2026-11-21 09:00:00+00:00")
     sage.model_says(does("pause", numbers=[1], until="2026-11-23"))
     heard = await sage.hear("pause it until Monday", user_id=user.id)
-    assert heard.startswith("Paused; it resumes on Monday at 00:00.")
+    assert heard.startswith("This routine is paused and resumes on Monday at 00:00.")
     (routine,) = routines_of(sage, user)
     assert routine.status is Status.PAUSED
     assert routine.paused_until == datetime(2026, 11, 22, 23, tzinfo=UTC)
     sage.model_says(does("list"))
     heard = await sage.hear("what are you watching for?", user_id=user.id)
-    assert "It is paused" in heard
+    assert "This routine is paused" in heard
     sage.model_says(does("resume", numbers=[1]))
     heard = await sage.hear("go on with the milk", user_id=user.id)
-    assert heard.startswith("I am watching this again.")
+    assert heard.startswith("This routine is active again.")
     assert statuses(sage, user) == [Status.WATCHING]
 
 
@@ -218,7 +218,7 @@ async def test_pause_with_no_end_or_a_past_one(sage: Sage, user: User) -> None:
     heard = await sage.hear("pause that", user_id=user.id)
     assert "is past" in sage.server.completions[1].prompt
     assert "YYYY-MM-DDTHH:MM" in sage.server.completions[2].prompt
-    assert heard.startswith("Paused until you resume it.")
+    assert heard.startswith("This routine is paused until you resume it.")
     assert statuses(sage, user) == [Status.PAUSED]
 
 

@@ -129,7 +129,7 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
     sage.model_says(*writes(), polls())
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "cannot tell now" in sage.server.completions[3].prompt
-    assert heard.endswith("I cannot tell whether that is the case right now.")
+    assert heard.endswith("I cannot tell whether the condition is true right now.")
     assert len(routines_of(sage, user)) == 1
 
 
@@ -143,7 +143,8 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
     )
     assert heard == (
         "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: ich werde Kitchen Light ausschalten. "
-        "Ich beobachte Garage Door. Das ist schon der Fall, deshalb warte ich auf das nächste Mal."
+        "Ich beobachte Garage Door. Die Bedingung ist schon wahr, deshalb warte ich, bis sie "
+        "erneut wahr wird."
     )
 
 
@@ -188,8 +189,8 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
         "All right. The next time the garage door opens, for 10 minutes without interruption: "
-        "I'll turn on Kitchen Light. Afterwards I restore the previous state. It ends on March 4, "
-        "2099, at 05:06. I am watching Garage Door."
+        "I'll turn on Kitchen Light. Afterwards I restore the previous state. This routine ends on "
+        "March 4, 2099, at 05:06. I am watching Garage Door."
     )
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
@@ -255,8 +256,8 @@ def writes_both() -> list[Any]:
         (
             "tell",
             (
-                "I'll tell you “Shut it”. After that I wait until the fridge is opened before I "
-                "watch for it again."
+                "I'll tell you “Shut it”. Then I wait until the fridge is opened before I tell "
+                "you again."
             ),
         ),
         ("decide", "Shut it. When the fridge is opened, I restore the previous state."),

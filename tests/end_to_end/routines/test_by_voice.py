@@ -72,7 +72,7 @@ async def test_pause_it_until_monday(household: Household, clock: Clock, user: U
         ),
         user_id=user.id,
     )
-    assert heard.startswith("Paused; it resumes on Monday at 00:00.")
+    assert heard.startswith("This routine is paused and resumes on Monday at 00:00.")
     await household.stays_calm(
         lambda: MILK.begins(household),
         lambda: MILK.ends(household),

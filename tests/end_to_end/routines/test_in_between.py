@@ -41,7 +41,7 @@ async def test_unavailable_when_it_is_asked_for(household: Household, clock: Clo
     await MILK.begins(household)
     await away(household)
     heard = await household.ask_for(MILK.wish)
-    assert "I cannot tell whether that is the case right now." in heard
+    assert "I cannot tell whether the condition is true right now." in heard
     await household.stays_calm(
         lambda: clock.pass_by(minutes=1),
         lambda: becomes(FRIDGE, available=True)(household),
@@ -54,7 +54,7 @@ async def test_already_so(household: Household, clock: Clock) -> None:
     """It counts from the next time, and that is said."""
     await MILK.begins(household)
     heard = await household.ask_for(MILK.wish)
-    assert "That is already the case, so I will wait for the next time." in heard
+    assert "The condition is already true, so I will wait until it becomes true again." in heard
     await household.stays_calm(lambda: clock.pass_by(minutes=2), lambda: MILK.ends(household))
     await goes_off(household, MILK, clock, 1)
 

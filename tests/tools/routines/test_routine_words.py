@@ -40,18 +40,18 @@ def words_in(language: str) -> RoutineWords:
 @pytest.mark.parametrize(
     ("language", "last_day", "said"),
     [
-        ("en", "2026-11-22", "It ends after today."),
-        ("en", "2026-11-23", "It ends after tomorrow."),
-        ("en", "2026-11-27", "It ends after Friday."),
-        ("en", "2026-12-24", "It ends after December 24."),
-        ("en", "2027-01-01", "It ends after January 1, 2027."),
-        ("de", "2026-11-22", "Das gilt bis einschließlich heute."),
-        ("de", "2026-11-27", "Das gilt bis einschließlich Freitag."),
-        ("de", "2026-12-24", "Das gilt bis einschließlich 24. Dezember."),
-        ("fr", "2026-11-23", "Cela vaut jusqu'à demain inclus."),
-        ("fr", "2026-11-27", "Cela vaut jusqu'à vendredi inclus."),
-        ("fr", "2026-12-01", "Cela vaut jusqu'au 1er décembre inclus."),
-        ("fr", "2027-02-03", "Cela vaut jusqu'au 3 février 2027 inclus."),
+        ("en", "2026-11-22", "This routine ends after today."),
+        ("en", "2026-11-23", "This routine ends after tomorrow."),
+        ("en", "2026-11-27", "This routine ends after Friday."),
+        ("en", "2026-12-24", "This routine ends after December 24."),
+        ("en", "2027-01-01", "This routine ends after January 1, 2027."),
+        ("de", "2026-11-22", "Diese Routine gilt bis einschließlich heute."),
+        ("de", "2026-11-27", "Diese Routine gilt bis einschließlich Freitag."),
+        ("de", "2026-12-24", "Diese Routine gilt bis einschließlich 24. Dezember."),
+        ("fr", "2026-11-23", "Cette routine vaut jusqu'à demain inclus."),
+        ("fr", "2026-11-27", "Cette routine vaut jusqu'à vendredi inclus."),
+        ("fr", "2026-12-01", "Cette routine vaut jusqu'au 1er décembre inclus."),
+        ("fr", "2027-02-03", "Cette routine vaut jusqu'au 3 février 2027 inclus."),
     ],
 )
 def test_end_of_a_day(language, last_day, said) -> None:
@@ -61,7 +61,7 @@ def test_end_of_a_day(language, last_day, said) -> None:
 
 def test_end_at_a_time() -> None:
     routine = a_routine(None, expires=datetime(2026, 11, 27, 18, tzinfo=BERLIN))
-    assert words_in("en").gist(routine).endswith(" It ends on Friday at 18:00.")
+    assert words_in("en").gist(routine).endswith(" This routine ends on Friday at 18:00.")
 
 
 @pytest.mark.parametrize(
