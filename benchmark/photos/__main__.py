@@ -50,11 +50,11 @@ PATHS: Final = (NEITHER, PHOTOS, CAPTIONS)
 
 _BOUNDS: Final = {PHOTOS: PHOTOS_BOUND, CAPTIONS: CAPTIONS_BOUND}
 _SAYS_SO: Final = {
-    NEITHER: "There are no photos of these devices to compare with.",
-    PHOTOS: f", {PHOTOS} ",
-    CAPTIONS: f", {CAPTIONS} ",
+    NEITHER: ("There are no photos of these devices to compare with.", "No device fits "),
+    PHOTOS: (f", {PHOTOS} ",),
+    CAPTIONS: (f", {CAPTIONS} ",),
 }
-"""A part of each reply of the tool, by what it had to compare."""
+"""One of these is in each reply of the tool, by what it had to compare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,9 @@ def figures_of_path(path: str, asked: Sequence[Asked]) -> dict[str, Any]:
         "clear_wrong": sum(not each.is_right and each.answer.is_clear for each in fitting),
         "none_right": refused,
         "none_wrong": len(others) - refused,
-        "silent": sum(_SAYS_SO[path] not in each.answer.text for each in asked),
+        "silent": sum(
+            not any(part in each.answer.text for part in _SAYS_SO[path]) for each in asked
+        ),
         "ms": round(statistics.median(each.seconds for each in asked) * 1000),
     }
 

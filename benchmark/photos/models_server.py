@@ -35,7 +35,7 @@ def environment_python() -> Path:
 
 def train(python: Path, folder: Path) -> None:
     """Train the model for drawn photos and write it to `folder`; takes minutes."""
-    command = [python, "-m", "benchmark.photos.train", folder]
+    command = [str(python), "-m", "benchmark.photos.train", str(folder)]
     run = subprocess.run(command, cwd=_ROOT, stdout=sys.stderr, check=False)  # noqa: S603
     # 1 is a missed bound, which the measurement through the server shows again.
     if run.returncode not in (0, 1):
