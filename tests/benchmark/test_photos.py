@@ -115,6 +115,7 @@ def test_an_unknown_path_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "unknown: smell" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("socket_enabled")
 async def test_a_server_that_ends_at_its_start_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelsServerError, match="ended at its start"):
         async with models_server(Path("/bin/false"), tmp_path):
