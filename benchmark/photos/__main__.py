@@ -2,7 +2,7 @@
 
     python -m benchmark.photos [--weights FOLDER] [--server-python PYTHON] [--only photos,captions]
 
-Runs Home Assistant with SAGE and 60 devices of three drawn homes, whose names and areas say nothing
+Runs Home Assistant with SAGE and 63 devices of three drawn homes, whose names and areas say nothing
 of their places. An agent with a scripted model asks the disambiguation tool for each of the sixty
 held-out descriptions, and for fifteen that fit no device:
 
@@ -131,7 +131,7 @@ async def _async_measure(
     async with AsyncExitStack() as stack:
         url = ""
         if server is not None:
-            url = await stack.enter_async_context(models_server(server[0], server[1].parent))
+            url = await stack.enter_async_context(models_server(*server))
         home = await stack.enter_async_context(photographed_home(folder))
         if NEITHER in paths:
             found[NEITHER] = await _async_asked(home)
@@ -213,8 +213,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                     train(python, weights)
                 server = (python, weights.resolve())
             found = runner.run(_async_measure(configuration, arguments.only, server))
-        except ModelsServerError as err:
-            print(err, file=sys.stderr)
+        except (ModelsServerError, TimeoutError) as err:
+            print(err or "The models server took too long.", file=sys.stderr)
             return 2
         return _show(found)
 

@@ -14,11 +14,15 @@ import aiohttp
 from ..loopback import free_port
 
 _ROOT: Final = Path(__file__).parents[2]
-_PATIENCE: Final = 120.0
-"""Seconds until the server answers: it imports little before the first request."""
+_PATIENCE: Final = 300.0
+"""Seconds until the model is loaded, with the import of torch."""
 
 _BETWEEN: Final = 0.2
 """Seconds between two attempts to reach it."""
+
+
+_LOADING: Final = "model_loading"
+"""Code of the error with which the server asks for patience."""
 
 
 class ModelsServerError(Exception):
@@ -43,32 +47,39 @@ def train(python: Path, folder: Path) -> None:
 
 
 @asynccontextmanager
-async def models_server(python: Path, weights: Path) -> AsyncGenerator[str]:
-    """Run the server with a folder of weights, without downloads; yields its base URL."""
-    url = f"http://127.0.0.1:{(port := free_port())}"
+async def models_server(python: Path, model: Path) -> AsyncGenerator[str]:
+    """Run the server with the folder of a model, without downloads; yields its base URL.
+
+    Raises ModelsServerError if the server does not start or cannot load the model.
+    """
+    url = f"http://127.0.0.1:{(port := free_port())}/v1"
     server = await asyncio.create_subprocess_exec(
         *(str(python), "-m", "sage_models", "--offline", "--log-level", "warning"),
-        *("--port", str(port), "--weights", str(weights)),
+        *("--port", str(port), "--weights", str(model.parent)),
         env={name: value for name, value in os.environ.items() if "SAGE_MODELS" not in name},
     )
     try:
         async with asyncio.timeout(_PATIENCE), aiohttp.ClientSession() as session:
-            while not await _is_up(session, url):
+            while not await _has_loaded(session, url, model.name):
                 if server.returncode is not None:
                     raise ModelsServerError("The models server ended at its start.")
                 await asyncio.sleep(_BETWEEN)
-        yield f"{url}/v1"
-    except TimeoutError:
-        raise ModelsServerError(f"The models server did not start in {_PATIENCE:.0f} s.") from None
+        yield url
     finally:
         if server.returncode is None:
             server.terminate()
         await server.wait()
 
 
-async def _is_up(session: aiohttp.ClientSession, url: str) -> bool:
+async def _has_loaded(session: aiohttp.ClientSession, url: str, model: str) -> bool:
+    """Return whether the model is loaded; the first request loads it."""
     try:
-        async with session.get(f"{url}/health") as response:
-            return response.ok
+        body = {"model": model, "input": "a lamp"}
+        async with session.post(f"{url}/embeddings", json=body) as response:
+            reply = await response.json()
     except aiohttp.ClientConnectionError:
         return False
+    error = reply.get("error", {})
+    if error and error.get("code") != _LOADING:
+        raise ModelsServerError(error["message"])
+    return not error
