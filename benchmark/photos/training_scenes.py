@@ -37,6 +37,9 @@ _SMALL: Final = frozenset({"table lamp", "speaker", "plug"})
 _SHOWN: Final = 0.45
 """Furniture is mentioned if the photo shows this part of its width."""
 
+_COVERED: Final = 0.4
+"""A column shows a thing that covers this part of it, or has this part of its width in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingScene:
@@ -79,6 +82,22 @@ def training_scene(seed: int) -> TrainingScene:
         floor=_light_colour(chance, 110, 195),
     )
     return TrainingScene(room, device, thing.kind, places, _others(room, device, thing, seed))
+
+
+def in_columns(scene: TrainingScene, seed: int, columns: int) -> tuple[tuple[str, int], ...]:
+    """Return the kinds of furniture and forms of devices that each column of the photo shows."""
+    view = view_of(scene.device, seed)
+    width = view.width / columns
+    things = [
+        *((each.kind, each.x, FURNITURE[each.kind].width) for each in scene.room.things),
+        *((each.form, each.x, DEVICES[each.form].width) for each in scene.room.devices),
+    ]
+    return tuple(
+        (name, column)
+        for name, x, size in things
+        for column, left in ((each, view.left + each * width) for each in range(columns))
+        if min(x + size / 2, left + width) - max(x - size / 2, left) > _COVERED * min(size, width)
+    )
 
 
 def sentence(scene: TrainingScene, chance: random.Random) -> str:

@@ -12,6 +12,7 @@ import pytest
 from sage_models import embedding_models
 
 from .pictures import data_uri, encoded, picture
+from .tiny_clip import BERT, write_tiny_clip_with_bert
 from .tiny_clip import NAME as TINY
 
 MINILM = "all-MiniLM-L6-v2"
@@ -76,6 +77,33 @@ async def test_the_folder_of_weights_comes_before_a_download(make_server, empty,
     server = await make_server(weights=empty, offline=False)
 
     assert len((await server.embed(VIT, "a lamp")).vectors[0]) == 48
+
+
+async def test_a_clip_whose_texts_are_read_by_a_bert_needs_no_hub(make_server, empty):
+    write_tiny_clip_with_bert(empty, "house/clip")
+    server = await make_server(weights=empty)
+
+    short = await server.embed("house/clip", "the lamp")
+    both = await server.embed("house/clip", ["the lamp", "the lamp by the bed in the bedroom"])
+    image = await server.embed("house/clip", data_uri(encoded(picture(1))), modality="image")
+
+    assert len(short.vectors[0]) == len(image.vectors[0]) == 48
+    assert both.vectors[0] == pytest.approx(short.vectors[0], abs=1e-5)
+    assert both.vectors[1] != pytest.approx(short.vectors[0], abs=1e-2)
+    # Two words, and the marks of begin and end.
+    assert short.body["usage"]["total_tokens"] == 4
+
+
+async def test_a_bert_without_its_configuration_is_a_sentence(make_server, empty):
+    folder = write_tiny_clip_with_bert(empty, "house/clip")
+    (folder / BERT / "config.json").unlink()
+    server = await make_server(weights=empty)
+
+    reply = await server.embed("house/clip", "a lamp")
+
+    assert reply.status == 503
+    assert f"config.json of {BERT}" in reply.error
+    assert f"the folder house/clip/{BERT}" in reply.error
 
 
 def without_weights(folder: Path) -> None:

@@ -13,8 +13,8 @@ from benchmark.photos.homes import FLAT, HOMES, HOUSE, PAPER, photo_of
 from benchmark.photos.matching import Match, best_threshold, chance, wilson
 from benchmark.photos.scenes import PHOTO_SIZE, Device, Room, Thing, photo
 from benchmark.photos.shapes import COLOURS, DEVICES, FURNITURE
-from benchmark.photos.train import SCENES, STEPS, batches
-from benchmark.photos.training_scenes import training_scene
+from benchmark.photos.train import LOGIT_SCALE, SCENES, batches, scale_at, sentences
+from benchmark.photos.training_scenes import in_columns, training_scene
 from benchmark.photos.vocabulary import DEVICE_NOUNS, DOINGS, FURNITURE_NOUNS, ROOMS
 from benchmark.simulator.home import load_home
 from custom_components.sage.embeddings.minilm import MODEL_FILE, MiniLM
@@ -97,11 +97,10 @@ def test_what_fits_nothing_has_no_device():
 
 
 def test_training_reads_no_held_out_sentence_but_knows_most_of_their_words():
-    scenes = [training_scene(seed) for seed in range(SCENES)]
-    read = {said for _, sentences in batches(scenes, STEPS) for said in sentences}
+    read = set(sentences(range(SCENES)))
     known = {word for said in read for word in words_of(said)}
 
-    assert len(read) > 20_000
+    assert len(read) > 11_000
     assert not {each.text for each in (*DESCRIPTIONS, *NONE_FIT)} & read
     unknown = [len(words_of(each.text) - known) / len(words_of(each.text)) for each in DESCRIPTIONS]
     assert max(unknown) <= 0.5
@@ -123,6 +122,33 @@ def test_no_room_of_the_homes_is_a_training_scene():
     for home in HOMES:
         for room in home.rooms:
             assert tuple((thing.kind, thing.x) for thing in room.things) not in places
+
+
+def test_batches_are_of_scenes_and_many_of_one_kind_of_device():
+    scenes = [training_scene(seed) for seed in range(1000)]
+
+    drawn = [[scenes[number] for number in batch] for batch in batches(scenes, 100)]
+
+    assert all(len({id(scene) for scene in batch}) == len(batch) for batch in drawn)
+    of_one_kind = [len({scene.device.kind for scene in batch}) == 1 for batch in drawn]
+    assert 40 <= sum(of_one_kind) <= 80
+    assert {scene.device.kind for batch in drawn for scene in batch} == set(DEVICE_NOUNS)
+
+
+def test_columns_show_the_device_in_the_middle_and_its_furniture():
+    for seed in range(50):
+        scene = training_scene(seed)
+        shown = in_columns(scene, seed, 4)
+        assert {1, 2} & {column for name, column in shown if name == scene.device.form}
+        assert {column for _, column in shown} <= {0, 1, 2, 3}
+        assert {name for name, _ in shown} <= {*FURNITURE, *DEVICES}
+        assert scene.anchor in {name for name, _ in shown}
+
+
+def test_the_scale_grows_to_that_of_the_model():
+    assert scale_at(0) == pytest.approx(10)
+    assert scale_at(0.35) == pytest.approx(LOGIT_SCALE**0.75)
+    assert scale_at(0.7) == scale_at(1) == pytest.approx(LOGIT_SCALE)
 
 
 def test_the_words_cover_all_furniture_and_rooms_use_known_furniture():

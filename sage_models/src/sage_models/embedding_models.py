@@ -3,6 +3,7 @@
 Nothing here may run in the event loop.
 """
 
+import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,6 +70,7 @@ class ClipModel:
         self._model = model.eval()
         self._preprocess = preprocess
         self._tokenizer = tokenizer
+        self._padding = _padding(tokenizer)
         self.dimensions = int(self.embed_texts(["."]).vectors.shape[1])
 
     def embed_texts(self, texts: Sequence[str]) -> Embeddings:
@@ -76,7 +78,8 @@ class ClipModel:
         tokens = self._tokenizer(list(texts))
         with torch_libraries().torch.inference_mode():
             vectors = self._model.encode_text(tokens, normalize=True)
-        return Embeddings(vectors=vectors.numpy(), tokens=(tokens != 0).sum(dim=1).tolist())
+        read = tokens != self._padding
+        return Embeddings(vectors=vectors.numpy(), tokens=read.sum(dim=1).tolist())
 
     def prepare(self, image: Image.Image) -> Any:
         """Return the tensor of an image, resized and normalised for the model."""
@@ -133,7 +136,7 @@ def load(source: ModelSource, *, offline: bool) -> SentenceModel | ClipModel:
         raise WeightsError(f"{_missing(source)} This server does not download any. {_fix(source)}")
     _LOGGER.info("Loading %s from %s", source.name, source.folder or source.hub)
     try:
-        return _clip(source) if source.takes_images else _sentence_model(source)
+        return _clip(source, offline=offline) if source.takes_images else _sentence_model(source)
     except WeightsError:
         raise
     except Exception as err:
@@ -173,7 +176,7 @@ def _sentence_model(source: ModelSource) -> SentenceModel:
     return SentenceModel(model)
 
 
-def _clip(source: ModelSource) -> ClipModel:
+def _clip(source: ModelSource, *, offline: bool) -> ClipModel:
     open_clip = torch_libraries().open_clip
     if source.folder is None:
         place, pretrained = source.name.split("/")
@@ -184,10 +187,41 @@ def _clip(source: ModelSource) -> ClipModel:
                 f"beside its {CLIP_CONFIGURATION}."
             )
         place, pretrained = f"local-dir:{source.folder}", None
+    options = _text_tower(source, offline=offline)
     model, preprocess = open_clip.create_model_from_pretrained(
-        place, pretrained=pretrained, device="cpu"
+        place, pretrained=pretrained, device="cpu", **options
     )
     return ClipModel(model, preprocess, open_clip.get_tokenizer(place))
+
+
+def _text_tower(source: ModelSource, *, offline: bool) -> dict[str, Any]:
+    """Return the options for a text tower of transformers whose configuration is in the folder.
+
+    open_clip takes `hf_model_name` for a name on the model hub, and downloads the configuration
+    from there although all weights are in the folder.
+    """
+    if source.folder is None:
+        return {}
+    file = source.folder / CLIP_CONFIGURATION
+    text = json.loads(file.read_text(encoding="utf-8"))["model_cfg"].get("text_cfg", {})
+    if not (name := text.get("hf_model_name")):
+        return {}
+    if (source.folder / name / "config.json").is_file():
+        place = str(source.folder / name)
+        return {"text_cfg": {**text, "hf_model_name": place, "hf_model_pretrained": False}}
+    if offline:
+        raise WeightsError(
+            f"The text tower of {source.name} needs config.json of {name}, and this server does "
+            f"not download any. Put it into the folder {source.name}/{name} of the folder of "
+            "weights."
+        )
+    return {}
+
+
+def _padding(tokenizer: Any) -> int:
+    """Return the token that fills short texts; 0 unless the tokenizer is one of transformers."""
+    wrapped = getattr(tokenizer, "tokenizer", None)
+    return int(getattr(wrapped, "pad_token_id", 0) or 0)
 
 
 def _missing(source: ModelSource) -> str:

@@ -1,0 +1,122 @@
+"""The measurement of photos runs, and its bounds can be missed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmark.photos.__main__ import Asked, figures_of_path, main, missed_bounds
+from benchmark.photos.descriptions import DESCRIPTIONS, NONE_FIT, Description
+from benchmark.photos.models_server import ModelsServerError, models_server
+from benchmark.photos.photographed_home import Answer, read_answer
+
+_ROOT = Path(__file__).parents[2]
+_CLEAR = """\
+1. light_5, score 0.73, photos 0.97, off
+2. light_9, score 0.40, photos 0.02, off
+Margin of the first: 0.33; it is clear."""
+_NOT_CLEAR = """\
+1. light_9, score 0.40, off
+Margin of the first: 0.00; it is not clear: ask, or read more.
+There are no photos of these devices to compare with."""
+_DEVICES = {"light_5": "house_bedroom_light", "light_9": "house_study_light"}
+
+
+@pytest.mark.slow
+def test_captions_are_found_and_without_them_nothing_is_guessed() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "benchmark.photos", "--only", "neither,captions"],
+        cwd=_ROOT,
+        capture_output=True,
+        text=True,
+        timeout=800,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stdout + run.stderr
+    table, told = run.stdout.strip().rsplit("\n", 1)
+    paths = json.loads(told)["paths"]
+    assert set(paths) == {"neither", "captions"}
+    assert paths["captions"]["right"] >= 51
+    assert paths["captions"]["clear_right"] > 30 > paths["captions"]["clear_wrong"]
+    assert (paths["neither"]["clear_right"], paths["neither"]["none_right"]) == (0, 15)
+    assert "95 % interval" in table
+
+
+def test_the_reply_of_the_tool_is_read() -> None:
+    clear, unclear = read_answer(_CLEAR, _DEVICES), read_answer(_NOT_CLEAR, _DEVICES)
+
+    assert (clear.device_id, clear.is_clear) == ("house_bedroom_light", True)
+    assert (unclear.device_id, unclear.is_clear) == ("house_study_light", False)
+    nothing = read_answer('No device fits "the one". Ask the person.', _DEVICES)
+    assert (nothing.device_id, nothing.is_clear) == (None, False)
+
+
+def test_a_reply_with_an_unknown_device_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        read_answer("1. light_77, score 0.40, off", _DEVICES)
+
+
+def asked(description: Description, device_id: str | None, *, clear: bool, by: str) -> Asked:
+    text = f"1. light_1, {by} 0.90"
+    answer = Answer(device_id=device_id, is_clear=clear, text=text)
+    return Asked(description=description, answer=answer, seconds=0.02)
+
+
+def figures(path: str, *, wrong: int = 0, clear: bool = True, by: str = "") -> dict[str, Any]:
+    """Return the figures of a path on which the first `wrong` descriptions find another device."""
+    said = by or {"neither": "There are no photos of these devices to compare with."}.get(
+        path, path
+    )
+    return figures_of_path(
+        path,
+        [
+            *(asked(each, "light_other", clear=clear, by=said) for each in DESCRIPTIONS[:wrong]),
+            *(asked(each, each.device_id, clear=clear, by=said) for each in DESCRIPTIONS[wrong:]),
+            *(asked(each, "light_other", clear=False, by=said) for each in NONE_FIT),
+        ],
+    )
+
+
+def test_figures_count_right_clear_and_refused_descriptions() -> None:
+    found = figures("photos", wrong=6)
+
+    assert (found["right"], found["of"], found["interval"]) == (54, 60, [0.799, 0.953])
+    assert (found["clear_right"], found["clear_wrong"]) == (54, 6)
+    assert (found["none_right"], found["none_wrong"], found["silent"]) == (15, 0, 0)
+    assert found["ms"] == 20
+
+
+@pytest.mark.parametrize(
+    ("paths", "missed"),
+    [
+        ({"photos": figures("photos", wrong=6)}, []),
+        ({"photos": figures("photos", wrong=7)}, ["photos: at least 90% right"]),
+        ({"captions": figures("captions", wrong=9)}, []),
+        ({"captions": figures("captions", wrong=10)}, ["captions: at least 85% right"]),
+        ({"neither": figures("neither", wrong=50, clear=False)}, []),
+        ({"neither": figures("neither")}, ["neither: no match is clear"]),
+        (
+            {"photos": figures("photos", by="captions")},
+            ["photos: each reply names what was compared"],
+        ),
+    ],
+)
+def test_each_bound_can_be_missed(paths: dict[str, Any], missed: list[str]) -> None:
+    assert missed_bounds(paths) == missed
+
+
+def test_an_unknown_path_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--only", "smell"])
+    assert "unknown: smell" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("socket_enabled")
+async def test_a_server_that_ends_at_its_start_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(ModelsServerError, match="ended at its start"):
+        async with models_server(Path("/bin/false"), tmp_path):
+            pass
