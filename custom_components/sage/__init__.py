@@ -16,6 +16,7 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
+from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
 from .config.photo_services import async_register_photo_services
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
@@ -81,6 +82,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         photos=photos,
         memory=memory,
         routines=routines,
+        external=await async_make_external(hass, entry),
         absent_owners=absent_owners,
         runs=runs,
         pin_guard=pin_guard,

@@ -52,6 +52,7 @@ WARM_ALWAYS: Final = "always"
 WARM_NEVER: Final = "never"
 
 SUBENTRY_AGENT: Final = "agent"
+SUBENTRY_MAIL: Final = "mail"
 
 FORMAT_AUTO: Final = "auto"
 FORMAT_NATIVE: Final = "native"

@@ -190,4 +190,9 @@ def test_only_what_acts_and_reads_records() -> None:
         if isinstance(node, ast.Attribute) and node.attr.startswith("record_")
     }
 
-    assert recording == {"foreign.py", "run_memory.py", "routines/run_routines.py"}
+    assert recording == {
+        "external/external_tool.py",
+        "foreign.py",
+        "routines/run_routines.py",
+        "run_memory.py",
+    }

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
-from ..home.commands.evidence import Evidence, Seen
+from ..home.commands.evidence import DeedKind, Evidence, Seen
 from ..home.commands.outcome_text import describe_for_model, say_seen
 from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
@@ -149,7 +149,8 @@ class AnswerCheck:
             yield _NOTHING_KEPT
         if About.HOME in about and not (compared.has_acted or evidence.foreign):
             yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
-        if about <= {About.OTHER, About.PERSON} and not evidence.foreign:
+        has_acted = evidence.foreign or any(each.kind is DeedKind.DONE for each in evidence.deeds)
+        if about <= {About.OTHER, About.PERSON} and not has_acted:
             yield _NOTHING_DONE
 
     def _not_known(self, finish: Finish, compared: Comparison) -> Iterator[str]:
@@ -184,6 +185,12 @@ class AnswerCheck:
                 place = f"{each.device_id} {each.component_id}"
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
         asks = finish.kind is FinishKind.ASKED
+        for deed in self._evidence.deeds:
+            if deed.kind is DeedKind.DONE and hides_success:
+                yield f"This was done, so the kind is `acted`: {deed.told}"
+            # Only the sentence itself proves in every language that the answer does not hide this.
+            if deed.kind is DeedKind.UNKNOWN and deed.told not in finish.answer:
+                yield f"The answer must contain this sentence: {deed.told}"
         if self._evidence.routines and About.LATER not in finish.about and not asks:
             changed = " ".join(self._evidence.routines)
             yield f"The answer leaves out what was changed for later: {changed}"
@@ -217,6 +224,7 @@ class AnswerCheck:
         lines = ["Commands executed in this request:"]
         lines.append(describe_for_model(evidence.final_outcomes) or "none")
         lines += [f"- {tool}: done" for tool in evidence.foreign]
+        lines += [f"- {each.told}" for each in evidence.deeds]
         lines.append("Values that were read:")
         lines += [_seen_line(each) for each in evidence.seen] or ["none"]
         lines.append("Set up or changed for later:")
@@ -244,7 +252,11 @@ class AnswerCheck:
         evidence, say = self._evidence, self._sentences.say
         parts = [*evidence.routines]
         if evidence.wrote:
-            parts.insert(0, self._say_outcomes(evidence.final_outcomes))
+            parts = [
+                self._say_outcomes(evidence.final_outcomes),
+                *(each.told for each in evidence.deeds),
+                *parts,
+            ]
         elif self._is_message:
             parts.append(self._run.utterance.text)
         elif not evidence.routines:

@@ -9,6 +9,7 @@ from homeassistant.helpers import llm
 from ..agent.example_turns import turns_of
 from ..agent.formats import Example
 from ..agent.run import Run
+from ..external import PersonExternal
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import Outcome
@@ -25,7 +26,8 @@ _EXCHANGE_CHARACTERS = 300
 class Situation:
     """A run and the parts of SAGE that its tools may use.
 
-    `home`, `memory` and `routines` belong to its person and record all use in the evidence.
+    `home`, `memory`, `routines` and `external` belong to its person. The first three record all use
+    in the evidence; for `external`, `ExternalTool` does.
     """
 
     hass: HomeAssistant
@@ -33,6 +35,7 @@ class Situation:
     home: RunHome
     memory: RunMemory
     routines: RunRoutines
+    external: PersonExternal
     evidence: Evidence
     authority: RunAuthority
     sentences: Sentences

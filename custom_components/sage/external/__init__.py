@@ -1,0 +1,41 @@
+"""The sources outside the home: plain clients, without any model (DESIGN 3).
+
+A client raises `external_error.ExternalError`. The tools in `tools/external` fence the texts that
+it returns.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..people.person import Person
+from .mail.mailbox import Mailbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonExternal:
+    """The sources that one person may use; None for each that is not set up for them."""
+
+    mail: Mailbox | None = None
+
+    @property
+    def has_mail_or_calendar(self) -> bool:
+        """Whether the person has mail, calendars or contacts."""
+        return self.mail is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class External:
+    """The sources of all people."""
+
+    mail: Mapping[str, Mailbox] = field(default_factory=dict)
+    """By user id."""
+
+    def of(self, person: Person) -> PersonExternal:
+        """Return the sources of a person; of the household only those that belong to nobody."""
+        own = person.user_id or ""
+        return PersonExternal(mail=self.mail.get(own))
+
+    async def async_close(self) -> None:
+        """Close all connections."""
+        for mailbox in self.mail.values():
+            await mailbox.async_close()
