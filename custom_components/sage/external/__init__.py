@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ..people.person import Person
 from .mail.mailbox import Mailbox
+from .mail.outbox import Outbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,9 @@ class External:
     mail: Mapping[str, Mailbox] = field(default_factory=dict)
     """By user id."""
 
+    outbox: Outbox | None = None
+    """The journal of sent mail; None in a home without it."""
+
     def of(self, person: Person) -> PersonExternal:
         """Return the sources of a person; of the household only those that belong to nobody."""
         own = person.user_id or ""
@@ -39,3 +43,5 @@ class External:
         """Close all connections."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
+        if self.outbox is not None:
+            await self.outbox.async_close()
