@@ -16,13 +16,14 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
-from .config.external_setup import async_make_external
+from .config.external_setup import async_make_external, async_tell_unknown_letters
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
 from .config.photo_services import async_register_photo_services
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
+from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
@@ -74,7 +75,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
     await async_hold_while_copied(hass, memory)
-    routines = async_make_routines(hass, entry, home)
+    external = await async_make_external(hass, entry)
+    routines = async_make_routines(hass, entry, home, external)
     absent_owners = AbsentOwners(hass, memory, routines)
     await absent_owners.async_load()
     entry.runtime_data = SageRuntime(
@@ -82,7 +84,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         photos=photos,
         memory=memory,
         routines=routines,
-        external=await async_make_external(hass, entry),
+        external=external,
         absent_owners=absent_owners,
         runs=runs,
         pin_guard=pin_guard,
@@ -126,6 +128,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
             # Continue: texts of other integrations may be broken, but routines must be watched.
             _LOGGER.exception("The texts of the home could not be loaded in advance")
         await async_start_routines(hass, entry)
+        await async_tell_unknown_letters(hass, external)
         await memory.vectors.async_everyone()
 
     @callback
@@ -162,6 +165,10 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         runtime.runs.forget(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
         await runtime.absent_owners.async_removed(user_id)
+        try:
+            await runtime.external.async_forget(user_id)
+        except ExternalError:
+            _LOGGER.exception("The journal of sent mail keeps the messages of a removed user")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))

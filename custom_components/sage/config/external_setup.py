@@ -1,5 +1,6 @@
 """Makes the sources outside the home from the configuration."""
 
+import logging
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,12 +22,19 @@ from ..const import (
     DOMAIN,
     SUBENTRY_MAIL,
 )
+from ..delivery.notify import apps_of, async_tell
+from ..delivery.way import NoSuchWayError, WayClosedError
 from ..external import External
+from ..external.external_error import ExternalError
 from ..external.mail.mail_account import MailAccount, Security, Server
 from ..external.mail.mailbox import Mailbox
 from ..external.mail.outbox import Outbox
 from ..storage.recovery import SetAside
 from ..storage.store_state import is_backup_under_way
+from ..text.speech import async_load_sentences
+from ..tools.external.email import unknown_letter_text
+
+_LOGGER = logging.getLogger(__name__)
 
 FILE: Final = ".storage/sage/outbox.db"
 
@@ -37,6 +45,28 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry) -> Extern
     external = External(mail=_mailboxes(hass, entry, outbox), outbox=outbox)
     entry.async_on_unload(external.async_close)
     return external
+
+
+async def async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
+    """Notify people whose message was interrupted: it may have been sent.
+
+    Without an app of theirs, they hear it when they next ask for their mail.
+    """
+    sentences = await async_load_sentences(hass, hass.config.language)
+    for user_id, mailbox in external.mail.items():
+        try:
+            untold = await mailbox.async_untold()
+        except ExternalError as err:
+            _LOGGER.warning("The journal of sent mail cannot be used: %s", err)
+            return
+        for letter in untold:
+            told = unknown_letter_text(sentences, letter)
+            try:
+                apps = apps_of(hass, user_id)
+                await async_tell(hass, apps, told, sentences.say("mail_unknown_title"))
+            except NoSuchWayError, WayClosedError:
+                continue
+            await mailbox.async_mark_told(letter.message_id)
 
 
 def mail_account(data: Mapping[str, Any]) -> MailAccount:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ..people.person import Person
 from .mail.mailbox import Mailbox
-from .mail.outbox import Outbox
+from .mail.outbox import Outbox, OutboxFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,11 @@ class External:
         """Return the sources of a person; of the household only those that belong to nobody."""
         own = person.user_id or ""
         return PersonExternal(mail=self.mail.get(own))
+
+    async def async_forget(self, user_id: str) -> None:
+        """Delete what is stored about a removed user. Raises ExternalError."""
+        if self.outbox is not None and user_id in self.mail:
+            await self.outbox.async_run(OutboxFile.forget, user_id)
 
     async def async_close(self) -> None:
         """Close all connections."""

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigSubentryData
+from pytest_socket import enable_socket
 
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
@@ -16,6 +17,7 @@ NAMES = ("anna", "ben")
 @pytest.fixture(scope="session")
 def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
     """An IMAP server for all tests."""
+    enable_socket()
     with Dovecot(tmp_path_factory.mktemp("dovecot"), NAMES) as server:
         yield server
 
@@ -23,6 +25,7 @@ def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
 @pytest.fixture(scope="session")
 def smtp_server() -> Generator[SmtpServer]:
     """An SMTP server for all tests."""
+    enable_socket()
     with SmtpServer(NAMES) as server:
         yield server
 

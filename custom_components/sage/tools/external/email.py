@@ -20,9 +20,10 @@ from ...external.mail.mail_error import MailRefusedError
 from ...external.mail.mail_folders import Folder, MailQuery
 from ...external.mail.mailbox import ListedMail, Mailbox
 from ...external.mail.message import MailBody
-from ...external.mail.outbox import SendState
+from ...external.mail.outbox import SendState, UnknownLetter
 from ...home.commands.evidence import Deed, DeedKind
 from ...home.safety.authority import Confirmation
+from ...text.speech import Sentences
 from ..sage_tool import WRITES, SageTool
 from ..situation import Situation
 from .external_tool import ExternalText, ExternalTool
@@ -75,14 +76,19 @@ async def async_tell_unknown(situation: Situation) -> None:
     except ExternalError:
         return  # The tool that sends reports it.
     for each in untold:
-        told = situation.sentences.say(
-            "mail_unknown_before",
-            recipients=each.recipients,
-            subject=each.subject,
-            time=f"{dt_util.as_local(each.begun):%Y-%m-%d %H:%M}",
-        )
+        told = unknown_letter_text(situation.sentences, each)
         situation.evidence.record_deed(Deed(kind=DeedKind.UNKNOWN, told=told))
         await mail.async_mark_told(each.message_id)
+
+
+def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
+    """Return the sentence that says that a message may have been sent before."""
+    return sentences.say(
+        "mail_unknown_before",
+        recipients=letter.recipients,
+        subject=letter.subject,
+        time=f"{dt_util.as_local(letter.begun):%Y-%m-%d %H:%M}",
+    )
 
 
 class _MailReader(ExternalTool):
