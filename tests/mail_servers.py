@@ -6,15 +6,17 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, Final, Self
 
+import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from pytest_socket import enable_socket
 
 from benchmark.loopback import free_port
 
@@ -270,3 +272,37 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.05)
     raise AssertionError("Dovecot did not start")
+
+
+NAMES: Final = ("anna", "ben")
+
+
+@pytest.fixture(scope="session")
+def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
+    """An IMAP server for all tests."""
+    enable_socket()
+    with Dovecot(tmp_path_factory.mktemp("dovecot"), NAMES) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def smtp_server() -> Generator[SmtpServer]:
+    """An SMTP server for all tests."""
+    enable_socket()
+    with SmtpServer(NAMES) as server:
+        yield server
+
+
+@pytest.fixture
+def imap(dovecot: Dovecot, socket_enabled: None) -> Dovecot:
+    """The IMAP server without mail."""
+    dovecot.clear()
+    return dovecot
+
+
+@pytest.fixture
+def smtp(smtp_server: SmtpServer, socket_enabled: None) -> SmtpServer:
+    """The SMTP server before any message."""
+    smtp_server.accepted.clear()
+    smtp_server.refused.clear()
+    return smtp_server

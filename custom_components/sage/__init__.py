@@ -16,7 +16,7 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
-from .config.external_setup import async_make_external, async_tell_unknown_letters
+from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
 from .config.photo_services import async_register_photo_services
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
@@ -77,15 +77,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await async_hold_while_copied(hass, memory)
     external = await async_make_external(hass, entry)
     routines = async_make_routines(hass, entry, home, external)
-    absent_owners = AbsentOwners(hass, memory, routines)
-    await absent_owners.async_load()
     entry.runtime_data = SageRuntime(
         home=home,
         photos=photos,
         memory=memory,
         routines=routines,
         external=external,
-        absent_owners=absent_owners,
+        absent_owners=AbsentOwners(hass, memory, routines),
         runs=runs,
         pin_guard=pin_guard,
         pin_hash=pin_hash,
@@ -94,6 +92,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )
+    await entry.runtime_data.absent_owners.async_load()
     entry.async_on_unload(home.async_close)
     entry.async_on_unload(memory.async_close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
@@ -109,7 +108,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
     try:
-        await absent_owners.async_check()
+        await entry.runtime_data.absent_owners.async_check()
     except Exception:
         # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
@@ -128,7 +127,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
             # Continue: texts of other integrations may be broken, but routines must be watched.
             _LOGGER.exception("The texts of the home could not be loaded in advance")
         await async_start_routines(hass, entry)
-        await async_tell_unknown_letters(hass, external)
         await memory.vectors.async_everyone()
 
     @callback

@@ -10,6 +10,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.start import async_at_started
 from homeassistant.util.ssl import client_context
 
 from ..const import (
@@ -44,10 +45,18 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry) -> Extern
     outbox = _outbox(hass)
     external = External(mail=_mailboxes(hass, entry, outbox), outbox=outbox)
     entry.async_on_unload(external.async_close)
+
+    @callback
+    def started(_: HomeAssistant) -> None:
+        if external.mail:
+            told = _async_tell_unknown_letters(hass, external)
+            entry.async_create_background_task(hass, told, "SAGE tells of interrupted messages")
+
+    entry.async_on_unload(async_at_started(hass, started))
     return external
 
 
-async def async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
+async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
     """Notify people whose message was interrupted: it may have been sent.
 
     Without an app of theirs, they hear it when they next ask for their mail.

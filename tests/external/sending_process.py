@@ -1,0 +1,57 @@
+"""A process that sends one message, to be killed while it does."""
+
+import asyncio
+from pathlib import Path
+
+from custom_components.sage.external.mail.letter import Letter, write_letter
+from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mailbox import Mailbox
+from custom_components.sage.external.mail.outbox import Outbox, SendState
+from tests.mail_servers import HOST, PASSWORD
+from tests.routines.executor import Executor
+
+RUN = "run 1"
+
+
+def the_letter() -> Letter:
+    """Return the message; the same each time, but for its id."""
+    return write_letter(
+        sender="anna@example.com",
+        to=["tom@example.com", "ida@example.com"],
+        subject="Lunch",
+        text="At one?\n.\nAnna\n" + "Bring bread. " * 40,
+    )
+
+
+def open_outbox(folder: Path) -> Outbox:
+    """Return the journal in a folder."""
+    return Outbox(Executor(), folder / "outbox.db", noted=lambda _: None)
+
+
+def anna(outbox: Outbox, port: int, tls: bool = False) -> Mailbox:
+    """Return a mailbox that can only send."""
+    server = Server(host=HOST, port=port, security=Security.NONE)
+    account = MailAccount(
+        user_id="anna",
+        address="anna@example.com",
+        user_name="anna",
+        password=PASSWORD.format(name="anna"),
+        imap=server,
+        smtp=server,
+        keeps_sent=True,
+    )
+    return Mailbox([account], outbox, lambda: None, lambda *_: None)
+
+
+async def async_send(folder: Path, port: int) -> SendState:
+    """Send the message once."""
+    outbox = open_outbox(folder)
+    try:
+        return await anna(outbox, port).async_send(the_letter(), RUN)
+    finally:
+        await outbox.async_close()
+
+
+def send(folder: Path, port: int) -> None:
+    """Send the message in a process of its own."""
+    asyncio.run(async_send(folder, port))
