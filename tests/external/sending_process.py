@@ -1,6 +1,12 @@
-"""A process that sends one message, to be killed while it does."""
+"""Processes that send one message each, to be killed while they do.
+
+`python -m tests.external.sending_process` reads lines with a folder and a port. For each, it starts
+a process, and writes its id and then its exit code.
+"""
 
 import asyncio
+import os
+import sys
 from pathlib import Path
 
 from custom_components.sage.external.mail.letter import Letter, write_letter
@@ -28,7 +34,7 @@ def open_outbox(folder: Path) -> Outbox:
     return Outbox(Executor(), folder / "outbox.db", noted=lambda _: None)
 
 
-def anna(outbox: Outbox, port: int, tls: bool = False) -> Mailbox:
+def anna(outbox: Outbox, port: int) -> Mailbox:
     """Return a mailbox that can only send."""
     server = Server(host=HOST, port=port, security=Security.NONE)
     account = MailAccount(
@@ -52,6 +58,16 @@ async def async_send(folder: Path, port: int) -> SendState:
         await outbox.async_close()
 
 
-def send(folder: Path, port: int) -> None:
-    """Send the message in a process of its own."""
-    asyncio.run(async_send(folder, port))
+def main() -> None:
+    """Start a process for each line; they share what is imported."""
+    for line in sys.stdin:
+        folder, port = line.split()
+        if (process := os.fork()) == 0:
+            asyncio.run(async_send(Path(folder), int(port)))
+            os._exit(0)
+        print(process, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,10 +1,12 @@
 """Nothing is sent twice, whatever breaks and whenever."""
 
 import asyncio
-import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from custom_components.sage.external.mail.letter import write_letter
 from custom_components.sage.external.mail.mail_error import MailRefusedError, SignInRefusedError
 from custom_components.sage.external.mail.outbox import SendState
 from tests.external.breaking_proxy import BreakingProxy
-from tests.external.sending_process import RUN, anna, async_send, open_outbox, send, the_letter
+from tests.external.sending_process import RUN, anna, async_send, open_outbox, the_letter
 from tests.mail_servers import SmtpServer
 
 BREAKS = 30
@@ -99,9 +101,49 @@ async def test_the_connection_breaks_at_every_step(tmp_path: Path, smtp: SmtpSer
     assert results.keys() >= {"not sent", "unknown"}
 
 
-async def test_the_process_is_killed_at_every_step(tmp_path: Path, smtp: SmtpServer):
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.external.sending_process"])
+class Sender:
+    """Starts processes that send the message."""
+
+    def __init__(self) -> None:
+        self._server = subprocess.Popen(
+            [sys.executable, "-m", "tests.external.sending_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.process = 0
+
+    async def async_send(self, folder: Path, port: int) -> int:
+        """Send in a process of its own; return its exit code."""
+        assert self._server.stdin is not None
+        self._server.stdin.write(f"{folder} {port}\n")
+        self._server.stdin.flush()
+        self.process = await self._async_number()
+        return await self._async_number()
+
+    def kill(self) -> None:
+        """Kill the process that sends."""
+        os.kill(self.process, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the server."""
+        self._server.communicate(timeout=30)
+
+    async def _async_number(self) -> int:
+        assert self._server.stdout is not None
+        return int(await asyncio.to_thread(self._server.stdout.readline))
+
+
+@pytest.fixture
+def sender(socket_enabled: None) -> Generator[Sender]:
+    sender = Sender()
+    yield sender
+    sender.close()
+
+
+async def test_the_process_is_killed_at_every_step(
+    tmp_path: Path, smtp: SmtpServer, sender: Sender
+):
     results: Counter[str] = Counter()
     async with BreakingProxy(smtp.port) as proxy:
         (tmp_path / "whole").mkdir()
@@ -109,16 +151,9 @@ async def test_the_process_is_killed_at_every_step(tmp_path: Path, smtp: SmtpSer
         for number in range(KILLS):
             folder = tmp_path / str(number)
             folder.mkdir()
-            process = context.Process(target=send, args=(folder, proxy.port))
-
-            def kill(process=process) -> None:
-                os.kill(process.pid, signal.SIGKILL)
-
-            proxy.broke = kill
+            proxy.broke = sender.kill
             proxy.start(1 + number * (whole - 1) // (KILLS - 1))
-            process.start()
-            await asyncio.to_thread(process.join, 60)
-            assert process.exitcode == -signal.SIGKILL
+            assert await sender.async_send(folder, proxy.port) == -signal.SIGKILL
 
             # After the restart.
             proxy.broke = lambda: None

@@ -259,7 +259,10 @@ class SendMessage(_MailWriter):
         """Ask for confirmation of exactly this message, then send it once."""
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
         not_sent = self._say("mail_not_sent", letter)
-        if any(each.told == not_sent for each in self.situation.evidence.deeds):
+        told_before = {each.told for each in self.situation.evidence.deeds}
+        if told_before & {self._say("mail_sent", letter), self._say("mail_unknown", letter)}:
+            return error_result("Sent in this request already, or maybe sent: do not repeat it.")
+        if not_sent in told_before:
             return _declined()
         answer = await self.situation.authority.async_agree(await self._async_question(letter))
         if answer is not Confirmation.GIVEN:
