@@ -60,7 +60,7 @@ class AnswerCheck:
     def is_answer_likely(self) -> bool:
         """Whether the run has read or done something that an answer may describe."""
         evidence = self._evidence
-        known = evidence.seen or evidence.read
+        known = evidence.seen or evidence.read or evidence.read_outside
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:

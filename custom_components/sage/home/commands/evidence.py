@@ -87,6 +87,7 @@ class Evidence:
         self._routines: list[str] = []
         self._unwatched = False
         self._deeds: list[Deed] = []
+        self._read_outside = False
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add the outcomes of commands."""
@@ -174,7 +175,7 @@ class Evidence:
 
         `what`: key of the sentence that says so, such as `details_mail`.
         """
-        self._read = True
+        self._read_outside = True
         self._show(what)
 
     def record_deed(self, deed: Deed) -> None:
@@ -274,6 +275,11 @@ class Evidence:
     def unwatched(self) -> bool:
         """Whether condition code was written and no routine was created after it."""
         return self._unwatched
+
+    @property
+    def read_outside(self) -> bool:
+        """Whether the run read mail, calendars or another source outside the home."""
+        return self._read_outside
 
     @property
     def read(self) -> bool:
