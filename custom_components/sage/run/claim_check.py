@@ -18,7 +18,7 @@ from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
-from ..text.fence import fenced
+from ..text.fence import fenced, has_fence
 from ..text.speech import Sentences
 from ..tools.claims import Comparison, compare
 
@@ -239,11 +239,17 @@ class AnswerCheck:
         return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
 
     def _looked_up(self) -> Iterator[str]:
-        """Yield tool results, without errors and without the reports of agent-tools."""
+        """Yield tool results, without errors and without the reports of agent-tools.
+
+        Of the tools of an agent-tool, only those that read text from outside the home: the rest is
+        in the record.
+        """
         for node in self._run.root.children:
-            is_agent = any(child.kind == "tool" for child in node.children)
-            if node.kind == "tool" and node.result and not (node.error or is_agent):
-                yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
+            inner = [child for child in node.children if child.kind == "tool"]
+            shown = [child for child in inner if has_fence(child.result)] if inner else [node]
+            for each in shown:
+                if each.kind == "tool" and each.result and not each.error:
+                    yield f"- {each.name}: {each.result[:_LONGEST_RESULT]}"
 
     # ------------------------------------------------------------ sentences of the code
 
