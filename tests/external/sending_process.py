@@ -34,10 +34,10 @@ def open_outbox(folder: Path) -> Outbox:
     return Outbox(Executor(), folder / "outbox.db", noted=lambda _: None)
 
 
-def anna(outbox: Outbox, port: int) -> Mailbox:
-    """Return a mailbox that can only send."""
+def anna_account(port: int) -> MailAccount:
+    """Return an account that can only send."""
     server = Server(host=HOST, port=port, security=Security.NONE)
-    account = MailAccount(
+    return MailAccount(
         user_id="anna",
         address="anna@example.com",
         user_name="anna",
@@ -46,7 +46,11 @@ def anna(outbox: Outbox, port: int) -> Mailbox:
         smtp=server,
         keeps_sent=True,
     )
-    return Mailbox([account], outbox, lambda: None, lambda *_: None)
+
+
+def anna(outbox: Outbox, port: int) -> Mailbox:
+    """Return a mailbox that can only send."""
+    return Mailbox([anna_account(port)], outbox, lambda: None, lambda *_: None)
 
 
 async def async_send(folder: Path, port: int) -> SendState:

@@ -3,21 +3,36 @@
 import asyncio
 import os
 import signal
+import ssl
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.mail.letter import write_letter
-from custom_components.sage.external.mail.mail_error import MailRefusedError, SignInRefusedError
+from custom_components.sage.external.mail.mail_account import Security, Server
+from custom_components.sage.external.mail.mail_error import (
+    MailRefusedError,
+    MailServerAwayError,
+    SignInRefusedError,
+)
 from custom_components.sage.external.mail.outbox import SendState
+from custom_components.sage.external.mail.smtp import async_test_sign_in
 from tests.external.breaking_proxy import BreakingProxy
-from tests.external.sending_process import RUN, anna, async_send, open_outbox, the_letter
-from tests.mail_servers import SmtpServer
+from tests.external.sending_process import (
+    RUN,
+    anna,
+    anna_account,
+    async_send,
+    open_outbox,
+    the_letter,
+)
+from tests.mail_servers import HOST, SmtpServer, trusting_context
 
 BREAKS = 30
 KILLS = 30
@@ -176,6 +191,16 @@ async def test_the_process_is_killed_at_every_step(
             smtp.accepted.clear()
             await outbox.async_close()
     assert results.keys() == {"not sent", "unknown"}
+
+
+@pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
+async def test_tls_with_a_certificate_that_is_checked(socket_enabled: None, security: Security):
+    with SmtpServer(("anna",), security) as server:
+        at = Server(host=HOST, port=server.port, security=security)
+        account = replace(anna_account(server.port), smtp=at)
+        await async_test_sign_in(account, trusting_context())
+        with pytest.raises(MailServerAwayError):
+            await async_test_sign_in(account, ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 
 
 async def test_the_wrong_password_is_not_in_the_error(tmp_path: Path, socket_enabled: None):
