@@ -60,7 +60,7 @@ class AnswerCheck:
     def is_answer_likely(self) -> bool:
         """Whether the run has read or done something that an answer may describe."""
         evidence = self._evidence
-        known = evidence.seen or evidence.read or evidence.read_outside
+        known = evidence.seen or evidence.read or evidence.external_texts
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
@@ -120,7 +120,8 @@ class AnswerCheck:
             for name in seen.free_text
             for value in seen.values.get(name, ())
         )
-        return any(text in said for said in (self._run.utterance.text, *names, *written))
+        outside = self._evidence.external_texts
+        return any(text in said for said in (self._run.utterance.text, *names, *written, *outside))
 
     # ------------------------------------------------------------ claims beyond the record
 

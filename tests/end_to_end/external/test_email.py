@@ -1,10 +1,14 @@
 """Mail: people ask for it, and send it after they have seen all of it."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 
+from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import Sage
@@ -219,3 +223,42 @@ async def test_a_wrong_password_is_said(
     assert await sage.hear("my mail?", user_id=anna.id) == "Your mail needs a new password."
 
     assert "does not accept the password of anna@example.com" in sage.server.completions[-1].prompt
+
+
+async def test_a_name_from_a_message_is_no_technical_name(
+    sage: Sage, imap: Dovecot, anna: User
+) -> None:
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "See the file roof_plan.pdf."))
+    sage.model_says(
+        mail("what does Ida write?"),
+        NATIVE.call("search_email"),
+        NATIVE.call("get_message", id="m1"),
+        NATIVE.finish("answered", "Ida asks you to see roof_plan.pdf.", about="other"),
+    )
+
+    heard = await sage.hear("what does Ida write?", user_id=anna.id)
+
+    assert heard == "Ida asks you to see roof_plan.pdf."
+    assert sage.model_calls == 4
+
+
+async def test_at_a_satellite_only_the_pin_sends(
+    hass: HomeAssistant, make_mail_sage, smtp: SmtpServer, anna: User
+) -> None:
+    pin_hash = await hass.async_add_executor_job(hash_pin, "4711")
+    sage = await make_mail_sage(options={"pin_hash": pin_hash})
+    row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "kitchen")
+    runtime = sage.entry.runtime_data
+    sage.entry.runtime_data = dataclasses.replace(runtime, satellites={row.id: anna.id})
+    at = {"satellite_id": row.entity_id}
+    sage.model_says(
+        mail("write to Tom"), sends(), NATIVE.finish("acted", "Tom has it.", about="other")
+    )
+
+    await sage.hear("write to Tom", **at)
+    await sage.hear("yes", **at)
+    assert not smtp.accepted
+    heard = await sage.hear("4711", **at)
+
+    assert heard == "Tom has it."
+    assert len(smtp.accepted) == 1
