@@ -126,23 +126,28 @@ class Sender:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.process = 0
+        self._process = 0
 
     async def async_send(self, folder: Path, port: int) -> int:
         """Send in a process of its own; return its exit code."""
-        assert self._server.stdin is not None
-        self._server.stdin.write(f"{folder} {port}\n")
-        self._server.stdin.flush()
-        self.process = await self._async_number()
+        self._write(f"{folder} {port}")
+        self._process = await self._async_number()
+        self._write("go")
         return await self._async_number()
 
     def kill(self) -> None:
         """Kill the process that sends."""
-        os.kill(self.process, signal.SIGKILL)
+        assert self._process
+        os.kill(self._process, signal.SIGKILL)
 
     def close(self) -> None:
         """End the server."""
         self._server.communicate(timeout=30)
+
+    def _write(self, line: str) -> None:
+        assert self._server.stdin is not None
+        self._server.stdin.write(f"{line}\n")
+        self._server.stdin.flush()
 
     async def _async_number(self) -> int:
         assert self._server.stdout is not None
