@@ -173,7 +173,8 @@ async def test_the_process_is_killed_at_every_step(
             folder.mkdir()
             proxy.broke = sender.kill
             proxy.start(1 + number * (whole - 1) // (KILLS - 1))
-            assert await sender.async_send(folder, proxy.port) == -signal.SIGKILL
+            # At the last step, it may be done before it is killed.
+            assert await sender.async_send(folder, proxy.port) in (-signal.SIGKILL, 0)
 
             # After the restart.
             proxy.broke = lambda: None
@@ -182,20 +183,20 @@ async def test_the_process_is_killed_at_every_step(
             mailbox = anna(outbox, proxy.port)
             untold = await mailbox.async_untold()
             before = len(smtp.accepted)
-            if untold:
-                assert untold[0].subject == "Lunch"
+            if untold or before:
                 with pytest.raises(MailRefusedError, match="not sent twice"):
                     await mailbox.async_send(the_letter(), RUN)
                 assert len(smtp.accepted) == before
-                results["unknown"] += 1
+                assert [each.subject for each in untold] in ([], ["Lunch"])
+                results["unknown" if untold else "sent"] += 1
             else:
-                assert before == 0
                 assert await mailbox.async_send(the_letter(), RUN) is SendState.SENT
                 results["not sent"] += 1
             assert len(smtp.accepted) <= 1
             smtp.accepted.clear()
             await outbox.async_close()
-    assert results.keys() == {"not sent", "unknown"}
+    assert results["not sent"] + results["unknown"] >= KILLS - 2
+    assert results["unknown"]
 
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
