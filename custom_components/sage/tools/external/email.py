@@ -31,8 +31,11 @@ from .external_tool import ExternalText, ExternalTool
 _DETAILS: Final = "details_mail"
 _MOST: Final = 10
 _MOST_ALLOWED: Final = 30
-_SHOWN_CHARACTERS: Final = 300
-"""Length of the beginning of a message that a confirmation shows."""
+_SHOWN_CHARACTERS: Final = 1_000
+"""Length of the beginning of a message that a confirmation shows; apps accept no more."""
+
+_SPOKEN_CHARACTERS: Final = 300
+"""The same for a question that is spoken."""
 
 _MOST_NAMED: Final = 5
 """Number of recipients of a read message that are listed."""
@@ -287,13 +290,14 @@ class SendMessage(_MailWriter):
     async def _async_question(self, letter: Letter) -> str:
         sentences = self.situation.sentences
         text = letter.text.strip()
-        is_whole = len(text) <= _SHOWN_CHARACTERS
+        is_spoken = self.situation.run.utterance.satellite_id is not None
+        most = _SPOKEN_CHARACTERS if is_spoken else _SHOWN_CHARACTERS
         question = sentences.say(
             "mail_send_confirm",
             sender=letter.sender,
             recipients=", ".join(letter.recipients),
             subject=letter.subject or "-",
-            text=text if is_whole else f"{text[:_SHOWN_CHARACTERS]} ...",
+            text=text if len(text) <= most else f"{text[:most]} ...",
             characters=str(len(text)),
         )
         if await self._mail.async_may_be_sent(letter):
