@@ -13,7 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent.tool_call import error_result, text_result
+from ...agent.tool import error_result, text_result
 from ...external.external_error import ExternalError
 from ...external.mail.letter import Letter, write_letter
 from ...external.mail.mail_error import MailRefusedError
@@ -24,8 +24,7 @@ from ...external.mail.outbox import SendState, UnknownLetter
 from ...home.commands.evidence import Deed, DeedKind
 from ...home.safety.authority import Confirmation
 from ...text.speech import Sentences
-from ..sage_tool import WRITES, SageTool
-from ..situation import Situation
+from ..sage_tool import WRITES, SageTool, Situation
 from .external_tool import ExternalText, ExternalTool
 
 _DETAILS: Final = "details_mail"
