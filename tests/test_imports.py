@@ -15,7 +15,7 @@ LAYERS = (
     ("const", "helpers"),
     ("text", "storage", "people", "model", "embeddings"),
     ("agent",),
-    ("home", "memory", "photos", "routines"),
+    ("home", "memory", "photos", "routines", "external"),
     ("delivery", "routines.conditions"),
     ("tools", "background"),
     ("run",),

@@ -16,12 +16,14 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
+from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
 from .config.photo_services import async_register_photo_services
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
+from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
@@ -73,15 +75,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
     await async_hold_while_copied(hass, memory)
-    routines = async_make_routines(hass, entry, home)
-    absent_owners = AbsentOwners(hass, memory, routines)
-    await absent_owners.async_load()
+    external = await async_make_external(hass, entry)
+    routines = async_make_routines(hass, entry, home, external)
     entry.runtime_data = SageRuntime(
         home=home,
         photos=photos,
         memory=memory,
         routines=routines,
-        absent_owners=absent_owners,
+        external=external,
+        absent_owners=AbsentOwners(hass, memory, routines),
         runs=runs,
         pin_guard=pin_guard,
         pin_hash=pin_hash,
@@ -90,6 +92,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )
+    await entry.runtime_data.absent_owners.async_load()
     entry.async_on_unload(home.async_close)
     entry.async_on_unload(memory.async_close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
@@ -105,7 +108,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
     try:
-        await absent_owners.async_check()
+        await entry.runtime_data.absent_owners.async_check()
     except Exception:
         # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
@@ -160,6 +163,10 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         runtime.runs.forget(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
         await runtime.absent_owners.async_removed(user_id)
+        try:
+            await runtime.external.async_forget(user_id)
+        except ExternalError:
+            _LOGGER.exception("The journal of sent mail keeps the messages of a removed user")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))

@@ -189,4 +189,10 @@ def test_only_what_acts_and_reads_records() -> None:
         if isinstance(node, ast.Attribute) and node.attr.startswith("record_")
     }
 
-    assert recording == {"foreign.py", "run_memory.py", "routines/run_routines.py"}
+    assert recording == {
+        "external/email.py",
+        "external/external_tool.py",
+        "foreign.py",
+        "routines/run_routines.py",
+        "run_memory.py",
+    }

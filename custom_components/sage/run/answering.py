@@ -100,7 +100,7 @@ class Answering:
         """Whether the request consisted only of device commands, all with an outcome in `DONE`."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
-        has_more = evidence.foreign or evidence.routines or evidence.kept
+        has_more = evidence.foreign or evidence.routines or evidence.kept or evidence.deeds
         final = evidence.final_outcomes
         is_only_home = is_all and not has_more and self._is_about_the_moment
         return is_only_home and bool(final) and all(each.kind in DONE for each in final)
@@ -126,7 +126,9 @@ class Answering:
             end = self._failure(self._sentences.say("internal_error"))
         finally:
             if await async_has_person(self._hass, self._run):
-                self._note(end, await async_describe_for_model(self._evidence.final_outcomes))
+                done = await async_describe_for_model(self._evidence.final_outcomes)
+                told = (each.told for each in self._evidence.deeds)
+                self._note(end, "\n".join(filter(None, (done, *told))))
             self._run.port.emit(end)
             self._memory.end()
             if self._is_about_the_moment:
@@ -211,6 +213,7 @@ class Answering:
                 self._sentences,
                 self._asked_by_routine(),
             ),
+            external=runtime.external.of(run.person),
             evidence=self._evidence,
             authority=authority,
             sentences=self._sentences,
@@ -247,7 +250,8 @@ class Answering:
     def _failure(self, why: str) -> End:
         """Return the end of an interrupted run: the outcomes so far, then the reason."""
         done = self._say_outcomes(self._evidence.final_outcomes)
-        return End(EndKind.FAILURE, f"{done} {why}" if done else why)
+        told = (each.told for each in self._evidence.deeds)
+        return End(EndKind.FAILURE, " ".join(filter(None, (done, *told, why))))
 
     def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)

@@ -12,13 +12,13 @@ from typing import Any, Final
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
-from ..home.commands.evidence import Evidence, Seen
+from ..home.commands.evidence import DeedKind, Evidence, Seen
 from ..home.commands.outcome_text import describe_for_model, say_seen
 from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
-from ..text.fence import fenced
+from ..text.fence import fenced, has_fence
 from ..text.speech import Sentences
 from ..tools.claims import Comparison, compare
 
@@ -60,7 +60,7 @@ class AnswerCheck:
     def is_answer_likely(self) -> bool:
         """Whether the run has read or done something that an answer may describe."""
         evidence = self._evidence
-        known = evidence.seen or evidence.read
+        known = evidence.seen or evidence.read or evidence.external_texts
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
@@ -120,7 +120,8 @@ class AnswerCheck:
             for name in seen.free_text
             for value in seen.values.get(name, ())
         )
-        return any(text in said for said in (self._run.utterance.text, *names, *written))
+        outside = self._evidence.external_texts
+        return any(text in said for said in (self._run.utterance.text, *names, *written, *outside))
 
     # ------------------------------------------------------------ claims beyond the record
 
@@ -149,7 +150,8 @@ class AnswerCheck:
             yield _NOTHING_KEPT
         if About.HOME in about and not (compared.has_acted or evidence.foreign):
             yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
-        if about <= {About.OTHER, About.PERSON} and not evidence.foreign:
+        has_acted = evidence.foreign or any(each.kind is DeedKind.DONE for each in evidence.deeds)
+        if about <= {About.OTHER, About.PERSON} and not has_acted:
             yield _NOTHING_DONE
 
     def _not_known(self, finish: Finish, compared: Comparison) -> Iterator[str]:
@@ -184,6 +186,12 @@ class AnswerCheck:
                 place = f"{each.device_id} {each.component_id}"
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
         asks = finish.kind is FinishKind.ASKED
+        for deed in self._evidence.deeds:
+            if deed.kind is DeedKind.DONE and hides_success:
+                yield f"This was done, so the kind is `acted`: {deed.told}"
+            # Only the sentence itself proves in every language that the answer does not hide this.
+            if deed.kind is DeedKind.UNKNOWN and deed.told not in finish.answer:
+                yield f"The answer must contain this sentence: {deed.told}"
         if self._evidence.routines and About.LATER not in finish.about and not asks:
             changed = " ".join(self._evidence.routines)
             yield f"The answer leaves out what was changed for later: {changed}"
@@ -217,6 +225,7 @@ class AnswerCheck:
         lines = ["Commands executed in this request:"]
         lines.append(describe_for_model(evidence.final_outcomes) or "none")
         lines += [f"- {tool}: done" for tool in evidence.foreign]
+        lines += [f"- {each.told}" for each in evidence.deeds]
         lines.append("Values that were read:")
         lines += [_seen_line(each) for each in evidence.seen] or ["none"]
         lines.append("Set up or changed for later:")
@@ -231,11 +240,17 @@ class AnswerCheck:
         return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
 
     def _looked_up(self) -> Iterator[str]:
-        """Yield tool results, without errors and without the reports of agent-tools."""
+        """Yield tool results, without errors and without the reports of agent-tools.
+
+        Of the tools of an agent-tool, only those that read text from outside the home: the rest is
+        in the record.
+        """
         for node in self._run.root.children:
-            is_agent = any(child.kind == "tool" for child in node.children)
-            if node.kind == "tool" and node.result and not (node.error or is_agent):
-                yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
+            inner = [child for child in node.children if child.kind == "tool"]
+            shown = [child for child in inner if has_fence(child.result)] if inner else [node]
+            for each in shown:
+                if each.kind == "tool" and each.result and not each.error:
+                    yield f"- {each.name}: {each.result[:_LONGEST_RESULT]}"
 
     # ------------------------------------------------------------ sentences of the code
 
@@ -244,7 +259,11 @@ class AnswerCheck:
         evidence, say = self._evidence, self._sentences.say
         parts = [*evidence.routines]
         if evidence.wrote:
-            parts.insert(0, self._say_outcomes(evidence.final_outcomes))
+            parts = [
+                self._say_outcomes(evidence.final_outcomes),
+                *(each.told for each in evidence.deeds),
+                *parts,
+            ]
         elif self._is_message:
             parts.append(self._run.utterance.text)
         elif not evidence.routines:

@@ -8,6 +8,7 @@ from homeassistant.config_entries import ConfigEntry
 
 from ..agent.run import AgentSettings
 from ..background.absent_owners import AbsentOwners
+from ..external import External
 from ..home.home import Home
 from ..memory.long_term_memory import LongTermMemory
 from ..model.language_model import LanguageModel
@@ -61,6 +62,7 @@ class SageRuntime:
     photos: PhotoAlbum
     memory: LongTermMemory
     routines: Routines
+    external: External
     absent_owners: AbsentOwners
     runs: RunRegistry
     pin_guard: PinGuard

@@ -214,7 +214,9 @@ class DirectCommand(TracedTool, CommandExecution):
         """Return whether the outcome sentences are a complete answer in the person's language."""
         evidence = self.situation.evidence
         is_read = any(each.is_read for each in evidence.outcomes)
-        is_alone = not (is_read or evidence.routines or evidence.kept or evidence.foreign)
+        is_alone = not (
+            is_read or evidence.routines or evidence.kept or evidence.foreign or evidence.deeds
+        )
         are_done = all(each.kind in DONE for each in outcomes)
         is_spoken = self.situation.sentences.is_own_language
         return bool(outcomes) and are_done and is_spoken and is_alone

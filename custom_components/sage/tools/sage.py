@@ -16,6 +16,7 @@ from ..model.language_model import ModelRequest
 from .command_execution import DirectCommand, NowOrLater
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
+from .external.email_and_calendar import email_and_calendar
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .personalization import Personalization
@@ -115,6 +116,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
                 RoutinesTool(situation),
                 HumanInteraction(situation),
                 Undo(situation),
+                *email_and_calendar(situation),
                 *foreign,
             )
         ),

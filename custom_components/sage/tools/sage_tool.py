@@ -11,6 +11,7 @@ from ..agent.example_turns import turns_of
 from ..agent.formats import Example
 from ..agent.run import Run
 from ..const import DOMAIN
+from ..external import PersonExternal
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import Outcome
@@ -40,7 +41,8 @@ _EXCHANGE_CHARACTERS = 300
 class Situation:
     """A run and the parts of SAGE that its tools may use.
 
-    `home`, `memory` and `routines` act for the person of the run, and record all use in `evidence`.
+    `home`, `memory`, `routines` and `external` act for the person of the run. The first three
+    record all use in `evidence`; for `external`, `ExternalTool` does.
     """
 
     hass: HomeAssistant
@@ -48,6 +50,7 @@ class Situation:
     home: RunHome
     memory: RunMemory
     routines: RunRoutines
+    external: PersonExternal
     evidence: Evidence
     authority: RunAuthority
     sentences: Sentences

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Final, Protocol
 
 from homeassistant.const import STATE_UNAVAILABLE
@@ -30,6 +31,24 @@ class Seen:
 
     free_text: frozenset[str] = frozenset()
     """Names of values that may contain text written by others (untrusted)."""
+
+
+class DeedKind(StrEnum):
+    """The result of an action outside the home."""
+
+    DONE = "done"
+    NOT_DONE = "not_done"
+    UNKNOWN = "unknown"
+    """It may have been done: the answer of the server was lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """An action outside the home: a message sent, a draft saved, an event created."""
+
+    kind: DeedKind
+    told: str
+    """What happened, as a sentence in the person's language."""
 
 
 class Witness(Protocol):
@@ -67,6 +86,8 @@ class Evidence:
         self._told_routines = False
         self._routines: list[str] = []
         self._unwatched = False
+        self._deeds: list[Deed] = []
+        self._external_texts: list[str] = []
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add the outcomes of commands."""
@@ -152,6 +173,20 @@ class Evidence:
         self._read = True
         self._show("details_foreign", tool=tool)
 
+    def record_external_read(self, what: str, text: str) -> None:
+        """Record a text that was read in mail, calendars or another source outside the home.
+
+        `what`: key of the sentence that says so, such as `details_mail`.
+        """
+        self._external_texts.append(text)
+        self._show(what)
+
+    def record_deed(self, deed: Deed) -> None:
+        """Record an action outside the home."""
+        self._deeds.append(deed)
+        if self._witness is not None:
+            self._witness.told(deed.told)
+
     def _show(self, what: str, **placeholders: str) -> None:
         if self._witness is not None:
             self._witness.happened(what, **placeholders)
@@ -215,8 +250,14 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether the run sent or tried to send any command."""
-        return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
+        """Whether the run sent or tried to send any command, or acted outside the home."""
+        was_sent = any(not each.is_read for each in self._outcomes)
+        return was_sent or bool(self._foreign) or bool(self._deeds)
+
+    @property
+    def deeds(self) -> tuple[Deed, ...]:
+        """The actions outside the home."""
+        return tuple(self._deeds)
 
     @property
     def kept(self) -> bool:
@@ -237,6 +278,11 @@ class Evidence:
     def unwatched(self) -> bool:
         """Whether condition code was written that no routine uses yet."""
         return self._unwatched
+
+    @property
+    def external_texts(self) -> tuple[str, ...]:
+        """The texts that were read outside the home, such as mail; untrusted."""
+        return tuple(self._external_texts)
 
     @property
     def read(self) -> bool:

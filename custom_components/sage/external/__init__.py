@@ -1,0 +1,52 @@
+"""The sources outside the home: plain clients, without any model (DESIGN 3).
+
+A client raises `external_error.ExternalError`. The tools in `tools/external` fence the texts that
+it returns.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..people.person import Person
+from .mail.mailbox import Mailbox
+from .mail.outbox import Outbox, OutboxFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonExternal:
+    """The sources that one person may use; None for each that is not set up for them."""
+
+    mail: Mailbox | None = None
+
+    @property
+    def has_mail_or_calendar(self) -> bool:
+        """Whether the person has mail, calendars or contacts."""
+        return self.mail is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class External:
+    """The sources of all people."""
+
+    mail: Mapping[str, Mailbox] = field(default_factory=dict)
+    """By user id."""
+
+    outbox: Outbox | None = None
+    """The journal of sent mail; None in a home without it."""
+
+    def of(self, person: Person) -> PersonExternal:
+        """Return the sources of a person; of the household only those that belong to nobody."""
+        own = person.user_id or ""
+        return PersonExternal(mail=self.mail.get(own))
+
+    async def async_forget(self, user_id: str) -> None:
+        """Delete what is stored about a removed user. Raises ExternalError."""
+        if self.outbox is not None and user_id in self.mail:
+            await self.outbox.async_run(OutboxFile.forget, user_id)
+
+    async def async_close(self) -> None:
+        """Close all connections."""
+        for mailbox in self.mail.values():
+            await mailbox.async_close()
+        if self.outbox is not None:
+            await self.outbox.async_close()

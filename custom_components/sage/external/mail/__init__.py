@@ -1,0 +1,1 @@
+"""Mail of one person: IMAP and SMTP."""

@@ -1,0 +1,1 @@
+"""The tools for sources outside the home: mail, calendars, contacts, weather, TV schedule."""

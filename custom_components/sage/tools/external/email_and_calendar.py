@@ -1,0 +1,78 @@
+"""The agent-tool for mail, calendars and contacts (paper, Table I)."""
+
+from typing import Final
+
+import probatio
+from homeassistant.helpers import llm
+
+from ...agent.decision import Finish
+from ...agent.loop import Agent, Loop
+from ...agent.tool import TracedTool, text_result
+from ...agent.trace import TraceNode
+from ...text.fence import fenced
+from ..sage_tool import WRITES, SageTool, Situation
+from .email import async_tell_unknown, email_tools
+
+_REQUEST: Final = probatio.Required(
+    "request",
+    description="the whole request as the person said it, with what earlier turns and tools add",
+)
+_FINAL: Final = probatio.Required(
+    "final",
+    description=(
+        "true: its answer goes straight to the person, the usual case; false: you need its "
+        "result for another tool"
+    ),
+)
+
+
+def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
+    """Return the tool if the person of the run has mail, calendars or contacts."""
+    is_offered = situation.external.has_mail_or_calendar
+    return (EmailAndCalendar(situation),) if is_offered else ()
+
+
+def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
+    """Return the tools for the sources that the person has."""
+    return (*email_tools(situation),)
+
+
+class EmailAndCalendar(SageTool, TracedTool):
+    """Reads and writes mail, calendars and contacts of the person of the run."""
+
+    name = "sage__email_and_calendar"
+    title = "Mail and calendar"
+    description = (
+        "The person's own mail, calendars and contacts: search, read and summarize mail, draft "
+        "and send it; list and create events; look up addresses and numbers of people."
+    )
+    annotations = WRITES
+    parameters = probatio.Schema({_REQUEST: str, _FINAL: bool})
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Decide step by step until the request is done."""
+        given = self.arguments(tool_input)
+        final, situation = bool(given["final"]), self.situation
+        await async_tell_unknown(situation)
+        agent = self.agent(answers_person=final)
+        loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
+        finish = await loop.async_run(situation.task_text(given["request"]))
+        if final:
+            return finish
+        report = [f"{finish.kind.value}:", fenced(finish.answer)]
+        report += [each.told for each in situation.evidence.deeds]
+        return text_result("\n".join(report))
+
+    def agent(self, *, answers_person: bool) -> Agent:
+        """Return the agent that handles a request."""
+        situation = self.situation
+        return Agent(
+            name="email_and_calendar",
+            task_info=situation.prompt("email_and_calendar"),
+            tools=inner_tools(situation),
+            finish_description=situation.prompt("finish"),
+            depth=1,
+            answers_person=answers_person,
+        )

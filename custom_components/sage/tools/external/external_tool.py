@@ -1,0 +1,57 @@
+"""The base class of tools that read text from outside the home."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ...agent.tool import text_result
+from ...text.fence import fenced
+from ..sage_tool import SageTool
+
+READS_OUTSIDE: Final = llm.ToolAnnotations(
+    read_only=True, destructive=False, idempotent=True, open_world=True
+)
+"""A tool that changes nothing and reads text from outside the home."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalText:
+    """The result of a tool that reads outside text."""
+
+    text: str = ""
+    """Text that others wrote; it is fenced. Empty if nothing was found."""
+
+    note: str = ""
+    """A sentence of SAGE for the model; contains no text of others."""
+
+
+class ExternalTool(SageTool):
+    """A tool that reads text from outside the home.
+
+    This class taints the run, fences the text and records the read, so that no tool can forget it.
+    A subclass reports failures with `ExternalError`.
+    """
+
+    annotations = READS_OUTSIDE
+    details: ClassVar[str]
+    """Key of the sentence that says in the chat that this source was read."""
+
+    @final
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Return the fenced text; the run is tainted from now on."""
+        given = self.arguments(tool_input)
+        self.situation.run.taint()
+        found = await self.async_look(given)
+        self.situation.evidence.record_external_read(self.details, found.text)
+        outside = fenced(found.text) if found.text else ""
+        return text_result("\n".join(filter(None, (found.note, outside))))
+
+    @abstractmethod
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return the text for checked arguments. Raises ExternalError."""
