@@ -22,7 +22,14 @@ from .config.photo_services import async_register_photo_services
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
-from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
+from .const import (
+    CONF_CALENDARS,
+    CONF_FALL_BACK,
+    CONF_PIN_HASH,
+    CONF_RISK_LEVELS,
+    CONF_SATELLITES,
+    DOMAIN,
+)
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
@@ -181,6 +188,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: D
     levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
     home = Home(hass, looks)
     await home.async_setup()
+    home.gate.assign(entry.options.get(CONF_CALENDARS, {}))
     return home
 
 

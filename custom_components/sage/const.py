@@ -41,6 +41,8 @@ CONF_ROUTINE_INTERVAL: Final = "routine_interval"
 """Seconds between two checks of conditions that depend on the time."""
 CONF_RISK_LEVELS: Final = "risk_levels"
 """Registry id or entity id of an entity -> level chosen by the household."""
+CONF_CALENDARS: Final = "calendars"
+"""Registry id or entity id of a calendar -> user id of the only person who may see it."""
 CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
 

@@ -22,6 +22,7 @@ from homeassistant.helpers.selector import (
 
 from ..const import (
     CONF_BASE_URL,
+    CONF_CALENDARS,
     CONF_CLEAR_PIN,
     CONF_DELIVERY,
     CONF_EMBEDDINGS,
@@ -56,6 +57,7 @@ from .memory_setup import retention_of
 from .photo_flow import PhotoSteps
 from .risk_overview import async_risk_overview
 
+_CALENDAR: Final = "calendar"
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
 """Maximum retention in days."""
@@ -95,7 +97,15 @@ class SageOptionsFlow(PhotoSteps):
         """Show the menu."""
         return self.async_show_menu(
             step_id="init",
-            menu_options=["household", "satellites", "risk", "memory", "photos", "routines"],
+            menu_options=[
+                "household",
+                "satellites",
+                "risk",
+                "memory",
+                "photos",
+                "routines",
+                "calendars",
+            ],
         )
 
     # ------------------------------------------------------------- household
@@ -231,6 +241,47 @@ class SageOptionsFlow(PhotoSteps):
             if (entity_id := er.async_resolve_entity_id(registry, key)) is not None:
                 shown.setdefault(level, []).append(entity_id)
         return shown
+
+    # ------------------------------------------------------------- calendars
+
+    async def async_step_calendars(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the person whose calendars are set."""
+        if user_input is not None:
+            self._user_id = user_input[CONF_USER]
+            return await self.async_step_calendars_of()
+        people = await async_people(self.hass)
+        return self.async_show_form(
+            step_id="calendars",
+            data_schema=probatio.Schema({probatio.Required(CONF_USER): people}),
+        )
+
+    async def async_step_calendars_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for this person's calendars and store them; a calendar has at most one person."""
+        registry = er.async_get(self.hass)
+        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_CALENDARS, {}))
+        if user_input is not None:
+            chosen = map(self._entity_key, user_input.get(CONF_CALENDARS, ()))
+            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
+            owners |= dict.fromkeys(chosen, self._user_id)
+            return self.async_create_entry(
+                data={**self.config_entry.options, CONF_CALENDARS: owners}
+            )
+        now = [
+            entity_id
+            for key, owner in owners.items()
+            if owner == self._user_id
+            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
+        ]
+        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": _CALENDAR}))
+        return self.async_show_form(
+            step_id="calendars_of",
+            data_schema=probatio.Schema({probatio.Optional(CONF_CALENDARS, default=now): selector}),
+            description_placeholders={"name": await self._async_name()},
+        )
 
     # ------------------------------------------------------------- routines
 
