@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..people.person import Person
+from .calendars import Calendars, PersonCalendars
 from .mail.mailbox import Mailbox
 
 
@@ -16,11 +17,12 @@ class PersonExternal:
     """The sources that one person may use; None for each that is not set up for them."""
 
     mail: Mailbox | None = None
+    calendars: PersonCalendars | None = None
 
     @property
     def has_mail_or_calendar(self) -> bool:
         """Whether the person has mail, calendars or contacts."""
-        return self.mail is not None
+        return self.mail is not None or self.calendars is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +32,12 @@ class External:
     mail: Mapping[str, Mailbox] = field(default_factory=dict)
     """By user id."""
 
+    calendars: Calendars
+
     def of(self, person: Person) -> PersonExternal:
         """Return the sources of a person; of the household only those that belong to nobody."""
         own = person.user_id or ""
-        return PersonExternal(mail=self.mail.get(own))
+        return PersonExternal(mail=self.mail.get(own), calendars=self.calendars.of(person))
 
     async def async_close(self) -> None:
         """Close all connections."""

@@ -12,6 +12,7 @@ from ...agent.trace import TraceNode
 from ...text.fence import fenced
 from ..sage_tool import WRITES, SageTool
 from ..situation import Situation
+from .calendar_events import calendar_tools
 from .email import email_tools
 
 _REQUEST: Final = probatio.Required(
@@ -35,7 +36,7 @@ def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
 
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the tools for the sources that the person has."""
-    return (*email_tools(situation),)
+    return (*email_tools(situation), *calendar_tools(situation))
 
 
 class EmailAndCalendar(SageTool, TracedTool):
