@@ -221,7 +221,7 @@ class CardDavAccount:
 
         Large providers spread accounts over hosts of one domain.
         """
-        if url.scheme != self._url.scheme and url.scheme != "https":
+        if url.scheme not in {self._url.scheme, "https"}:
             return False
         here, there = self._url.host or "", url.host or ""
         return here == there or (url.scheme == "https" and _site(here) == _site(there) != "")
