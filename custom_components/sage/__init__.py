@@ -89,7 +89,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         photos=photos,
         memory=memory,
         routines=routines,
-        external=await async_make_external(hass, entry, home),
+        external=await async_make_external(hass, entry, home.gate),
         absent_owners=absent_owners,
         runs=runs,
         pin_guard=pin_guard,

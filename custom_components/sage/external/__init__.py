@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from ..people.person import Person
 from .calendars import Calendars, PersonCalendars
 from .mail.mailbox import Mailbox
+from .mail.outbox import Outbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,9 @@ class External:
     mail: Mapping[str, Mailbox] = field(default_factory=dict)
     """By user id."""
 
+    outbox: Outbox | None = None
+    """The journal of sent mail; None in a home without it."""
+
     calendars: Calendars
 
     def of(self, person: Person) -> PersonExternal:
@@ -43,3 +47,5 @@ class External:
         """Close all connections."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
+        if self.outbox is not None:
+            await self.outbox.async_close()
