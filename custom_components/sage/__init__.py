@@ -16,6 +16,7 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
+from .config.contact_services import async_register_contact_services
 from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
 from .config.photo_services import async_register_photo_services
@@ -30,6 +31,7 @@ from .const import (
     CONF_SATELLITES,
     DOMAIN,
 )
+from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
@@ -67,6 +69,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_websocket(hass)
     async_register_services(hass)
     async_register_photo_services(hass)
+    async_register_contact_services(hass)
     async_register_routine_services(hass)
     await hass.async_add_executor_job(load_number_words)
     return True
@@ -168,6 +171,10 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         runtime.runs.end_waiting(user_id)
         runtime.runs.forget(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
+        try:
+            await runtime.external.async_forget(user_id)
+        except ExternalError:
+            _LOGGER.exception("The contacts of a removed user could not be deleted")
         await runtime.absent_owners.async_removed(user_id)
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))

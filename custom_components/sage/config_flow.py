@@ -22,6 +22,7 @@ from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from yarl import URL
 
 from .config.connection import Connection
+from .config.contacts_flow import ContactsSubentryFlow
 from .config.embedders import async_find_photo_server
 from .config.flow_forms import (
     default_agent_data,
@@ -43,6 +44,7 @@ from .const import (
     DEFAULT_PHOTO_MODEL,
     DOMAIN,
     SUBENTRY_AGENT,
+    SUBENTRY_CONTACTS,
 )
 from .embeddings.server_failure import ServerFailureError
 from .model.language_model import ModelError
@@ -76,7 +78,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
         """Return the flow that adds agents."""
-        return {SUBENTRY_AGENT: AgentSubentryFlow}
+        return {SUBENTRY_AGENT: AgentSubentryFlow, SUBENTRY_CONTACTS: ContactsSubentryFlow}
 
     @staticmethod
     @callback

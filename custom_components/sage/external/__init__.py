@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ..people.person import Person
 from .calendars import Calendars, PersonCalendars
+from .contacts.contact_search import Contacts, PersonContacts
 from .mail.mailbox import Mailbox
 from .mail.outbox import Outbox
 
@@ -19,11 +20,14 @@ class PersonExternal:
 
     mail: Mailbox | None = None
     calendars: PersonCalendars | None = None
+    contacts: PersonContacts | None = None
+    """None for the household."""
 
     @property
     def has_mail_or_calendar(self) -> bool:
         """Whether the person has mail, calendars or contacts."""
-        return self.mail is not None or self.calendars is not None
+        has_contacts = self.contacts is not None and self.contacts.is_used
+        return self.mail is not None or self.calendars is not None or has_contacts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +41,25 @@ class External:
     """The journal of sent mail; None in a home without it."""
 
     calendars: Calendars
+    contacts: Contacts
 
     def of(self, person: Person) -> PersonExternal:
         """Return the sources of a person; of the household only those that belong to nobody."""
         own = person.user_id or ""
-        return PersonExternal(mail=self.mail.get(own), calendars=self.calendars.of(person))
+        return PersonExternal(
+            mail=self.mail.get(own),
+            calendars=self.calendars.of(person),
+            contacts=self.contacts.of(person),
+        )
+
+    async def async_forget(self, user_id: str) -> None:
+        """Delete what is stored for a removed user. Raises ExternalError."""
+        await self.contacts.books.async_forget(user_id)
 
     async def async_close(self) -> None:
         """Close all connections."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
+        await self.contacts.books.async_close()
         if self.outbox is not None:
             await self.outbox.async_close()

@@ -22,6 +22,7 @@ from ...text.words import content_words, nearest, related, words
 from ..sage_tool import WRITES, HomeError, SageTool
 from ..situation import Situation
 from .external_tool import ExternalText, ExternalTool
+from .whole_text import whole_text
 
 _MOST_EVENTS: Final = 60
 _MOST_DESCRIBED: Final = 8
@@ -34,6 +35,9 @@ _MOST_FREE: Final = 40
 _DAY_BEGINS: Final = time(8)
 _DAY_ENDS: Final = time(20)
 """Free times are looked for between these, if only days are given."""
+
+_LIKENESS: Final = 0.8
+"""Minimum ratio of `difflib` for the name of a calendar that may be misspelt."""
 
 _ISO: Final = "ISO, of the home's clocks: 2026-11-30 or 2026-11-30T14:30"
 
@@ -200,10 +204,11 @@ class EventWords:
     ) -> dict[str, str]:
         """Return the complete event for a question and for the record."""
         more = "".join(
-            self._sentences.say(f"event_{name}", text=_whole(text)) for name, text in texts.items()
+            self._sentences.say(f"event_{name}", text=whole_text(text))
+            for name, text in texts.items()
         )
         return {
-            "title": _whole(title),
+            "title": whole_text(title),
             "when": self.when(start, end),
             "calendar": cleaned(calendar),
             "more": more,
@@ -239,17 +244,6 @@ class EventWords:
         )
 
 
-def _whole(text: str) -> str:
-    """Return a text for a question: complete, on one line, without invisible characters."""
-    # `cleaned` shortens, so it gets one word after the other.
-    return " ".join(filter(None, map(cleaned, _pieces(text))))
-
-
-def _pieces(text: str) -> Iterator[str]:
-    for word in text.split():
-        yield from (word[at : at + 50] for at in range(0, len(word), 50))
-
-
 def _chosen(calendars: Sequence[Calendar], wanted: str) -> Calendar:
     """Return the calendar for a new event. Raises ExternalError with those that can be named."""
     writable = [each for each in calendars if each.is_writable]
@@ -260,12 +254,12 @@ def _chosen(calendars: Sequence[Calendar], wanted: str) -> Calendar:
         )
     ids = ", ".join(each.entity_id for each in writable)
     if wanted:
-        named = {each.entity_id: each for each in writable} | {each.name: each for each in writable}
-        if (exact := named.get(wanted)) is not None:
-            return exact
-        near = {named[each].entity_id: named[each] for each in nearest(wanted, named, 2, 0.7)}
-        if len(near) == 1:
-            return next(iter(near.values()))
+        for each in writable:
+            if wanted == each.entity_id:
+                return each
+        names = {each.name: each for each in writable}
+        if len(names) == len(writable) and (near := nearest(wanted, names, 1, _LIKENESS)):
+            return names[near[0]]
         raise ExternalError(f"`calendar` must be one of: {ids}.")
     own = [each for each in writable if each.is_own] or writable
     if len(own) > 1:
