@@ -1,10 +1,11 @@
 """Questions about calendars and new events, from the sentence to the calendar."""
 
+from collections.abc import AsyncGenerator
 from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
-from freezegun.api import FrozenDateTimeFactory
+from freezegun.api import TickingDateTimeFactory, freeze_time
 from homeassistant.auth.models import User
 from homeassistant.components.calendar.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
@@ -30,10 +31,11 @@ def at(clock: str, day: date = MONDAY) -> datetime:
 
 
 @pytest.fixture(autouse=True)
-async def friday(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
-    """The Friday before `MONDAY`, in Berlin."""
+async def clock(hass: HomeAssistant) -> AsyncGenerator[TickingDateTimeFactory]:
+    """A clock that goes on from the Friday before `MONDAY`, in Berlin."""
     await hass.config.async_set_time_zone("Europe/Berlin")
-    freezer.move_to("2026-11-27T09:00:00+01:00")
+    with freeze_time("2026-11-27T08:00:00Z", tick=True) as clock:
+        yield clock
 
 
 @pytest.fixture
@@ -278,9 +280,9 @@ async def test_without_a_calendar_the_prompt_does_not_grow(
 
 
 async def test_remind_me_an_hour_before_my_next_appointment(
-    make_sage: MakeSage, assigned: dict[str, Any], user: User, freezer: FrozenDateTimeFactory
+    make_sage: MakeSage, assigned: dict[str, Any], user: User, clock: TickingDateTimeFactory
 ) -> None:
-    freezer.move_to("2026-11-30T08:00:00+01:00")
+    clock.move_to("2026-11-30T07:00:00Z")
     sage = await make_sage(options=assigned)
     code = (
         "def is_an_hour_before():\n"
