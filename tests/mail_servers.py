@@ -1,22 +1,34 @@
 """Real mail servers on loopback: Dovecot for IMAP, aiosmtpd for SMTP."""
 
-import mailbox
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+import warnings
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
+from ipaddress import ip_address
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Self
 
+import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from pytest_socket import enable_socket
 
 from benchmark.loopback import free_port
+from custom_components.sage.external.mail.mail_account import Security
 
 ROOT: Final = Path(__file__).parent.parent
 HOST: Final = "127.0.0.1"
@@ -35,7 +47,9 @@ mail_plugin_dir = {dovecot}/usr/lib/dovecot/modules
 log_path = {folder}/log
 protocols = imap
 listen = 127.0.0.1
-ssl = no
+ssl = yes
+ssl_server_cert_file = {folder}/certificate.pem
+ssl_server_key_file = {folder}/certificate.pem
 auth_allow_cleartext = yes
 auth_mechanisms = plain
 auth_failure_delay = 0
@@ -69,6 +83,10 @@ namespace inbox {{
 }}
 service anvil {{
   chroot =
+  # Failed attempts to sign in do not delay the next ones.
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service imap-login {{
   chroot =
@@ -76,7 +94,8 @@ service imap-login {{
     port = {port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {tls_port}
+    ssl = yes
   }}
 }}
 """
@@ -89,8 +108,10 @@ class Dovecot:
         """Prepare accounts of these names; their password is PASSWORD."""
         self.folder = folder
         self.port = free_port()
+        self.tls_port = free_port()
         self._names = tuple(names)
         self._process: subprocess.Popen[bytes] | None = None
+        self._count = 0
 
     def __enter__(self) -> Self:
         found = subprocess.run(
@@ -108,10 +129,16 @@ class Dovecot:
             (each / "modules").symlink_to(dovecot / "usr" / "lib" / "dovecot" / "modules")
         users = (f"{name}:{{PLAIN}}{PASSWORD.format(name=name)}" for name in self._names)
         (self.folder / "users").write_text("\n".join((*users, "")), encoding="utf-8")
+        (self.folder / "certificate.pem").write_bytes(b"".join(certificate()))
         config = self.folder / "dovecot.conf"
         config.write_text(
             _CONFIG.format(
-                folder=self.folder, dovecot=dovecot, port=self.port, user="nobody", group="nogroup"
+                folder=self.folder,
+                dovecot=dovecot,
+                port=self.port,
+                tls_port=self.tls_port,
+                user="nobody",
+                group="nogroup",
             ),
             encoding="utf-8",
         )
@@ -131,17 +158,16 @@ class Dovecot:
         self, name: str, *messages: bytes | EmailMessage, folder: str = "", flags: str = ""
     ) -> None:
         """Put messages into a folder of a person, by default the inbox."""
-        home = self.folder / "home" / name / "Maildir"
-        kept = mailbox.Maildir(home / folder if folder else home, create=True)
+        place = self.folder / "home" / name / "Maildir"
+        place = place / f".{folder}" if folder else place
+        for part in ("tmp", "new", "cur"):
+            (place / part).mkdir(parents=True, exist_ok=True)
         for each in messages:
+            self._count += 1
             data = each if isinstance(each, bytes) else each.as_bytes()
-            stored = mailbox.MaildirMessage()
-            if flags:
-                stored.set_subdir("cur")
-                stored.set_flags(flags)
-            key = kept.add(stored)
-            # Bytes as they are: the class would repair broken messages.
-            (Path(kept._path) / kept._lookup(key)).write_bytes(data)  # type: ignore[attr-defined]
+            file = f"{1_700_000_000 + self._count}.M1P1.test"
+            part = f"cur/{file}:2,{flags}" if flags else f"new/{file}"
+            (place / part).write_bytes(data)
 
     def read(self, name: str, folder: str = "") -> list[EmailMessage]:
         """Return the messages in a folder of a person."""
@@ -191,7 +217,7 @@ class _Handler:
 class SmtpServer:
     """aiosmtpd with sign-in; in a thread of its own."""
 
-    def __init__(self, names: Iterable[str], tls: Any = None) -> None:
+    def __init__(self, names: Iterable[str], security: Security = Security.NONE) -> None:
         """Accept these names with PASSWORD."""
         self._known = {name: PASSWORD.format(name=name) for name in names}
         self._handler = _Handler()
@@ -201,8 +227,10 @@ class SmtpServer:
             port=free_port(),
             authenticator=self._authenticate,
             auth_required=True,
-            auth_require_tls=False,
-            ssl_context=tls,
+            auth_require_tls=security is Security.STARTTLS,
+            ssl_context=server_context() if security is Security.TLS else None,
+            tls_context=server_context() if security is Security.STARTTLS else None,
+            require_starttls=security is Security.STARTTLS,
         )
 
     @property
@@ -221,7 +249,10 @@ class SmtpServer:
         return self._handler.refused
 
     def __enter__(self) -> Self:
-        self._controller.start()
+        with warnings.catch_warnings():
+            # It is on loopback, and some tests look at what is sent.
+            warnings.simplefilter("ignore", UserWarning)
+            self._controller.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -233,6 +264,49 @@ class SmtpServer:
         assert isinstance(data, LoginPassword)
         name, password = data.login.decode(), data.password.decode()
         return AuthResult(success=self._known.get(name) == password, handled=False)
+
+
+@cache
+def certificate() -> tuple[bytes, bytes]:
+    """Return a certificate for the loopback address that signs itself, and its key, as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=365))
+        .not_valid_after(now + timedelta(days=365))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(HOST))]), False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return made.public_bytes(serialization.Encoding.PEM), private
+
+
+def server_context() -> ssl.SSLContext:
+    """Return the TLS settings of a server with the certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "certificate.pem"
+        path.write_bytes(b"".join(certificate()))
+        context.load_cert_chain(path)
+    return context
+
+
+def trusting_context() -> ssl.SSLContext:
+    """Return the TLS settings of a client that trusts the certificate, and no other."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(cadata=certificate()[0].decode())
+    return context
 
 
 def letter(sender: str, subject: str, text: str, **headers: str) -> EmailMessage:
@@ -267,3 +341,37 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.05)
     raise AssertionError("Dovecot did not start")
+
+
+NAMES: Final = ("anna", "ben")
+
+
+@pytest.fixture(scope="session")
+def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
+    """An IMAP server for all tests."""
+    enable_socket()
+    with Dovecot(tmp_path_factory.mktemp("dovecot"), NAMES) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def smtp_server() -> Generator[SmtpServer]:
+    """An SMTP server for all tests."""
+    enable_socket()
+    with SmtpServer(NAMES) as server:
+        yield server
+
+
+@pytest.fixture
+def imap(dovecot: Dovecot, socket_enabled: None) -> Dovecot:
+    """The IMAP server without mail."""
+    dovecot.clear()
+    return dovecot
+
+
+@pytest.fixture
+def smtp(smtp_server: SmtpServer, socket_enabled: None) -> SmtpServer:
+    """The SMTP server before any message."""
+    smtp_server.accepted.clear()
+    smtp_server.refused.clear()
+    return smtp_server

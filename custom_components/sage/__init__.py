@@ -84,16 +84,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
     await async_hold_while_copied(hass, memory)
-    routines = async_make_routines(hass, entry, home)
-    absent_owners = AbsentOwners(hass, memory, routines)
-    await absent_owners.async_load()
+    external = await async_make_external(hass, entry, home.gate)
+    routines = async_make_routines(hass, entry, home, external)
     entry.runtime_data = SageRuntime(
         home=home,
         photos=photos,
         memory=memory,
         routines=routines,
-        external=await async_make_external(hass, entry, home.gate),
-        absent_owners=absent_owners,
+        external=external,
+        absent_owners=AbsentOwners(hass, memory, routines),
         runs=runs,
         pin_guard=pin_guard,
         pin_hash=pin_hash,
@@ -102,6 +101,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )
+    await entry.runtime_data.absent_owners.async_load()
     entry.async_on_unload(home.async_close)
     entry.async_on_unload(memory.async_close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
@@ -117,7 +117,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
     try:
-        await absent_owners.async_check()
+        await entry.runtime_data.absent_owners.async_check()
     except Exception:
         # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
@@ -171,11 +171,11 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         runtime.runs.end_waiting(user_id)
         runtime.runs.forget(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
+        await runtime.absent_owners.async_removed(user_id)
         try:
             await runtime.external.async_forget(user_id)
         except ExternalError:
-            _LOGGER.exception("The contacts of a removed user could not be deleted")
-        await runtime.absent_owners.async_removed(user_id)
+            _LOGGER.exception("Sent messages or contacts of a removed user could not be deleted")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))

@@ -1,4 +1,4 @@
-"""Backups of memories, routines, photos and address books.
+"""Backups of memories, routines, photos, address books and sent mail.
 
 Their files stay unchanged while they are copied. Changes during the backup go to the write-ahead
 log, so that neither the files nor the backup lose anything (DESIGN 7 and 8).
@@ -59,7 +59,10 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
     runtime = entry.runtime_data
     yield "file of the routines", runtime.routines
     yield "file of the photos", runtime.photos
-    yield "file of the address books", runtime.external.contacts.books
+    if runtime.external.contacts is not None:
+        yield "file of the address books", runtime.external.contacts.books
+    if runtime.external.outbox is not None:
+        yield "journal of sent mail", runtime.external.outbox
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:

@@ -32,6 +32,7 @@ from .config.flow_forms import (
     server_form,
     shown_formats,
 )
+from .config.mail_flow import MailSubentryFlow
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
@@ -45,6 +46,7 @@ from .const import (
     DOMAIN,
     SUBENTRY_AGENT,
     SUBENTRY_CONTACTS,
+    SUBENTRY_MAIL,
 )
 from .embeddings.server_failure import ServerFailureError
 from .model.language_model import ModelError
@@ -77,8 +79,12 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return the flow that adds agents."""
-        return {SUBENTRY_AGENT: AgentSubentryFlow, SUBENTRY_CONTACTS: ContactsSubentryFlow}
+        """Return the flows that add agents and accounts."""
+        return {
+            SUBENTRY_AGENT: AgentSubentryFlow,
+            SUBENTRY_CONTACTS: ContactsSubentryFlow,
+            SUBENTRY_MAIL: MailSubentryFlow,
+        }
 
     @staticmethod
     @callback

@@ -50,7 +50,7 @@ async def async_import_upload(
             return read_cards(text_of(path.read_bytes()))
 
     external: External = entry.runtime_data.external
-    contacts = external.contacts.of(Person(user_id=user_id, name=""))
+    contacts = external.of(Person(user_id=user_id, name="")).contacts
     assert contacts is not None
     return await _async_keep(contacts, await hass.async_add_executor_job(read))
 
@@ -92,7 +92,7 @@ def _handling(handle: Handler) -> Handler:
 
 def _own(request: ActionRequest) -> PersonContacts:
     """Return the contacts of the caller; an automation has no user and no contacts."""
-    contacts = request.entry.runtime_data.external.contacts.of(request.person)
+    contacts = request.entry.runtime_data.external.of(request.person).contacts
     if contacts is None:
         raise refusal("contacts_need_person")
     return contacts

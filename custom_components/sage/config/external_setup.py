@@ -1,5 +1,6 @@
 """Makes the sources outside the home from the configuration."""
 
+import logging
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +11,7 @@ from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_URL, C
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.helpers.start import async_at_started
 from homeassistant.util.ssl import client_context
 
 from ..const import (
@@ -23,16 +25,23 @@ from ..const import (
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
+from ..delivery.notify import apps_of, async_tell
+from ..delivery.way import NoSuchWayError, WayClosedError
 from ..external import External
 from ..external.calendars import Calendars, Rights
 from ..external.contacts.address_book import AddressBookError, AddressBooks
 from ..external.contacts.carddav import CardDavAccount, CardDavSettings
 from ..external.contacts.contact_search import Contacts
+from ..external.external_error import ExternalError
 from ..external.mail.mail_account import MailAccount, Security, Server
 from ..external.mail.mailbox import Mailbox
 from ..external.mail.outbox import Outbox
 from ..storage.recovery import SetAside
 from ..storage.store_state import StoreReader, is_backup_under_way
+from ..text.speech import async_load_sentences
+from ..tools.external.email import unknown_letter_text
+
+_LOGGER = logging.getLogger(__name__)
 
 FILE: Final = ".storage/sage/outbox.db"
 _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
@@ -40,22 +49,52 @@ _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 
 async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
     """Return the sources that the household has set up; sends no request."""
-    outbox = _outbox(hass)
+    outbox, books = _outbox(hass), _address_books(hass)
     external = External(
         mail=_mailboxes(hass, entry, outbox),
         outbox=outbox,
         calendars=Calendars(hass, rights),
-        contacts=Contacts(_address_books(hass), _carddav_accounts(hass, entry)),
+        contacts=Contacts(books, _carddav_accounts(hass, entry)),
     )
     await StoreReader(
         hass,
         entry,
         issue="contacts_unreadable",
-        read=external.contacts.books.async_load,
+        read=books.async_load,
         errors=AddressBookError,
     ).async_read()
     entry.async_on_unload(external.async_close)
+
+    @callback
+    def started(_: HomeAssistant) -> None:
+        if external.mail:
+            told = _async_tell_unknown_letters(hass, external)
+            entry.async_create_background_task(hass, told, "SAGE tells of interrupted messages")
+
+    entry.async_on_unload(async_at_started(hass, started))
     return external
+
+
+async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
+    """Notify people whose message was interrupted: it may have been sent.
+
+    Without an app of theirs, they hear it when they next ask for their mail.
+    """
+    sentences = await async_load_sentences(hass, hass.config.language)
+    for user_id, mailbox in external.mail.items():
+        try:
+            untold = await mailbox.async_untold()
+        except ExternalError as err:
+            _LOGGER.warning("The journal of sent mail cannot be used: %s", err)
+            return
+        for letter in untold:
+            told = unknown_letter_text(sentences, letter)
+            try:
+                apps = apps_of(hass, user_id)
+                await async_tell(hass, apps, told, sentences.say("mail_unknown_title"))
+            except NoSuchWayError, WayClosedError:
+                continue
+            await mailbox.async_mark_told(letter.message_id)
 
 
 def mail_account(data: Mapping[str, Any]) -> MailAccount:

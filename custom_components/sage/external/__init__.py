@@ -11,7 +11,7 @@ from ..people.person import Person
 from .calendars import Calendars, PersonCalendars
 from .contacts.contact_search import Contacts, PersonContacts
 from .mail.mailbox import Mailbox
-from .mail.outbox import Outbox
+from .mail.outbox import Outbox, OutboxFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,26 +40,31 @@ class External:
     outbox: Outbox | None = None
     """The journal of sent mail; None in a home without it."""
 
-    calendars: Calendars
-    contacts: Contacts
+    calendars: Calendars | None = None
+    contacts: Contacts | None = None
+    """Both None only outside a running home."""
 
     def of(self, person: Person) -> PersonExternal:
         """Return the sources of a person; of the household only those that belong to nobody."""
         own = person.user_id or ""
         return PersonExternal(
             mail=self.mail.get(own),
-            calendars=self.calendars.of(person),
-            contacts=self.contacts.of(person),
+            calendars=None if self.calendars is None else self.calendars.of(person),
+            contacts=None if self.contacts is None else self.contacts.of(person),
         )
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete what is stored for a removed user. Raises ExternalError."""
-        await self.contacts.books.async_forget(user_id)
+        """Delete what is stored about a removed user. Raises ExternalError."""
+        if self.outbox is not None and user_id in self.mail:
+            await self.outbox.async_run(OutboxFile.forget, user_id)
+        if self.contacts is not None:
+            await self.contacts.books.async_forget(user_id)
 
     async def async_close(self) -> None:
         """Close all connections."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
-        await self.contacts.books.async_close()
+        if self.contacts is not None:
+            await self.contacts.books.async_close()
         if self.outbox is not None:
             await self.outbox.async_close()

@@ -1,6 +1,6 @@
 """People with mail accounts on real servers on loopback."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,37 +9,6 @@ from homeassistant.config_entries import ConfigSubentryData
 
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
-
-NAMES = ("anna", "ben")
-
-
-@pytest.fixture(scope="session")
-def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
-    """An IMAP server for all tests."""
-    with Dovecot(tmp_path_factory.mktemp("dovecot"), NAMES) as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def smtp_server() -> Generator[SmtpServer]:
-    """An SMTP server for all tests."""
-    with SmtpServer(NAMES) as server:
-        yield server
-
-
-@pytest.fixture
-def imap(dovecot: Dovecot, socket_enabled: None) -> Dovecot:
-    """The IMAP server without mail."""
-    dovecot.clear()
-    return dovecot
-
-
-@pytest.fixture
-def smtp(smtp_server: SmtpServer, socket_enabled: None) -> SmtpServer:
-    """The SMTP server before any message."""
-    smtp_server.accepted.clear()
-    smtp_server.refused.clear()
-    return smtp_server
 
 
 def account(

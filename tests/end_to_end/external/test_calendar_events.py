@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
-from freezegun.api import TickingDateTimeFactory, freeze_time
+from freezegun.api import freeze_time
 from homeassistant.auth.models import User
 from homeassistant.components.calendar.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
@@ -31,7 +31,7 @@ def at(clock: str, day: date = MONDAY) -> datetime:
 
 
 @pytest.fixture(autouse=True)
-async def clock(hass: HomeAssistant) -> AsyncGenerator[TickingDateTimeFactory]:
+async def clock(hass: HomeAssistant) -> AsyncGenerator[Any]:
     """A clock that goes on from the Friday before `MONDAY`, in Berlin."""
     await hass.config.async_set_time_zone("Europe/Berlin")
     with freeze_time("2026-11-27T08:00:00Z", tick=True) as clock:
@@ -280,7 +280,7 @@ async def test_without_a_calendar_the_prompt_does_not_grow(
 
 
 async def test_remind_me_an_hour_before_my_next_appointment(
-    make_sage: MakeSage, assigned: dict[str, Any], user: User, clock: TickingDateTimeFactory
+    make_sage: MakeSage, assigned: dict[str, Any], user: User, clock: Any
 ) -> None:
     clock.move_to("2026-11-30T07:00:00Z")
     sage = await make_sage(options=assigned)

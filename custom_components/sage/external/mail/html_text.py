@@ -141,8 +141,8 @@ def _hides(styles: dict[str, str]) -> bool:
     opacity = _length(styles.get("opacity", ""))
     if opacity is not None and opacity < 0.1:
         return True
-    limits = (_length(styles.get(each, "")) for each in ("max-height", "max-width", "height"))
-    if any(each is not None and each <= 1 for each in limits):
+    sizes = (styles.get(each, "") for each in ("max-height", "max-width", "height"))
+    if any(_is_tiny(each) for each in sizes):
         return True
     moved = (
         _length(styles.get(each, "")) for each in ("left", "top", "text-indent", "margin-left")
@@ -158,6 +158,11 @@ def _length(value: str) -> float | None:
         return None if found is None else float(found[1])
     except ValueError:
         return None
+
+
+def _is_tiny(size: str) -> bool:
+    length = _length(size)
+    return length is not None and length <= (0 if _is_relative(size) else 1)
 
 
 def _is_relative(value: str) -> bool:

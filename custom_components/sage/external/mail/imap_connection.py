@@ -10,7 +10,10 @@ import re
 import ssl
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Final, Self
+
+from homeassistant.util.ssl import client_context
 
 from .mail_account import MailAccount, Security
 from .mail_error import MailRefusedError, MailServerAwayError, SignInRefusedError
@@ -62,6 +65,9 @@ class ImapConnection:
         self._reader = reader
         self._writer = writer
         self._number = 0
+        self._secret = token_hex(4)
+        """Part of all tags."""
+
         self.capabilities: frozenset[str] = frozenset()
         self.is_open = True
 
@@ -75,7 +81,7 @@ class ImapConnection:
                 reader, writer = await asyncio.open_connection(
                     server.host,
                     server.port,
-                    ssl=context if is_tls else None,
+                    ssl=(context or client_context()) if is_tls else None,
                     limit=_LONGEST_LINE,
                 )
         except (OSError, TimeoutError) as err:
@@ -94,7 +100,9 @@ class ImapConnection:
         if account.imap.security is Security.STARTTLS:
             await self.async_command("STARTTLS")
             async with self._guarded():
-                await self._writer.start_tls(context or ssl.create_default_context())
+                await self._writer.start_tls(context or client_context())
+            # A response that somebody added before the encryption has another tag.
+            self._secret = token_hex(4)
         name, password = text_argument(account.user_name), text_argument(account.password)
         try:
             await self.async_command("LOGIN", name, password)
@@ -115,7 +123,7 @@ class ImapConnection:
         """
         async with self._guarded():
             self._number += 1
-            tag = f"s{self._number}".encode()
+            tag = f"{self._secret}.{self._number}".encode()
             refused = await self._async_send(tag, arguments)
             responses: list[list[Value]] = []
             while refused is None:

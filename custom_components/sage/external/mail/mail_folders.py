@@ -203,7 +203,10 @@ class MailFolders:
         if self._closing is not None:
             await self._closing
         async with self._turn:
-            await self._async_log_out()
+            if self._connection is not None:
+                # Home Assistant may be stopping: do not wait for the server.
+                self._connection.close()
+            self._connection = self._selected = None
 
     # ------------------------------------------------------------------- connection
 

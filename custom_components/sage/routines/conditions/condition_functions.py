@@ -8,6 +8,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
+from ...external import External
 from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import HomeError
@@ -31,6 +32,7 @@ from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, StateReader
+from .unread_mail import CountUnreadMail
 from .weather import GetForecast, GetWeather
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -41,8 +43,12 @@ _AFTER_FAULT: Final = timedelta(seconds=30)
 class ConditionFunctions:
     """The functions that condition code may call; implements `FunctionProvider`."""
 
-    def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """Make the functions; nothing is read yet."""
+    def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
+        """Make the functions; nothing is read yet.
+
+        `external`: functions for sources outside the home exist only if the household has them.
+        """
+        external = external or External()
         self._hass = hass
         self._home = home
         names = Names(hass, home)
@@ -63,6 +69,7 @@ class ConditionFunctions:
             GetWeather(names, reader),
             GetForecast(hass, names, reader),
             GetCalendar(hass, names, reader),
+            *((CountUnreadMail(external),) if external.mail else ()),
         )
         self._handlers = {each.function.name: each for each in handlers}
 

@@ -20,9 +20,10 @@ from ...external.mail.mail_error import MailRefusedError
 from ...external.mail.mail_folders import Folder, MailQuery
 from ...external.mail.mailbox import ListedMail, Mailbox
 from ...external.mail.message import MailBody
-from ...external.mail.outbox import SendState
+from ...external.mail.outbox import SendState, UnknownLetter
 from ...home.commands.evidence import Deed, DeedKind
 from ...home.safety.authority import Confirmation
+from ...text.speech import Sentences
 from ..sage_tool import WRITES, SageTool
 from ..situation import Situation
 from .external_tool import ExternalText, ExternalTool
@@ -75,14 +76,19 @@ async def async_tell_unknown(situation: Situation) -> None:
     except ExternalError:
         return  # The tool that sends reports it.
     for each in untold:
-        told = situation.sentences.say(
-            "mail_unknown_before",
-            recipients=each.recipients,
-            subject=each.subject,
-            time=f"{dt_util.as_local(each.begun):%Y-%m-%d %H:%M}",
-        )
+        told = unknown_letter_text(situation.sentences, each)
         situation.evidence.record_deed(Deed(kind=DeedKind.UNKNOWN, told=told))
         await mail.async_mark_told(each.message_id)
+
+
+def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
+    """Return the sentence that says that a message may have been sent before."""
+    return sentences.say(
+        "mail_unknown_before",
+        recipients=letter.recipients,
+        subject=letter.subject,
+        time=f"{dt_util.as_local(letter.begun):%Y-%m-%d %H:%M}",
+    )
 
 
 class _MailReader(ExternalTool):
@@ -253,7 +259,10 @@ class SendMessage(_MailWriter):
         """Ask for confirmation of exactly this message, then send it once."""
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
         not_sent = self._say("mail_not_sent", letter)
-        if any(each.told == not_sent for each in self.situation.evidence.deeds):
+        told_before = {each.told for each in self.situation.evidence.deeds}
+        if told_before & {self._say("mail_sent", letter), self._say("mail_unknown", letter)}:
+            return error_result("Sent in this request already, or maybe sent: do not repeat it.")
+        if not_sent in told_before:
             return _declined()
         answer = await self.situation.authority.async_agree(await self._async_question(letter))
         if answer is not Confirmation.GIVEN:
