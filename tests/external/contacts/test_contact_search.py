@@ -12,10 +12,16 @@ from custom_components.sage.external.contacts.carddav import CardDavAccount, Car
 from custom_components.sage.external.contacts.contact import Contact, Related
 from custom_components.sage.external.contacts.contact_search import Contacts, PersonContacts
 from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.storage.recovery import SetAside
 from tests.external.contacts.cards import card
 from tests.radicale_server import PASSWORDS, RadicaleServer, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
+
+
+def _damaged(aside: SetAside) -> None:
+    pytest.fail(f"{aside.path} is damaged")
+
 
 ANNA, BEN = (Person(user_id=name.casefold(), name=name) for name in ("Anna", "Ben"))
 
@@ -31,7 +37,7 @@ JURGEN = Contact(uid="4", name="Jürgen Müller", organization="Acme")
 
 @pytest.fixture
 async def books(hass: HomeAssistant, tmp_path: Path) -> AsyncGenerator[AddressBooks]:
-    books = AddressBooks(hass, tmp_path / "contacts.db", noted=pytest.fail)
+    books = AddressBooks(hass, tmp_path / "contacts.db", noted=_damaged)
     await books.async_load()
     yield books
     await books.async_close()
@@ -69,7 +75,7 @@ async def test_they_outlive_a_restart_and_are_deleted_for_good(
 ) -> None:
     await of(books, ANNA).async_keep([ERIKA, MAX])
     await books.async_close()
-    again = AddressBooks(hass, tmp_path / "contacts.db", noted=pytest.fail)
+    again = AddressBooks(hass, tmp_path / "contacts.db", noted=_damaged)
     await again.async_load()
     anna = of(again, ANNA)
     assert await names(anna) == ["Erika Fox", "Max Fox"]
