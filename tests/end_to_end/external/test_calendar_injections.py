@@ -83,3 +83,41 @@ async def test_nothing_is_done_without_the_confirmation_of_exactly_that(
     assert order in prompt
     assert "\u200b" not in prompt
     assert prompt.count("<<<") == prompt.count(">>>")
+
+
+@pytest.mark.parametrize(("reply", "is_sent"), [("yes", True), ("no", False)])
+async def test_inviting_others_is_shown_in_full_and_confirmed(
+    make_mail_sage: Any,
+    hass: HomeAssistant,
+    smtp: SmtpServer,
+    anna: User,
+    reply: str,
+    *,
+    is_sent: bool,
+) -> None:
+    own = await async_add_calendar(hass, "Anna", is_exposed=False)
+    row = er.async_get(hass).async_get(own)
+    assert row is not None
+    sage = await make_mail_sage(options={"calendars": {row.id: anna.id}})
+    called = services_called(hass)
+    kind = "acted" if is_sent else "could_not"
+    sage.model_says(
+        NATIVE.call("email_and_calendar", request="invite Tom for dinner", final=True),
+        NATIVE.call(
+            "create_calendar_event",
+            title="Dinner",
+            start="2036-11-30T19:00",
+            invite=["tom@example.com"],
+        ),
+        NATIVE.finish(kind, "All right.", about="other"),
+    )
+
+    asked = await sage.hear("invite Tom for dinner", user_id=anna.id)
+    assert "“Dinner”, Sunday, November 30, 2036, 19:00 to 20:00" in asked
+    assert "from anna@example.com to tom@example.com" in asked
+    assert not smtp.accepted
+    assert ("calendar", "create_event") not in called
+
+    assert await sage.hear(reply, user_id=anna.id) == "All right."
+    assert [each.recipients for each in smtp.accepted] == [("tom@example.com",)] * is_sent
+    assert (("calendar", "create_event") in called) is is_sent

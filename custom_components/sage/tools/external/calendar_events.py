@@ -13,6 +13,7 @@ from ...agent.tool_call import error_result, text_result
 from ...external.calendar_times import Period, day_or_moment, end_of, free_periods, start_of
 from ...external.calendars import Calendar, CalendarEntry, PersonCalendars
 from ...external.external_error import ExternalError
+from ...external.mail.letter import Letter, write_letter
 from ...home.commands.evidence import DeedKind
 from ...home.commands.spoken_names import cleaned
 from ...home.home_types import OutcomeKind
@@ -21,6 +22,7 @@ from ...text.speech import Sentences
 from ...text.words import content_words, nearest, related, words
 from ..sage_tool import WRITES, HomeError, SageTool
 from ..situation import Situation
+from .email import async_send_confirmed
 from .external_tool import ExternalText, ExternalTool
 from .whole_text import whole_text
 
@@ -40,6 +42,28 @@ _LIKENESS: Final = 0.8
 """Minimum ratio of `difflib` for the name of a calendar that may be misspelt."""
 
 _ISO: Final = "ISO, of the home's clocks: 2026-11-30 or 2026-11-30T14:30"
+
+
+_EVENT: Final = {
+    probatio.Required("title"): str,
+    probatio.Required("start", description=f"{_ISO}; a date for a whole day"): str,
+    probatio.Optional(
+        "end",
+        description="like start; a last day is included. Left out: one hour or one day",
+    ): str,
+    probatio.Optional("location"): str,
+    probatio.Optional("description"): str,
+    probatio.Optional(
+        "calendar", description="entity id or name; leave out for the person's own"
+    ): str,
+}
+_INVITE: Final = probatio.Optional(
+    "invite",
+    description=(
+        "mail addresses of people who get an invitation by mail, only if the person wants that; "
+        "the tool asks for confirmation itself"
+    ),
+)
 
 
 def calendar_tools(situation: Situation) -> tuple[SageTool, ...]:
@@ -106,26 +130,15 @@ class CalendarEventCreation(SageTool):
     title = "New event"
     description = "Create an event in a calendar of the person or the household."
     annotations = WRITES
-    parameters = probatio.Schema(
-        {
-            probatio.Required("title"): str,
-            probatio.Required("start", description=f"{_ISO}; a date for a whole day"): str,
-            probatio.Optional(
-                "end",
-                description="like start; a last day is included. Left out: one hour or one day",
-            ): str,
-            probatio.Optional("location"): str,
-            probatio.Optional("description"): str,
-            probatio.Optional(
-                "calendar", description="entity id or name; leave out for the person's own"
-            ): str,
-        }
-    )
+    parameters = probatio.Schema(_EVENT)
 
     def __init__(self, situation: Situation, calendars: PersonCalendars) -> None:
         """Write to these calendars."""
         super().__init__(situation)
         self._calendars = calendars
+        self._mail = situation.external.mail
+        if self._mail is not None:
+            self.parameters = probatio.Schema({**_EVENT, _INVITE: [str]})
 
     @override
     async def async_call(
@@ -145,17 +158,53 @@ class CalendarEventCreation(SageTool):
         named = EventWords(self.situation.sentences).placeholders(
             title, start, end, calendar.name, texts
         )
-        if (no := await self._async_declined(named)) is not None:
+        letter = self._invitation(title, given.get("invite") or (), named)
+        if (no := await self._async_declined(named, letter)) is not None:
             return no
-        return await self._async_created(
+        created = await self._async_created(
             calendar, {"summary": title, **texts, **_service_times(start, end)}, named
         )
+        if created.error or letter is None or self._mail is None:
+            return created
+        return await async_send_confirmed(self.situation, self._mail, letter)
 
-    async def _async_declined(self, named: Mapping[str, str]) -> llm.ToolResult | None:
-        """Ask for confirmation if outside text was read; None if nothing forbids the event."""
-        if not self.situation.run.tainted:
+    def _invitation(
+        self, title: str, invited: Sequence[str], named: Mapping[str, str]
+    ) -> Letter | None:
+        """Return the message to the invited people; None if nobody is. Raises ExternalError."""
+        if self._mail is None or not invited:
             return None
-        question = self.situation.sentences.say("event_tainted", **named)
+        return write_letter(
+            sender=self._mail.addresses[0],
+            to=invited,
+            cc=(),
+            subject=title,
+            text=self.situation.sentences.say("event_invitation", **named),
+            references=(),
+            needs_recipient=True,
+        )
+
+    async def _async_declined(
+        self, named: Mapping[str, str], letter: Letter | None
+    ) -> llm.ToolResult | None:
+        """Ask for confirmation if somebody is invited or outside text was read.
+
+        None if nothing forbids the event.
+        """
+        say = self.situation.sentences.say
+        if letter is not None:
+            question = say(
+                "event_invite",
+                **named,
+                sender=letter.sender,
+                recipients=", ".join(letter.recipients),
+                subject=letter.subject,
+                text=letter.text.strip(),
+            )
+        elif self.situation.run.tainted:
+            question = say("event_tainted", **named)
+        else:
+            return None
         match await self.situation.authority.async_agree(question):
             case Confirmation.GIVEN:
                 return None
