@@ -10,6 +10,7 @@ from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.text.fence import has_fence
 from tests.calendar_house import async_add_calendar, event
 from tests.decisions import Decides
@@ -167,6 +168,8 @@ async def test_an_account_is_connected_in_the_dialog_and_its_password_stays_ther
     assert await sage.hear("the number of Tom", user_id=user.id) == "It is 1234."
     assert "Tom Fox | phone: 1234" in sage.server.completions[-1].prompt
 
-    told = sent(sage) + caplog.text + str(sage.traces(user.id))
+    diagnostics = await async_get_config_entry_diagnostics(hass, sage.entry)
+    assert diagnostics["contact_accounts"] == 1
+    told = sent(sage) + caplog.text + str(sage.traces(user.id)) + str(diagnostics)
     assert password not in told
     assert "hunter2" not in told
