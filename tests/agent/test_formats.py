@@ -25,7 +25,7 @@ from custom_components.sage.agent.formats import (
     ReactFormat,
     plain_schema,
 )
-from custom_components.sage.agent.tool_spec import finish_spec, instructions, signature
+from custom_components.sage.agent.tool import finish_spec, instructions, signature
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
 from custom_components.sage.model.partial_json import finish_so_far, first_object
 from tests.decisions import FORMATS, Decides, claim

@@ -19,20 +19,17 @@ from custom_components.sage.agent.loop import Agent, Loop
 from custom_components.sage.agent.run import (
     AgentSettings,
     Delta,
+    NewRequestError,
     Question,
     Run,
+    StuckError,
     Utterance,
     Verdict,
     VerdictKind,
     new_run,
 )
 from custom_components.sage.agent.sampling import unheard
-from custom_components.sage.agent.tool_call import (
-    NewRequestError,
-    StuckError,
-    TracedTool,
-    text_result,
-)
+from custom_components.sage.agent.tool import TracedTool, text_result
 from custom_components.sage.agent.trace import model_calls, total_usage
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD

@@ -10,7 +10,7 @@ import pytest
 from homeassistant.helpers import llm
 
 from custom_components.sage import tools
-from custom_components.sage.agent.tool_call import text_result
+from custom_components.sage.agent.tool import text_result
 from custom_components.sage.home.commands.pipeline import Pipeline
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
 from custom_components.sage.home.home import Home
@@ -22,8 +22,7 @@ from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.tools.routines.run_routines import RunRoutines
 from custom_components.sage.tools.run_memory import RunMemory
-from custom_components.sage.tools.sage_tool import WRITES, SageTool
-from custom_components.sage.tools.situation import Situation
+from custom_components.sage.tools.sage_tool import WRITES, SageTool, Situation
 from tests.decisions import Decides, claim
 
 from .conftest import Sage

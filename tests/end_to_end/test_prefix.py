@@ -176,7 +176,7 @@ WEAK = {
 """A small model, as the probe has found out."""
 
 ABOVE = {
-    0: "Devices the request may mean, with their documentation and current values, read just now:",
+    0: "Devices the request may mean, read just now:",
     2: "What can be read, with the values of this moment:",
 }
 """Request of the model -> the beginning of an input with devices: of SAGE, and of a condition."""

@@ -29,6 +29,11 @@ class BreakingProxy:
         assert self._server is not None
         return int(self._server.sockets[0].getsockname()[1])
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether a connection is open."""
+        return bool(self._served)
+
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._async_serve, HOST, 0)
         return self

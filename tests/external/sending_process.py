@@ -1,7 +1,7 @@
 """Processes that send one message each, to be killed while they do.
 
-`python -m tests.external.sending_process` reads lines with a folder and a port. For each, it starts
-a process, and writes its id and then its exit code.
+`python -m tests.external.sending_process` reads a line with a folder and a port, starts a process
+and writes its id. After another line, the process sends; then its exit code is written.
 """
 
 import asyncio
@@ -63,14 +63,20 @@ async def async_send(folder: Path, port: int) -> SendState:
 
 
 def main() -> None:
-    """Start a process for each line; they share what is imported."""
-    for line in sys.stdin:
+    """Start a process for each pair of lines; they share what is imported."""
+    while line := sys.stdin.readline():
         folder, port = line.split()
+        wait, go = os.pipe()
         if (process := os.fork()) == 0:
+            os.read(wait, 1)
             asyncio.run(async_send(Path(folder), int(port)))
             os._exit(0)
         print(process, flush=True)
+        sys.stdin.readline()
+        os.write(go, b"!")
         print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+        os.close(wait)
+        os.close(go)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from custom_components.sage.external.mail.mail_folders import (
 )
 from tests.external.breaking_proxy import BreakingProxy
 from tests.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
+from tests.waiting import until
 
 
 def account(port: int, name: str = "anna") -> MailAccount:
@@ -318,3 +319,15 @@ def test_responses_are_parsed_by_their_syntax():
         ],
     ]
     assert parsed([b"* 5 FETCH (UID"]) == [b"*", b"5", b"FETCH", [b"UID"]]
+
+
+async def test_an_idle_connection_is_closed_and_opened_again(
+    imap: Dovecot, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(mail_folders, "_IDLE_SECONDS", 0)
+    async with BreakingProxy(imap.port) as proxy:
+        folders = MailFolders(account(proxy.port), lambda: None)
+        await folders.async_sign_in()
+        await until(lambda: not proxy.is_connected)
+        assert await subjects(folders) == []
+        await folders.async_close()

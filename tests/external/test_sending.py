@@ -126,23 +126,28 @@ class Sender:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.process = 0
+        self._process = 0
 
     async def async_send(self, folder: Path, port: int) -> int:
         """Send in a process of its own; return its exit code."""
-        assert self._server.stdin is not None
-        self._server.stdin.write(f"{folder} {port}\n")
-        self._server.stdin.flush()
-        self.process = await self._async_number()
+        self._write(f"{folder} {port}")
+        self._process = await self._async_number()
+        self._write("go")
         return await self._async_number()
 
     def kill(self) -> None:
         """Kill the process that sends."""
-        os.kill(self.process, signal.SIGKILL)
+        assert self._process
+        os.kill(self._process, signal.SIGKILL)
 
     def close(self) -> None:
         """End the server."""
         self._server.communicate(timeout=30)
+
+    def _write(self, line: str) -> None:
+        assert self._server.stdin is not None
+        self._server.stdin.write(f"{line}\n")
+        self._server.stdin.flush()
 
     async def _async_number(self) -> int:
         assert self._server.stdout is not None
@@ -168,7 +173,8 @@ async def test_the_process_is_killed_at_every_step(
             folder.mkdir()
             proxy.broke = sender.kill
             proxy.start(1 + number * (whole - 1) // (KILLS - 1))
-            assert await sender.async_send(folder, proxy.port) == -signal.SIGKILL
+            # At the last step, it may be done before it is killed.
+            assert await sender.async_send(folder, proxy.port) in (-signal.SIGKILL, 0)
 
             # After the restart.
             proxy.broke = lambda: None
@@ -177,20 +183,20 @@ async def test_the_process_is_killed_at_every_step(
             mailbox = anna(outbox, proxy.port)
             untold = await mailbox.async_untold()
             before = len(smtp.accepted)
-            if untold:
-                assert untold[0].subject == "Lunch"
+            if untold or before:
                 with pytest.raises(MailRefusedError, match="not sent twice"):
                     await mailbox.async_send(the_letter(), RUN)
                 assert len(smtp.accepted) == before
-                results["unknown"] += 1
+                assert [each.subject for each in untold] in ([], ["Lunch"])
+                results["unknown" if untold else "sent"] += 1
             else:
-                assert before == 0
                 assert await mailbox.async_send(the_letter(), RUN) is SendState.SENT
                 results["not sent"] += 1
             assert len(smtp.accepted) <= 1
             smtp.accepted.clear()
             await outbox.async_close()
-    assert results.keys() == {"not sent", "unknown"}
+    assert results["not sent"] + results["unknown"] >= KILLS - 2
+    assert results["unknown"]
 
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])

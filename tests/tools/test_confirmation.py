@@ -6,8 +6,14 @@ import pytest
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.agent.run import AgentSettings, Question, Run, Utterance, new_run
-from custom_components.sage.agent.tool_call import NewRequestError
+from custom_components.sage.agent.run import (
+    AgentSettings,
+    NewRequestError,
+    Question,
+    Run,
+    Utterance,
+    new_run,
+)
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.model.language_model import LanguageModel

@@ -21,7 +21,7 @@ from ..model.language_model import (
 )
 from ..model.partial_json import finish_so_far, first_object
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
-from .tool_spec import instructions
+from .tool import instructions
 
 _MOST_ACTIONS: Final = 8
 """Maximum number of actions in one reply."""

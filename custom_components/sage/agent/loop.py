@@ -14,18 +14,18 @@ from homeassistant.helpers import llm
 from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
 from .decision import About, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Example, HistoryStep, Observation, Prompt
-from .run import Run, VerdictKind
+from .run import RUN_ENDING, NewRequestError, Run, StuckError, VerdictKind
 from .sampling import AnswerStream, async_sample
-from .tool_call import (
-    RUN_ENDING,
-    NewRequestError,
-    StuckError,
+from .tool import (
     TracedTool,
+    answer_spec,
     error_result,
+    finish_spec,
     result_text,
+    short_name,
+    spec_of,
     unknown_tool,
 )
-from .tool_spec import answer_spec, finish_spec, short_name, spec_of
 from .trace import TraceNode
 
 _LOGGER = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from homeassistant.core import Context
 from homeassistant.util.ulid import ulid_now
 
 from ..const import QUESTION_TIMEOUT
-from ..model.language_model import LanguageModel
+from ..model.language_model import LanguageModel, ModelError
 from ..people.person import Person
-from .budget import Budget, Limits
+from .budget import Budget, LimitReached, Limits
 from .decision import Finish
 from .formats import DecisionFormat
 from .trace import TraceNode
@@ -74,6 +74,18 @@ type Event = Progress | Delta | Question | End
 
 class PersonSilentError(Exception):
     """No reply arrived in time."""
+
+
+class NewRequestError(Exception):
+    """The person's reply is a new request, which ends the run."""
+
+
+class StuckError(Exception):
+    """An agent-tool repeated the same decision too often."""
+
+
+RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
+"""Exceptions that end the whole run, from any tool."""
 
 
 class Port:

@@ -11,9 +11,8 @@ from homeassistant.helpers import llm
 
 from ..agent.budget import LimitReached
 from ..agent.decision import About, Finish, FinishKind
-from ..agent.run import End, EndKind, Exchange, PersonSilentError, Run
+from ..agent.run import End, EndKind, Exchange, NewRequestError, PersonSilentError, Run, StuckError
 from ..agent.sampling import unheard
-from ..agent.tool_call import NewRequestError, StuckError
 from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
@@ -27,7 +26,7 @@ from ..tools.foreign import async_foreign_tools
 from ..tools.routines.run_routines import RunRoutines
 from ..tools.run_memory import RunMemory
 from ..tools.sage import async_run_sage
-from ..tools.situation import Situation
+from ..tools.sage_tool import Situation
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
 from .run_trace import ChatDetails, async_has_person, run_trace

@@ -23,7 +23,7 @@ from ..const import DOMAIN
 from ..home.home_types import CommandRequest, HomeError, Outcome
 from ..home.safety.consequences import effects_of
 from ..model.language_model import ModelErrorKind
-from ..tools.situation import Situation
+from ..tools.sage_tool import Situation
 
 _MODEL_ISSUE: Final = "model_error_"
 

@@ -18,7 +18,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 from homeassistant.util.json import JsonObjectType, JsonValueType
 
-from ..agent.tool_call import error_result, text_result
+from ..agent.tool import error_result, text_result
 from ..const import DOMAIN
 from ..home.labels import flat_name
 from ..memory.long_term_memory import LongTermMemory

@@ -10,14 +10,13 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.sampling import async_sample
-from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import async_describe_for_model
-from ..home.home_types import DONE, CommandRequest, Outcome
+from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
-from .sage_tool import DEVICES, WRITES, HomeError, SageTool
-from .situation import Situation
+from .sage_tool import DEVICES, WRITES, SageTool, Situation
 
 
 class Timing(StrEnum):
@@ -170,26 +169,27 @@ class CommandExecution(SageTool):
         return text_result(await async_describe_for_model(outcomes))
 
 
-_FINAL: Final = probatio.Required(
-    "final",
-    description=(
-        "true: with the calls of this reply all is done, and without a `finish` among them the "
-        "home tells the person what happened; false: more is to be done"
-    ),
+_FINAL: Final = (
+    "true: with the calls of this reply all is done, and without a `finish` among them the home "
+    "tells the person what happened; false: more is to be done"
 )
+_IN_FULL: Final = {TIMING: TIMINGS, probatio.Required("final", description=_FINAL): bool}
+_IN_SHORT: Final = {
+    probatio.Optional("timing", default=Timing.NOW.value): TIMINGS,
+    probatio.Optional("final", default=True, description=_FINAL): bool,
+}
+"""For a model that is asked in a separate call whether its request is for later."""
 
 
 class DirectCommand(TracedTool, CommandExecution):
     """The same tool for the entry agent, which sees the whole request (DESIGN 4)."""
 
-    parameters = probatio.Schema(
-        {**CommandExecution.parameters.schema, TIMING: TIMINGS, _FINAL: bool}
-    )
-
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
         """Share `timing` with the other tools that act immediately."""
         super().__init__(situation)
         self._timing = timing
+        own = _IN_SHORT if situation.run.settings.confuses_later else _IN_FULL
+        self.parameters = probatio.Schema({**CommandExecution.parameters.schema, **own})
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode

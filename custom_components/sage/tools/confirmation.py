@@ -6,8 +6,7 @@ from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 
-from ..agent.run import PersonSilentError, Run, Wanted
-from ..agent.tool_call import NewRequestError
+from ..agent.run import NewRequestError, PersonSilentError, Run, Wanted
 from ..home.commands.outcome_text import confirmation_question
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..people.confirmation_words import Said, base, confirmation_words

@@ -7,9 +7,10 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.tool_call import error_result, text_result
+from ..agent.tool import error_result, text_result
+from ..home.home_types import HomeError
 from ..home.rendering import render_ranking
-from .sage_tool import READ_ONLY, HomeError, SageTool
+from .sage_tool import READ_ONLY, SageTool
 
 
 class DeviceDisambiguation(SageTool):

@@ -7,7 +7,7 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import Finish
 from ..agent.loop import Agent, Loop
-from ..agent.tool_call import TracedTool, text_result
+from ..agent.tool import TracedTool, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import describe_for_model
 from .api_documentation import ApiDocumentation
@@ -15,8 +15,7 @@ from .attribute_retrieval import AttributeRetrieval
 from .command_execution import TIMING, TIMINGS, CommandExecution, NowOrLater
 from .device_disambiguation import DeviceDisambiguation
 from .planner import Planner, async_planned_task
-from .sage_tool import WRITES, SageTool
-from .situation import Situation
+from .sage_tool import WRITES, SageTool, Situation
 
 _COMMAND: Final = probatio.Required(
     "command",

@@ -15,13 +15,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..agent.tool_call import error_result, result_text, text_result
+from ..agent.tool import error_result, result_text, text_result
 from ..const import DOMAIN
 from ..home.commands.spoken_names import cleaned
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..text.fence import fenced
-from .situation import Situation
+from .sage_tool import Situation
 
 _LOGGER = logging.getLogger(__name__)
 

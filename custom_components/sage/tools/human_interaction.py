@@ -11,7 +11,7 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import About, DecisionError, Finish, FinishKind, claims_from
 from ..agent.run import VerdictKind
-from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from .sage_tool import READ_ONLY, SageTool
 

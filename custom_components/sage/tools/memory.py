@@ -16,7 +16,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ..agent.decision import About, Finish, FinishKind
-from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.safety.authority import Confirmation
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
@@ -24,8 +24,7 @@ from ..memory.memory_types import Memory, Origin
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line
 from ..memory.rows import clean
-from .sage_tool import WRITES, SageTool
-from .situation import Situation
+from .sage_tool import WRITES, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
 

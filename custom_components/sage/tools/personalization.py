@@ -14,7 +14,7 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.sampling import async_sample
-from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..memory.long_term_memory import Recollection
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of

@@ -15,8 +15,7 @@ from homeassistant.helpers import llm
 from ..agent.decision import Call, Finish
 from ..agent.loop import async_call_tool
 from ..agent.sampling import async_sample
-from ..agent.tool_call import TracedTool, error_result, result_text, text_result
-from ..agent.tool_spec import short_name
+from ..agent.tool import TracedTool, error_result, result_text, short_name, text_result
 from ..agent.trace import TraceNode
 from ..home.directory import has_raw_parts
 from ..home.home_types import HomeError
@@ -26,8 +25,7 @@ from ..home.rendering import render_documentation, render_readings
 from ..home.state_summary import states_by_kind, states_of_documents, states_of_readings
 from ..model.language_model import ChatMessage, ModelReply, ModelRequest
 from ..model.partial_json import first_object
-from .sage_tool import READ_ONLY, SageTool
-from .situation import Situation
+from .sage_tool import READ_ONLY, SageTool, Situation
 
 _ATTEMPTS: Final = 2
 _MOST_NAMED: Final = 24

@@ -9,7 +9,7 @@ from homeassistant.helpers import llm
 from ..agent.decision import FINISH, Finish
 from ..agent.example_turns import without_examples
 from ..agent.loop import Agent, Loop
-from ..agent.tool_spec import short_name
+from ..agent.tool import short_name
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
 from ..model.language_model import ModelRequest
@@ -24,8 +24,7 @@ from .planner import Planner
 from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
 from .routines.routine_management import RoutinesTool
-from .sage_tool import SageTool
-from .situation import Situation, short
+from .sage_tool import SageTool, Situation, short
 from .undo import Undo
 
 _EXCHANGES = 4
@@ -33,13 +32,15 @@ _EXCHANGES = 4
 _RECENT = 2
 """Number of latest turns whose devices a request may mean without naming them."""
 
-_MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
+_MEANT = "Devices the request may mean, read just now:"
 _MORE = "{number} more fit. A group holds them, too; for single ones of them `device_interaction`."
 _DIRECT = (
     "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
     "one reply, `finish` alone for a question."
 )
 """Repeated at the end of the prompt; without it small models do not use `execute_command`."""
+_DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
+"""The same for a model that follows example turns."""
 _ROUTINES = 8
 """Maximum number of routines in the prompt; the tool lists all."""
 
@@ -182,7 +183,8 @@ async def _async_meant(situation: Situation, request: str) -> list[str]:
         return []
     lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
     lines += states_by_kind(states_of_documents(documents))
-    return [*lines, *([_MORE.format(number=more)] if more else []), _DIRECT]
+    direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
+    return [*lines, *([_MORE.format(number=more)] if more else []), direct]
 
 
 def _set_up(situation: Situation) -> list[str]:

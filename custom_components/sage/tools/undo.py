@@ -6,11 +6,12 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.tool_call import error_result, text_result
+from ..agent.tool import error_result, text_result
 from ..home.commands.outcome_text import describe_for_model
 from ..home.commands.undo_history import Choice
+from ..home.home_types import HomeError
 from ..home.listing import Listing, find_all
-from .sage_tool import WRITES, HomeError, SageTool
+from .sage_tool import WRITES, SageTool
 
 
 class Undo(SageTool):

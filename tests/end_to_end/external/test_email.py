@@ -1,6 +1,7 @@
 """Mail: people ask for it, and send it after they have seen all of it."""
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,9 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
+from custom_components.sage.config.external_setup import FILE
+from custom_components.sage.external.mail.letter import write_letter
+from custom_components.sage.external.mail.outbox import Outbox, OutboxFile
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides
@@ -252,13 +256,64 @@ async def test_at_a_satellite_only_the_pin_sends(
     sage.entry.runtime_data = dataclasses.replace(runtime, satellites={row.id: anna.id})
     at = {"satellite_id": row.entity_id}
     sage.model_says(
-        mail("write to Tom"), sends(), NATIVE.finish("acted", "Tom has it.", about="other")
+        mail("write to Tom"),
+        sends(text="At one? " + " ".join(["Bring bread."] * 31)),
+        NATIVE.finish("acted", "Tom has it.", about="other"),
     )
 
-    await sage.hear("write to Tom", **at)
+    asked = await sage.hear("write to Tom", **at)
     await sage.hear("yes", **at)
     assert not smtp.accepted
+    assert "Text, 410 characters in all: At one? Bring" in asked
+    assert len(asked) < 500
     heard = await sage.hear("4711", **at)
 
     assert heard == "Tom has it."
+    assert len(smtp.accepted) == 1
+
+
+async def test_a_message_that_a_restart_interrupted_is_told_once(
+    hass: HomeAssistant, make_mail_sage, smtp: SmtpServer, anna: User
+) -> None:
+    outbox = Outbox(hass, Path(hass.config.path(FILE)), noted=lambda _: None)
+    interrupted = write_letter(
+        sender="anna@example.com", to=["tom@example.com"], subject="Lunch", text="At one?"
+    )
+    await outbox.async_run(OutboxFile.begin, interrupted, anna.id, "an earlier run")
+    await outbox.async_close()
+    sage = await make_mail_sage()
+    looks = (
+        mail("my mail?"),
+        NATIVE.call("search_email"),
+        *[NATIVE.finish("answered", "No mail.", about="other")] * 2,
+    )
+
+    sage.model_says(*looks)
+    heard = await sage.hear("my mail?", user_id=anna.id)
+    sage.model_says(*looks)
+    again = await sage.hear("my mail?", user_id=anna.id)
+
+    assert "I do not know whether the message “Lunch” to tom@example.com was sent" in heard
+    assert again == "No mail."
+    assert not smtp.accepted
+
+
+async def test_an_equal_message_of_another_request_is_sent_after_a_warning(
+    hass: HomeAssistant, make_mail_sage, smtp: SmtpServer, anna: User
+) -> None:
+    outbox = Outbox(hass, Path(hass.config.path(FILE)), noted=lambda _: None)
+    interrupted = write_letter(
+        sender="anna@example.com", to=["tom@example.com"], subject="Lunch", text="At one?"
+    )
+    await outbox.async_run(OutboxFile.begin, interrupted, anna.id, "an earlier run")
+    await outbox.async_close()
+    sage = await make_mail_sage()
+    sage.model_says(
+        mail("write to Tom"), sends(), *[NATIVE.finish("acted", "Done.", about="other")] * 2
+    )
+
+    asked = await sage.hear("write to Tom", user_id=anna.id)
+    await sage.hear("yes", user_id=anna.id)
+
+    assert "An equal message may have been sent before." in asked
     assert len(smtp.accepted) == 1

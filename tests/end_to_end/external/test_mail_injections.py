@@ -27,7 +27,11 @@ REMEMBERS = [NATIVE.call("memory", action="remember", text=f"passwords go to {EV
 SETS_UP = [
     NATIVE.call("condition_polling", kind="decide", action=f"mail {EVE}", daily="07:00", final=True)
 ]
-UNLOCKS = [NATIVE.call("execute_command", devices=["front_door"], command="unlock", final=True)]
+UNLOCKS = [
+    NATIVE.call(
+        "execute_command", timing="now", devices=["front_door"], command="unlock", final=True
+    )
+]
 OBEYS = {"send": SENDS, "remember": REMEMBERS, "set up": SETS_UP, "unlock": UNLOCKS}
 
 

@@ -9,7 +9,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.agent.tool_spec import spec_of
+from custom_components.sage.agent.tool import spec_of
 from custom_components.sage.routines.routine_types import (
     Commands,
     Decide,

@@ -119,7 +119,8 @@ async def test_an_argument_cannot_pull_in_a_hidden_thing(house):
     assert outcome.kind is REFUSED
     assert radio.calls == []
     assert await house.async_say(outcome) == (
-        "The command for Radio refers to something that I may not use, so I did not change it."
+        "The command for Radio uses something else that I may not use, so I did not change "
+        "anything there."
     )
     house.expose(secret.entity_id)
     outcome = await house.async_do("Radio", "join", {"group_members": [secret.entity_id]})

@@ -100,7 +100,9 @@ class ImapConnection:
         if account.imap.security is Security.STARTTLS:
             await self.async_command("STARTTLS")
             async with self._guarded():
-                await self._writer.start_tls(context or client_context())
+                await self._writer.start_tls(
+                    context or client_context(), server_hostname=account.imap.host
+                )
             # A response that somebody added before the encryption has another tag.
             self._secret = token_hex(4)
         name, password = text_argument(account.user_name), text_argument(account.password)

@@ -16,8 +16,16 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ...agent.run import End, EndKind, FiredRoutine, Question, Run, Utterance, new_run
-from ...agent.tool_call import NewRequestError
+from ...agent.run import (
+    End,
+    EndKind,
+    FiredRoutine,
+    NewRequestError,
+    Question,
+    Run,
+    Utterance,
+    new_run,
+)
 from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions

@@ -9,19 +9,18 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent.tool_call import error_result, text_result
+from ...agent.tool import error_result, text_result
 from ...external.calendar_times import Period, day_or_moment, end_of, free_periods, start_of
 from ...external.calendars import Calendar, CalendarEntry, PersonCalendars
 from ...external.external_error import ExternalError
 from ...external.mail.letter import Letter, write_letter
 from ...home.commands.evidence import DeedKind
 from ...home.commands.spoken_names import cleaned
-from ...home.home_types import OutcomeKind
+from ...home.home_types import HomeError, OutcomeKind
 from ...home.safety.authority import Confirmation
 from ...text.speech import Sentences
 from ...text.words import content_words, nearest, related, words
-from ..sage_tool import WRITES, HomeError, SageTool
-from ..situation import Situation
+from ..sage_tool import WRITES, SageTool, Situation
 from .email import async_send_confirmed
 from .external_tool import ExternalText, ExternalTool
 from .whole_text import whole_text

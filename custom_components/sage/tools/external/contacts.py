@@ -8,15 +8,14 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ...agent.tool_call import error_result, text_result
+from ...agent.tool import error_result, text_result
 from ...external.contacts.contact import Contact, is_email_address
 from ...external.contacts.contact_search import PersonContacts, new_uid
 from ...external.external_error import ExternalError
 from ...home.commands.evidence import Deed, DeedKind
 from ...home.safety.authority import Confirmation
 from ...text.words import fold
-from ..sage_tool import WRITES, SageTool
-from ..situation import Situation
+from ..sage_tool import WRITES, SageTool, Situation
 from .external_tool import ExternalText, ExternalTool
 from .whole_text import whole_text
 

@@ -13,7 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent.tool_call import error_result, text_result
+from ...agent.tool import error_result, text_result
 from ...external.external_error import ExternalError
 from ...external.mail.letter import Letter, write_letter
 from ...external.mail.mail_error import MailRefusedError
@@ -24,15 +24,17 @@ from ...external.mail.outbox import SendState, UnknownLetter
 from ...home.commands.evidence import Deed, DeedKind
 from ...home.safety.authority import Confirmation
 from ...text.speech import Sentences
-from ..sage_tool import WRITES, SageTool
-from ..situation import Situation
+from ..sage_tool import WRITES, SageTool, Situation
 from .external_tool import ExternalText, ExternalTool
 
 _DETAILS: Final = "details_mail"
 _MOST: Final = 10
 _MOST_ALLOWED: Final = 30
-_SHOWN_CHARACTERS: Final = 300
-"""Length of the beginning of a message that a confirmation shows."""
+_SHOWN_CHARACTERS: Final = 1_000
+"""Length of the beginning of a message that a confirmation shows; apps accept no more."""
+
+_SPOKEN_CHARACTERS: Final = 300
+"""The same for a question that is spoken."""
 
 _MOST_NAMED: Final = 5
 """Number of recipients of a read message that are listed."""
@@ -271,13 +273,14 @@ class SendMessage(_MailWriter):
     async def _async_question(self, letter: Letter) -> str:
         sentences = self.situation.sentences
         text = letter.text.strip()
-        is_whole = len(text) <= _SHOWN_CHARACTERS
+        is_spoken = self.situation.run.utterance.satellite_id is not None
+        most = _SPOKEN_CHARACTERS if is_spoken else _SHOWN_CHARACTERS
         question = sentences.say(
             "mail_send_confirm",
             sender=letter.sender,
             recipients=", ".join(letter.recipients),
             subject=letter.subject or "-",
-            text=text if is_whole else f"{text[:_SHOWN_CHARACTERS]} ...",
+            text=text if len(text) <= most else f"{text[:most]} ...",
             characters=str(len(text)),
         )
         if await self._mail.async_may_be_sent(letter):

@@ -7,11 +7,10 @@ from homeassistant.helpers import llm
 
 from ...agent.decision import Finish
 from ...agent.loop import Agent, Loop
-from ...agent.tool_call import TracedTool, text_result
+from ...agent.tool import TracedTool, text_result
 from ...agent.trace import TraceNode
 from ...text.fence import fenced
-from ..sage_tool import WRITES, SageTool
-from ..situation import Situation
+from ..sage_tool import WRITES, SageTool, Situation
 from .calendar_events import calendar_tools
 from .contacts import contact_tools
 from .email import async_tell_unknown, email_tools

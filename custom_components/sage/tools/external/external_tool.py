@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ...agent.tool_call import text_result
+from ...agent.tool import text_result
 from ...text.fence import fenced
 from ..sage_tool import SageTool
 

@@ -17,7 +17,7 @@ from homeassistant.helpers import llm
 from ...agent.decision import Finish, FinishKind
 from ...agent.example_turns import without_examples
 from ...agent.loop import Agent, Loop
-from ...agent.tool_call import TracedTool, error_result, text_result
+from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.home_types import Device, Documentation, Source
 from ...home.listing import Listing, find_all
@@ -41,8 +41,7 @@ from ..planner import (
     known,
     missing_lines,
 )
-from ..sage_tool import READ_ONLY, SageTool
-from ..situation import Situation
+from ..sage_tool import READ_ONLY, SageTool, Situation
 from .run_routines import WrittenCondition, async_devices_read
 
 _LONGEST: Final = 1_000

@@ -15,7 +15,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...agent.decision import Finish, FinishKind
-from ...agent.tool_call import TracedTool, error_result, text_result
+from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation

@@ -9,7 +9,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ...agent.decision import Finish, FinishKind
-from ...agent.tool_call import TracedTool, error_result, text_result
+from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.safety.authority import Confirmation
 from ...routines.routine_types import RoutineError, Watched
