@@ -6,7 +6,16 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-MENU = ["household", "satellites", "risk", "memory", "photos", "routines"]
+MENU = [
+    "household",
+    "satellites",
+    "risk",
+    "memory",
+    "photos",
+    "routines",
+    "calendars",
+    "contacts",
+]
 
 
 class Options:

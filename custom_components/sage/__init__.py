@@ -16,13 +16,21 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
+from .config.contact_services import async_register_contact_services
 from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
 from .config.photo_services import async_register_photo_services
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
-from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
+from .const import (
+    CONF_CALENDARS,
+    CONF_FALL_BACK,
+    CONF_PIN_HASH,
+    CONF_RISK_LEVELS,
+    CONF_SATELLITES,
+    DOMAIN,
+)
 from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
@@ -61,6 +69,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_websocket(hass)
     async_register_services(hass)
     async_register_photo_services(hass)
+    async_register_contact_services(hass)
     async_register_routine_services(hass)
     await hass.async_add_executor_job(load_number_words)
     return True
@@ -75,7 +84,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
     await async_hold_while_copied(hass, memory)
-    external = await async_make_external(hass, entry)
+    external = await async_make_external(hass, entry, home.gate)
     routines = async_make_routines(hass, entry, home, external)
     entry.runtime_data = SageRuntime(
         home=home,
@@ -166,7 +175,7 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         try:
             await runtime.external.async_forget(user_id)
         except ExternalError:
-            _LOGGER.exception("The journal of sent mail keeps the messages of a removed user")
+            _LOGGER.exception("Sent messages or contacts of a removed user could not be deleted")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))
@@ -186,6 +195,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: D
     levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
     home = Home(hass, looks)
     await home.async_setup()
+    home.gate.assign(entry.options.get(CONF_CALENDARS, {}))
     return home
 
 

@@ -1,7 +1,7 @@
-"""Backups of memories, routines, photos and sent mail: their files are not changed meanwhile.
+"""Backups of memories, routines, photos, address books and sent mail.
 
-Changes during the backup go to the write-ahead log, so that neither the files nor the backup lose
-anything (DESIGN 7 and 8).
+Their files stay unchanged while they are copied. Changes during the backup go to the write-ahead
+log, so that neither the files nor the backup lose anything (DESIGN 7 and 8).
 """
 
 import logging
@@ -62,6 +62,8 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
     runtime = entry.runtime_data
     yield "file of the routines", runtime.routines
     yield "file of the photos", runtime.photos
+    if runtime.external.contacts is not None:
+        yield "file of the address books", runtime.external.contacts.books
     if runtime.external.outbox is not None:
         yield "journal of sent mail", runtime.external.outbox
 

@@ -22,6 +22,7 @@ from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from yarl import URL
 
 from .config.connection import Connection
+from .config.contacts_flow import ContactsSubentryFlow
 from .config.embedders import async_find_photo_server
 from .config.flow_forms import (
     default_agent_data,
@@ -44,6 +45,7 @@ from .const import (
     DEFAULT_PHOTO_MODEL,
     DOMAIN,
     SUBENTRY_AGENT,
+    SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
 from .embeddings.server_failure import ServerFailureError
@@ -78,7 +80,11 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
         """Return the flows that add agents and accounts."""
-        return {SUBENTRY_AGENT: AgentSubentryFlow, SUBENTRY_MAIL: MailSubentryFlow}
+        return {
+            SUBENTRY_AGENT: AgentSubentryFlow,
+            SUBENTRY_CONTACTS: ContactsSubentryFlow,
+            SUBENTRY_MAIL: MailSubentryFlow,
+        }
 
     @staticmethod
     @callback

@@ -13,6 +13,7 @@ from .config.connection import agent_connection, decision_format
 from .config.risk_overview import classifiable
 from .const import (
     CONF_BASE_URL,
+    CONF_CALENDARS,
     CONF_EMBEDDINGS,
     CONF_INSTRUCTIONS,
     CONF_PHOTO_SERVER,
@@ -21,6 +22,7 @@ from .const import (
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
     SUBENTRY_AGENT,
+    SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
 from .home.safety.risk_levels import levels_of
@@ -59,6 +61,9 @@ async def async_get_config_entry_diagnostics(
             for account in entry.subentries.values()
             if account.subentry_type == SUBENTRY_MAIL
         ],
+        "contact_accounts": sum(
+            each.subentry_type == SUBENTRY_CONTACTS for each in entry.subentries.values()
+        ),
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
@@ -90,8 +95,9 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     for server in (CONF_EMBEDDINGS, CONF_PHOTO_SERVER):
         if server in shown:
             shown[server] = _shown(shown[server])
-    if CONF_SATELLITES in shown:
-        shown[CONF_SATELLITES] = len(shown[CONF_SATELLITES])
+    for owned in (CONF_CALENDARS, CONF_SATELLITES):
+        if owned in shown:
+            shown[owned] = len(shown[owned])
     if CONF_RISK_LEVELS in shown:
         shown[CONF_RISK_LEVELS] = len(shown[CONF_RISK_LEVELS])
     return shown

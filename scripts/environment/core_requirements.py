@@ -21,10 +21,12 @@ from homeassistant.bootstrap import DEFAULT_INTEGRATIONS
 IN_USE = frozenset(
     {
         "assist_pipeline",
+        "caldav",
         "conversation",
         "demo",
         "frontend",
         "history",
+        "local_calendar",
         "openai_conversation",
         "smartthings",
     }

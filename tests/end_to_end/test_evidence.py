@@ -190,6 +190,7 @@ def test_only_what_acts_and_reads_records() -> None:
     }
 
     assert recording == {
+        "external/contacts.py",
         "external/email.py",
         "external/external_tool.py",
         "foreign.py",

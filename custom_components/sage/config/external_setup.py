@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_URL, CONF_USERNAME
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.start import async_at_started
 from homeassistant.util.ssl import client_context
 
@@ -21,29 +22,47 @@ from ..const import (
     CONF_SMTP,
     CONF_USER,
     DOMAIN,
+    SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
 from ..delivery.notify import apps_of, async_tell
 from ..delivery.way import NoSuchWayError, WayClosedError
 from ..external import External
+from ..external.calendars import Calendars, Rights
+from ..external.contacts.address_book import AddressBookError, AddressBooks
+from ..external.contacts.carddav import CardDavAccount, CardDavSettings
+from ..external.contacts.contact_search import Contacts
 from ..external.external_error import ExternalError
 from ..external.mail.mail_account import MailAccount, Security, Server
 from ..external.mail.mailbox import Mailbox
 from ..external.mail.outbox import Outbox
 from ..storage.recovery import SetAside
-from ..storage.store_state import is_backup_under_way
+from ..storage.store_state import StoreReader, is_backup_under_way
 from ..text.speech import async_load_sentences
 from ..tools.external.email import unknown_letter_text
 
 _LOGGER = logging.getLogger(__name__)
 
 FILE: Final = ".storage/sage/outbox.db"
+_CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 
 
-async def async_make_external(hass: HomeAssistant, entry: ConfigEntry) -> External:
+async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
     """Return the sources that the household has set up; sends no request."""
-    outbox = _outbox(hass)
-    external = External(mail=_mailboxes(hass, entry, outbox), outbox=outbox)
+    outbox, books = _outbox(hass), _address_books(hass)
+    external = External(
+        mail=_mailboxes(hass, entry, outbox),
+        outbox=outbox,
+        calendars=Calendars(hass, rights),
+        contacts=Contacts(books, _carddav_accounts(hass, entry)),
+    )
+    await StoreReader(
+        hass,
+        entry,
+        issue="contacts_unreadable",
+        read=books.async_load,
+        errors=AddressBookError,
+    ).async_read()
     entry.async_on_unload(external.async_close)
 
     @callback
@@ -146,3 +165,42 @@ def _outbox(hass: HomeAssistant) -> Outbox:
         )
 
     return Outbox(hass, Path(hass.config.path(FILE)), held=is_backup_under_way(hass), noted=noted)
+
+
+def carddav_account(hass: HomeAssistant, name: str, data: Mapping[str, Any]) -> CardDavAccount:
+    """Return the account of a subentry; sends no request."""
+    settings = CardDavSettings(
+        name=name,
+        url=data[CONF_URL],
+        username=data[CONF_USERNAME],
+        password=data[CONF_PASSWORD],
+    )
+    return CardDavAccount(async_get_clientsession(hass), hass, settings)
+
+
+def _carddav_accounts(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, list[CardDavAccount]]:
+    """Return the CardDAV accounts of each person, by user id."""
+    owned: dict[str, list[CardDavAccount]] = defaultdict(list)
+    for subentry in entry.subentries.values():
+        if subentry.subentry_type == SUBENTRY_CONTACTS:
+            account = carddav_account(hass, subentry.title, subentry.data)
+            owned[subentry.data[CONF_USER]].append(account)
+    return owned
+
+
+def _address_books(hass: HomeAssistant) -> AddressBooks:
+    @callback
+    def noted(aside: SetAside) -> None:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            f"contacts_damaged_{aside.path.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key="contacts_missing" if aside.is_missing else "contacts_damaged",
+            translation_placeholders=aside.placeholders,
+        )
+
+    path = Path(hass.config.path(_CONTACTS_FILE))
+    return AddressBooks(hass, path, held=is_backup_under_way(hass), noted=noted)

@@ -11,6 +11,8 @@ from homeassistant.helpers.selector import (
     BooleanSelector,
     EntitySelector,
     EntitySelectorConfig,
+    FileSelector,
+    FileSelectorConfig,
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
@@ -22,10 +24,12 @@ from homeassistant.helpers.selector import (
 
 from ..const import (
     CONF_BASE_URL,
+    CONF_CALENDARS,
     CONF_CLEAR_PIN,
     CONF_DELIVERY,
     CONF_EMBEDDINGS,
     CONF_FALL_BACK,
+    CONF_FILE,
     CONF_NOTIFY_TARGET,
     CONF_PIN,
     CONF_PIN_HASH,
@@ -47,15 +51,19 @@ from ..const import (
 from ..delivery.notify import as_offered, targets
 from ..delivery.way import Way, WayKind, way_of
 from ..embeddings.server_failure import ServerFailureError
+from ..external.contacts.address_book import AddressBookError
 from ..home.safety.risk_levels import Level
 from ..people.pin import hash_pin, is_pin
 from ..routines.routine_types import DEFAULT_INTERVAL, SHORTEST_INTERVAL
+from .contact_services import ImportedContacts, NoContactsError, async_import_upload
 from .embedders import async_find_embeddings, is_same_server
 from .flow_forms import SECRET, async_people, embedding_error, embedding_server_form
 from .memory_setup import retention_of
 from .photo_flow import PhotoSteps
 from .risk_overview import async_risk_overview
 
+_CALENDAR: Final = "calendar"
+_VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
 """Maximum retention in days."""
@@ -88,6 +96,7 @@ class SageOptionsFlow(PhotoSteps):
         """Start without a chosen person."""
         super().__init__()
         self._user_id = ""
+        self._imported = ImportedContacts(count=0, unreadable=0)
         self._retention: dict[str, Any] = {}
         self._interval: dict[str, Any] = {}
 
@@ -95,7 +104,16 @@ class SageOptionsFlow(PhotoSteps):
         """Show the menu."""
         return self.async_show_menu(
             step_id="init",
-            menu_options=["household", "satellites", "risk", "memory", "photos", "routines"],
+            menu_options=[
+                "household",
+                "satellites",
+                "risk",
+                "memory",
+                "photos",
+                "routines",
+                "calendars",
+                "contacts",
+            ],
         )
 
     # ------------------------------------------------------------- household
@@ -231,6 +249,89 @@ class SageOptionsFlow(PhotoSteps):
             if (entity_id := er.async_resolve_entity_id(registry, key)) is not None:
                 shown.setdefault(level, []).append(entity_id)
         return shown
+
+    # ------------------------------------------------------------- calendars
+
+    async def async_step_calendars(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the person whose calendars are set."""
+        if user_input is not None:
+            self._user_id = user_input[CONF_USER]
+            return await self.async_step_calendars_of()
+        people = await async_people(self.hass)
+        return self.async_show_form(
+            step_id="calendars",
+            data_schema=probatio.Schema({probatio.Required(CONF_USER): people}),
+        )
+
+    async def async_step_calendars_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for this person's calendars and store them; a calendar has at most one person."""
+        registry = er.async_get(self.hass)
+        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_CALENDARS, {}))
+        if user_input is not None:
+            chosen = map(self._entity_key, user_input.get(CONF_CALENDARS, ()))
+            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
+            owners |= dict.fromkeys(chosen, self._user_id)
+            return self.async_create_entry(
+                data={**self.config_entry.options, CONF_CALENDARS: owners}
+            )
+        now = [
+            entity_id
+            for key, owner in owners.items()
+            if owner == self._user_id
+            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
+        ]
+        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": _CALENDAR}))
+        return self.async_show_form(
+            step_id="calendars_of",
+            data_schema=probatio.Schema({probatio.Optional(CONF_CALENDARS, default=now): selector}),
+            description_placeholders={"name": await self._async_name()},
+        )
+
+    # ------------------------------------------------------------- contacts
+
+    async def async_step_contacts(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for a vCard file and the person for whom it is imported."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            try:
+                self._imported = await async_import_upload(
+                    self.hass, self.config_entry, user_input[CONF_USER], user_input[CONF_FILE]
+                )
+            except NoContactsError:
+                errors[CONF_FILE] = "no_contacts"
+            except AddressBookError:
+                errors["base"] = "contacts_not_stored"
+            else:
+                return await self.async_step_contacts_imported()
+        people = await async_people(self.hass)
+        return self.async_show_form(
+            step_id="contacts",
+            data_schema=probatio.Schema(
+                {probatio.Required(CONF_USER): people, probatio.Required(CONF_FILE): _VCARDS}
+            ),
+            errors=errors,
+        )
+
+    async def async_step_contacts_imported(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Show how many contacts were imported."""
+        if user_input is not None:
+            return self.async_create_entry(data=dict(self.config_entry.options))
+        return self.async_show_form(
+            step_id="contacts_imported",
+            data_schema=probatio.Schema({}),
+            description_placeholders={
+                "count": str(self._imported.count),
+                "unreadable": str(self._imported.unreadable),
+            },
+        )
 
     # ------------------------------------------------------------- routines
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..people.person import Person
+from .calendars import Calendars, PersonCalendars
+from .contacts.contact_search import Contacts, PersonContacts
 from .mail.mailbox import Mailbox
 from .mail.outbox import Outbox, OutboxFile
 
@@ -17,11 +19,15 @@ class PersonExternal:
     """The sources that one person may use; None for each that is not set up for them."""
 
     mail: Mailbox | None = None
+    calendars: PersonCalendars | None = None
+    contacts: PersonContacts | None = None
+    """None for the household."""
 
     @property
     def has_mail_or_calendar(self) -> bool:
         """Whether the person has mail, calendars or contacts."""
-        return self.mail is not None
+        has_contacts = self.contacts is not None and self.contacts.is_used
+        return self.mail is not None or self.calendars is not None or has_contacts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,19 +40,31 @@ class External:
     outbox: Outbox | None = None
     """The journal of sent mail; None in a home without it."""
 
+    calendars: Calendars | None = None
+    contacts: Contacts | None = None
+    """Both None only outside a running home."""
+
     def of(self, person: Person) -> PersonExternal:
         """Return the sources of a person; of the household only those that belong to nobody."""
         own = person.user_id or ""
-        return PersonExternal(mail=self.mail.get(own))
+        return PersonExternal(
+            mail=self.mail.get(own),
+            calendars=None if self.calendars is None else self.calendars.of(person),
+            contacts=None if self.contacts is None else self.contacts.of(person),
+        )
 
     async def async_forget(self, user_id: str) -> None:
         """Delete what is stored about a removed user. Raises ExternalError."""
         if self.outbox is not None and user_id in self.mail:
             await self.outbox.async_run(OutboxFile.forget, user_id)
+        if self.contacts is not None:
+            await self.contacts.books.async_forget(user_id)
 
     async def async_close(self) -> None:
         """Close all connections."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
+        if self.contacts is not None:
+            await self.contacts.books.async_close()
         if self.outbox is not None:
             await self.outbox.async_close()

@@ -1,16 +1,24 @@
 """The home in one run: executes, reads and records both as evidence (DESIGN 4 and 5)."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
-from .commands.evidence import Evidence
+from .commands.evidence import Deed, DeedKind, Evidence
 from .commands.pipeline import FAILED_ERROR
 from .commands.undo_history import Choice
 from .earlier import async_earlier
 from .home import Home, PersonHome
-from .home_types import CommandRequest, Outcome, Reading
+from .home_types import CommandRequest, Outcome, OutcomeKind, Reading
 from .safety.authority import Authority
 from .safety.fields import hidden_reference, without_hidden
+
+_EVENT_DEEDS: Final = {
+    OutcomeKind.VERIFIED: DeedKind.DONE,
+    OutcomeKind.ALREADY: DeedKind.DONE,
+    OutcomeKind.NOT_CONFIRMED: DeedKind.UNKNOWN,
+    OutcomeKind.SENT: DeedKind.UNKNOWN,
+}
+"""How the outcome of a command that creates an event is recorded; not done for all others."""
 
 
 class RunHome(PersonHome):
@@ -28,12 +36,35 @@ class RunHome(PersonHome):
 
         Raises HomeError if a request is invalid; then nothing was sent.
         """
+        outcomes = await self._async_executed(requests)
+        self._evidence.record_outcomes(outcomes)
+        return outcomes
+
+    async def async_create_event(
+        self, calendar: str, arguments: Mapping[str, object], told: Mapping[DeedKind, str]
+    ) -> Outcome:
+        """Create an event and read the calendar again; return the outcome.
+
+        `calendar`: entity id. `told`: the sentences for the record, which calls it an action
+        outside the home. Raises HomeError before anything is sent.
+        """
+        request = CommandRequest(
+            device_id=calendar,
+            component_id=calendar,
+            command="create_event",
+            arguments=arguments,
+        )
+        (outcome,) = await self._async_executed((request,))
+        kind = _EVENT_DEEDS.get(outcome.kind, DeedKind.NOT_DONE)
+        self._evidence.record_deed(Deed(kind=kind, told=told[kind]))
+        return outcome
+
+    async def _async_executed(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
         prepared = await self.async_prepare(requests)
         outcomes = await self._home.pipeline.async_execute(self._authority, prepared)
         if any(each.reason == FAILED_ERROR for each in outcomes):
             listing = await self.async_listing()
             outcomes = self._home.smartthings.with_cloud_causes(listing, outcomes)
-        self._evidence.record_outcomes(outcomes)
         return outcomes
 
     async def async_undo(

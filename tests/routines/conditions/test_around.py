@@ -14,7 +14,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.sage.people.person import Person
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from tests.end_to_end.attacker import person as user_may_all
 from tests.exposing import expose_all
 from tests.home.entity_home import EntityHome, async_demo
 from tests.routines.conditions.calling import Asking
@@ -270,3 +271,21 @@ async def test_ids_that_are_listed_mean_what_they_meant(hass, asking: Asking):
 
     states = {each["name"]: await asking.value("get_state", each["id"]) for each in listed}
     assert states == {"Tube": "on", "Lamp": "off"}
+
+
+async def test_a_calendar_of_a_person_is_read_for_their_routines_only(hass, home, calendars):
+    anna, ben = (Person(user_id=user_may_all(hass, name), name=name) for name in ("Anna", "Ben"))
+    await hass.async_block_till_done()
+    assert anna.user_id is not None
+    async_expose_entity(hass, "conversation", "calendar.calendar_1", False)
+    row = er.async_get(hass).async_get("calendar.calendar_1")
+    home.gate.assign({row.id if row else "calendar.calendar_1": anna.user_id})
+
+    own = await Asking(hass, home, anna).value("get_calendar", 3)
+    assert [each["summary"] for each in own] == ["Current Event", "Future Event"]
+    for person in (ben, HOUSEHOLD):
+        asking = Asking(hass, home, person)
+        assert [each["summary"] for each in await asking.value("get_calendar", 3)] == [
+            "Current Event"
+        ]
+        assert "There is no device" in await asking.error("get_calendar", 3, "calendar.calendar_1")

@@ -1,13 +1,14 @@
 """Decide which entities a person may see and use: exposure and permissions (DESIGN 5).
 
 An entity is visible if it is exposed to Assist and the person has read permission. The household
-has no Home Assistant user, so it may see and use everything exposed.
+has no Home Assistant user, so it may see and use everything exposed. A calendar that the household
+assigned to a person is visible only to that person, and need not be exposed.
 
 Listings use a cached set. `may_read` and `may_control` never use the cache.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Final
 
@@ -49,6 +50,7 @@ class Gate:
         """Create the gate; call `async_setup` before use."""
         self._hass = hass
         self._users: dict[str, User] = {}
+        self._owners: Mapping[str, str] = {}
         self._exposed: frozenset[str] = frozenset()
         self._stale: set[str] = set()
         self._wanted_round = 1
@@ -85,6 +87,21 @@ class Gate:
         self._visible.clear()
         self._exposure_changed()
 
+    def assign(self, owners: Mapping[str, str]) -> None:
+        """Give entities to single people; all others belong to the household.
+
+        `owners`: registry id or entity id -> user id.
+        """
+        self._owners = dict(owners)
+        self._exposure_changed()
+
+    def owner(self, entity_id: str) -> str | None:
+        """Return the user id of the only person who may see an entity; None for the household."""
+        if not self._owners:
+            return None
+        row = er.async_get(self._hass).async_get(entity_id)
+        return self._owners.get(entity_id if row is None else row.id)
+
     @property
     def version(self) -> int:
         """A number that grows when the visible entities of any person may have changed."""
@@ -114,14 +131,15 @@ class Gate:
             return self._exposed
         if (user := self._active_user(person)) is None:
             return frozenset()
-        if _reads_all(user):
+        own = self._owned(user)
+        if _reads_all(user) and not own:
             return self._exposed
         version, known = self._visible.get(user.id, (-1, frozenset()))
         if version == self._version:
             return known
         allowed = frozenset(
             entity_id
-            for entity_id in self._exposed
+            for entity_id in self._exposed | own
             if user.permissions.check_entity(entity_id, POLICY_READ)
         )
         self._visible[user.id] = (self._version, allowed)
@@ -139,7 +157,12 @@ class Gate:
 
     def _is_allowed(self, person: Person, entity_id: str, policy: str) -> bool:
         # `async_should_expose` stores a setting for any id, so ask only for existing entities.
-        if self._hass.states.get(entity_id) is None or not self._is_exposed(entity_id):
+        if self._hass.states.get(entity_id) is None:
+            return False
+        if (owner := self.owner(entity_id)) is not None:
+            if owner != person.user_id:
+                return False
+        elif not self._is_exposed(entity_id):
             return False
         if person.user_id is None:
             return True
@@ -150,8 +173,21 @@ class Gate:
         user = self._users.get(person.user_id or "")
         return user if user is not None and user.is_active else None
 
+    def _owned(self, user: User) -> frozenset[str]:
+        """Return the entities that belong to this person alone."""
+        if user.id not in self._owners.values():
+            return frozenset()
+        registry = er.async_get(self._hass)
+        found = (
+            er.async_resolve_entity_id(registry, key)
+            for key, owner in self._owners.items()
+            if owner == user.id
+        )
+        return frozenset(each for each in found if each and self._hass.states.get(each))
+
     def _is_exposed(self, entity_id: str) -> bool:
-        if self._is_own_switch(entity_id):
+        """Return whether an entity is exposed to everybody."""
+        if self._is_own_switch(entity_id) or self.owner(entity_id) is not None:
             return False
         self._asking = True
         try:
@@ -196,9 +232,10 @@ class Gate:
     async def _async_fill(self, person: Person) -> None:
         """Compute the visible entities of a person with limited permissions, in slices."""
         user = self._active_user(person)
-        if user is None or _reads_all(user):
+        own = frozenset[str]() if user is None else self._owned(user)
+        if user is None or (_reads_all(user) and not own):
             return
-        version, exposed = self._version, self._exposed
+        version, exposed = self._version, self._exposed | own
         if self._visible.get(user.id, (-1, None))[0] == version:
             return
         permissions = user.permissions
@@ -219,7 +256,8 @@ class Gate:
         self._keep(frozenset(exposed))
 
     def _keep(self, exposed: frozenset[str]) -> None:
-        if exposed != self._exposed:
+        # An entity of one person is never in `exposed`, but comes and goes, too.
+        if exposed != self._exposed or self._owners:
             self._exposed = exposed
             self._changed()
 

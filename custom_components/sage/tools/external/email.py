@@ -220,9 +220,7 @@ class _MailWriter(SageTool):
         )
 
     def _say(self, key: str, letter: Letter) -> str:
-        return self.situation.sentences.say(
-            key, recipients=", ".join(letter.recipients) or "-", subject=letter.subject or "-"
-        )
+        return _say(self.situation, key, letter)
 
     def _record(self, kind: DeedKind, told: str) -> None:
         self.situation.evidence.record_deed(Deed(kind=kind, told=told))
@@ -270,21 +268,7 @@ class SendMessage(_MailWriter):
         if answer is not Confirmation.GIVEN:
             self._record(DeedKind.NOT_DONE, not_sent)
             return _declined() if answer is Confirmation.DECLINED else _impossible()
-        try:
-            state = await self._mail.async_send(letter, self.situation.run.id)
-        except ExternalError:
-            self._record(DeedKind.NOT_DONE, not_sent)
-            raise
-        if state is SendState.SENT:
-            told = self._say("mail_sent", letter)
-            self._record(DeedKind.DONE, told)
-            return text_result(f"Sent. Finish with kind `acted`: {told}")
-        told = self._say("mail_unknown", letter)
-        self._record(DeedKind.UNKNOWN, told)
-        return error_result(
-            "The connection broke before the server answered: the message may have been sent. Do "
-            f"not send it again. Finish with kind `could_not` and exactly this answer: {told}"
-        )
+        return await async_send_confirmed(self.situation, self._mail, letter)
 
     async def _async_question(self, letter: Letter) -> str:
         sentences = self.situation.sentences
@@ -302,6 +286,40 @@ class SendMessage(_MailWriter):
         if await self._mail.async_may_be_sent(letter):
             return f"{sentences.say('mail_maybe_sent')} {question}"
         return question
+
+
+async def async_send_confirmed(
+    situation: Situation, mail: Mailbox, letter: Letter
+) -> llm.ToolResult:
+    """Send a message that the person has confirmed, once, and record the result.
+
+    Raises ExternalError.
+    """
+
+    def record(kind: DeedKind, key: str) -> str:
+        told = _say(situation, key, letter)
+        situation.evidence.record_deed(Deed(kind=kind, told=told))
+        return told
+
+    try:
+        state = await mail.async_send(letter, situation.run.id)
+    except ExternalError:
+        record(DeedKind.NOT_DONE, "mail_not_sent")
+        raise
+    if state is SendState.SENT:
+        told = record(DeedKind.DONE, "mail_sent")
+        return text_result(f"Sent. Finish with kind `acted`: {told}")
+    told = record(DeedKind.UNKNOWN, "mail_unknown")
+    return error_result(
+        "The connection broke before the server answered: the message may have been sent. Do "
+        f"not send it again. Finish with kind `could_not` and exactly this answer: {told}"
+    )
+
+
+def _say(situation: Situation, key: str, letter: Letter) -> str:
+    return situation.sentences.say(
+        key, recipients=", ".join(letter.recipients) or "-", subject=letter.subject or "-"
+    )
 
 
 def _declined() -> llm.ToolResult:

@@ -11,6 +11,8 @@ from ...agent.tool import TracedTool, text_result
 from ...agent.trace import TraceNode
 from ...text.fence import fenced
 from ..sage_tool import WRITES, SageTool, Situation
+from .calendar_events import calendar_tools
+from .contacts import contact_tools
 from .email import async_tell_unknown, email_tools
 
 _REQUEST: Final = probatio.Required(
@@ -34,7 +36,11 @@ def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
 
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the tools for the sources that the person has."""
-    return (*email_tools(situation),)
+    return (
+        *email_tools(situation),
+        *calendar_tools(situation),
+        *contact_tools(situation),
+    )
 
 
 class EmailAndCalendar(SageTool, TracedTool):

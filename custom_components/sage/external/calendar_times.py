@@ -1,0 +1,84 @@
+"""ISO times of a model in the zone of the home, and the free periods between events."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from homeassistant.util import dt as dt_util
+
+from .external_error import ExternalError
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A span of time in UTC; `end` is not part of it."""
+
+    start: datetime
+    end: datetime
+
+
+def day_or_moment(name: str, text: str) -> date | datetime:
+    """Return the date, or the time in the zone of the home, that an ISO text names.
+
+    `name` is the argument, for the ExternalError with a sentence that says how to fix the text.
+    """
+    text = text.strip()
+    try:
+        if (day := dt_util.parse_date(text)) is not None and len(text) == 10:
+            return day
+        at = dt_util.parse_datetime(text)
+    except ValueError:
+        at = None
+    if at is None:
+        raise ExternalError(
+            f"{name} must be an ISO date such as 2026-11-30, or a date with a time such as "
+            f'2026-11-30T14:30, not "{text[:40]}".'
+        )
+    zone = dt_util.get_default_time_zone()
+    return at.astimezone(zone) if at.tzinfo is not None else _in_zone(name, at, zone)
+
+
+def start_of(at: date | datetime) -> datetime:
+    """Return in UTC a time, or the begin of a day in the zone of the home.
+
+    Times of one zone are compared by their clocks, which are put back; so compare in UTC.
+    """
+    if not isinstance(at, datetime):
+        at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
+    return dt_util.as_utc(at)
+
+
+def end_of(at: date | datetime) -> datetime:
+    """Return in UTC a time, or the end of a day."""
+    return start_of(at if isinstance(at, datetime) else at + timedelta(days=1))
+
+
+def _in_zone(name: str, at: datetime, zone: tzinfo) -> datetime:
+    """Return a time of the home's clocks. Raises ExternalError if it is not exactly one."""
+    first, second = at.replace(tzinfo=zone, fold=0), at.replace(tzinfo=zone, fold=1)
+    if first.utcoffset() == second.utcoffset():
+        return first
+    # RFC 5545 and PEP 495: in a gap, fold 0 uses the offset before the change.
+    if (moved := first.astimezone(UTC).astimezone(zone)).replace(tzinfo=None) != at:
+        raise ExternalError(
+            f"{name}: {at:%Y-%m-%d %H:%M} does not exist at this home, because the clocks are put "
+            f"forward then. The time after the change is {moved:%Y-%m-%dT%H:%M}; ask the person if "
+            "it is not clear."
+        )
+    raise ExternalError(
+        f"{name}: {at:%Y-%m-%d %H:%M} comes twice at this home, because the clocks are put back "
+        f"then. Give it with its offset: {first.isoformat()} is the first, {second.isoformat()} "
+        "the second; ask the person if it is not clear."
+    )
+
+
+def free_periods(within: Period, busy: Iterable[Period]) -> Iterator[Period]:
+    """Yield the parts of a period that no busy period covers, in order."""
+    at = within.start
+    for each in sorted(busy, key=lambda period: period.start):
+        if each.start > at:
+            yield Period(at, min(each.start, within.end))
+        at = max(at, each.end)
+        if at >= within.end:
+            return
+    yield Period(at, within.end)

@@ -1,0 +1,228 @@
+"""The calendar entities of Home Assistant that a person may use, and their events."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final, Protocol, cast
+
+from homeassistant.components.calendar.const import (
+    DOMAIN,
+    SERVICE_GET_EVENTS,
+    CalendarEntityFeature,
+)
+from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ..people.person import Person
+from .calendar_times import Period, end_of, start_of
+
+_LOGGER = logging.getLogger(__name__)
+
+_SECONDS: Final = 20.0
+"""Timeout of reading one calendar; a CalDAV server may be slow."""
+
+
+class Rights(Protocol):
+    """Which entities a person may see and control; implemented by the gate of the home."""
+
+    async def async_load_rights(self, person: Person) -> None:
+        """Load the current rights of a person."""
+
+    def visible(self, person: Person) -> frozenset[str]:
+        """Return the ids of the entities that the person may see."""
+
+    def may_read(self, person: Person, entity_id: str) -> bool:
+        """Return whether the person may read an entity now."""
+
+    def may_control(self, person: Person, entity_id: str) -> bool:
+        """Return whether the person may control an entity now."""
+
+    def owner(self, entity_id: str) -> str | None:
+        """Return the user id of the only person who may see an entity; None for the household."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calendar:
+    """A calendar that a person may read."""
+
+    entity_id: str
+    name: str
+    """Its name in Home Assistant, which may come from a server."""
+
+    is_own: bool
+    """Whether it belongs to this person alone, not to the household."""
+
+    is_writable: bool
+    """Whether this person may create events."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalendarEntry:
+    """One event; of a recurring event, one occurrence. All texts come from others."""
+
+    calendar: str
+    """Name of the calendar."""
+
+    start: date | datetime
+    """A date for an event that lasts whole days, otherwise a time in the zone of the home."""
+
+    end: date | datetime
+    """Of the same type; not part of the event."""
+
+    title: str
+    location: str = ""
+    description: str = ""
+    is_tentative: bool = False
+
+    @property
+    def is_all_day(self) -> bool:
+        """Whether it lasts whole days."""
+        return not isinstance(self.start, datetime)
+
+    @property
+    def period(self) -> Period:
+        """Its start and end as times."""
+        return Period(start_of(self.start), start_of(self.end))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agenda:
+    """The events of a period."""
+
+    entries: Sequence[CalendarEntry]
+    """In order of their start."""
+
+    unread: Sequence[Calendar]
+    """The calendars that cannot be read now."""
+
+
+class Calendars:
+    """The calendars of all people."""
+
+    def __init__(self, hass: HomeAssistant, rights: Rights) -> None:
+        """Keep the rights that decide who may see a calendar; nothing is read."""
+        self._hass = hass
+        self._rights = rights
+
+    def of(self, person: Person) -> PersonCalendars | None:
+        """Return the calendars of a person; None if there are none that they may see."""
+        if not any(each.startswith(f"{DOMAIN}.") for each in self._rights.visible(person)):
+            return None
+        return PersonCalendars(self._hass, self._rights, person)
+
+
+class PersonCalendars:
+    """The calendars that one person may see: their own and those of the household."""
+
+    def __init__(self, hass: HomeAssistant, rights: Rights, person: Person) -> None:
+        """Keep the person whose rights count."""
+        self._hass = hass
+        self._rights = rights
+        self._person = person
+
+    def listed(self) -> tuple[Calendar, ...]:
+        """Return the calendars that the person may read now, their own first, by name."""
+        found = [
+            self._calendar(each)
+            for each in self._rights.visible(self._person)
+            if each.startswith(f"{DOMAIN}.") and self._rights.may_read(self._person, each)
+        ]
+        return tuple(sorted(found, key=lambda each: (not each.is_own, each.name, each.entity_id)))
+
+    def _calendar(self, entity_id: str) -> Calendar:
+        state = self._hass.states.get(entity_id)
+        features = 0 if state is None else int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
+        creates = bool(features & CalendarEntityFeature.CREATE_EVENT)
+        return Calendar(
+            entity_id=entity_id,
+            name=entity_id if state is None else state.name,
+            is_own=self._rights.owner(entity_id) is not None,
+            is_writable=creates and self._rights.may_control(self._person, entity_id),
+        )
+
+    async def async_agenda(
+        self, first: date | datetime, last: date | datetime, calendars: Iterable[Calendar]
+    ) -> Agenda:
+        """Return the events from `first` to `last`, which is included if it is a day.
+
+        Calendars that the person may not read any more are left out.
+        """
+        await self._rights.async_load_rights(self._person)
+        within = Period(start_of(first), end_of(last))
+        asked = [each for each in calendars if self._rights.may_read(self._person, each.entity_id)]
+        answers = await asyncio.gather(*(self._async_entries(each, within) for each in asked))
+        entries = [each for answer in answers for each in answer or ()]
+        return Agenda(
+            entries=sorted(entries, key=lambda each: (each.period.start, each.period.end)),
+            unread=[each for each, answer in zip(asked, answers, strict=True) if answer is None],
+        )
+
+    async def _async_entries(
+        self, calendar: Calendar, within: Period
+    ) -> list[CalendarEntry] | None:
+        """Return the events of one calendar; None if it cannot be read."""
+        try:
+            async with asyncio.timeout(_SECONDS):
+                # Home Assistant requires control permission for actions. This one only reads,
+                # which the rights have allowed, so it is called without a user.
+                response = await self._hass.services.async_call(
+                    DOMAIN,
+                    SERVICE_GET_EVENTS,
+                    {
+                        ATTR_ENTITY_ID: calendar.entity_id,
+                        "start_date_time": within.start.isoformat(),
+                        "end_date_time": within.end.isoformat(),
+                    },
+                    blocking=True,
+                    context=Context(),
+                    return_response=True,
+                )
+        except Exception as err:
+            # Integrations raise whatever their library does when a server is away.
+            _LOGGER.debug("%s cannot be read", calendar.entity_id, exc_info=err)
+            return None
+        answer = cast("Mapping[str, Any]", response or {}).get(calendar.entity_id)
+        if answer is None:
+            return None
+        found = (_entry(each, calendar) for each in answer.get("events") or ())
+        return [each for each in found if each is not None and _is_within(each, within)]
+
+
+def _entry(told: Mapping[str, Any], calendar: Calendar) -> CalendarEntry | None:
+    start, end = _local(told.get("start")), _local(told.get("end"))
+    if start is None or end is None or isinstance(start, datetime) != isinstance(end, datetime):
+        return None
+    return CalendarEntry(
+        calendar=calendar.name,
+        start=start,
+        end=end,
+        title=_flat(told.get("summary")),
+        location=_flat(told.get("location")),
+        description=_flat(told.get("description")),
+        is_tentative=told.get("status") == "tentative",
+    )
+
+
+def _local(told: object) -> date | datetime | None:
+    text = str(told)
+    try:
+        if "T" not in text and " " not in text:
+            return dt_util.parse_date(text)
+        at = dt_util.parse_datetime(text)
+    except ValueError:
+        return None
+    return None if at is None else dt_util.as_local(at)
+
+
+def _is_within(entry: CalendarEntry, within: Period) -> bool:
+    """Return whether a part of the event is in the period; some servers return more."""
+    period = entry.period
+    is_moment = period.start == period.end and within.start <= period.start < within.end
+    return is_moment or (period.start < within.end and period.end > within.start)
+
+
+def _flat(text: object) -> str:
+    return " ".join(str(text or "").split())

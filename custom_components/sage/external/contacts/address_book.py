@@ -1,0 +1,170 @@
+"""The address books that SAGE keeps, one for each person, in one file."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, Self
+
+from ...storage.async_file import AsyncFile, Executor
+from ...storage.database import Database, FileErrors, FileKind
+from ...storage.recovery import SetAside
+from ..external_error import ExternalError
+from .contact import Contact
+
+MOST_CONTACTS: Final = 5_000
+"""Maximum number of contacts of one person."""
+
+_FIRST: Final = """
+CREATE TABLE contacts (
+    owner TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    contact TEXT NOT NULL,
+    PRIMARY KEY (owner, uid)
+) STRICT;
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+
+class AddressBookError(ExternalError):
+    """The file of the address books cannot be read or written."""
+
+
+class AddressBookClosedError(AddressBookError):
+    """The file is closed."""
+
+
+class CorruptAddressBookError(AddressBookError):
+    """The file is damaged."""
+
+
+class NewerAddressBookError(AddressBookError):
+    """The file is from a newer version of SAGE."""
+
+
+class FullAddressBookError(AddressBookError):
+    """A person has too many contacts."""
+
+
+_FILE: Final = FileKind(
+    subject="file of the address books",
+    errors=FileErrors(
+        failed=AddressBookError,
+        closed=AddressBookClosedError,
+        corrupt=CorruptAddressBookError,
+        newer=NewerAddressBookError,
+    ),
+    steps=(_FIRST,),
+    counted="contacts",
+)
+
+
+class AddressBookFile:
+    """The open file; one thread at a time. `owner` is a user id."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep the open database; see `open`."""
+        self._database = database
+
+    @classmethod
+    def open(cls, path: Path, held: bool = False) -> Self:
+        """Open or make the file; `held` while a backup copies it. Raises AddressBookError."""
+        return cls(Database.open(path, _FILE, held=held))
+
+    def hold(self) -> None:
+        """Do not change the main file until `release`."""
+        self._database.hold()
+
+    def release(self) -> None:
+        """End `hold`."""
+        self._database.release()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def owners(self) -> frozenset[str]:
+        """Return the people who have contacts."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT DISTINCT owner FROM contacts")
+            return frozenset(str(row[0]) for row in rows)
+
+    def contacts(self, owner: str) -> tuple[Contact, ...]:
+        """Return the contacts of a person, by name."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT contact FROM contacts WHERE owner = ?", (owner,))
+            found = [Contact.from_dict(json.loads(row[0])) for row in rows]
+        return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.uid)))
+
+    def put(self, owner: str, contacts: Sequence[Contact]) -> None:
+        """Store contacts; those with a known uid are replaced. Raises FullAddressBookError."""
+        with self._database.writing() as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO contacts VALUES (?, ?, ?)",
+                [(owner, each.uid, json.dumps(each.as_dict())) for each in contacts],
+            )
+            (count,) = connection.execute(
+                "SELECT count(*) FROM contacts WHERE owner = ?", (owner,)
+            ).fetchone()
+            if count > MOST_CONTACTS:
+                raise FullAddressBookError(
+                    f"An address book holds at most {MOST_CONTACTS} contacts. Delete some first."
+                )
+
+    def remove(self, owner: str, uids: Sequence[str]) -> None:
+        """Delete contacts for good."""
+        with self._database.writing() as connection:
+            connection.executemany(
+                "DELETE FROM contacts WHERE owner = ? AND uid = ?", [(owner, uid) for uid in uids]
+            )
+            self._database.owe_scrub()
+        self._database.scrub()
+
+    def forget(self, owner: str) -> None:
+        """Delete all contacts of a person for good."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM contacts WHERE owner = ?", (owner,))
+            self._database.owe_scrub()
+        self._database.scrub()
+
+
+class AddressBooks(AsyncFile[AddressBookFile]):
+    """The file in a thread; a damaged one is set aside and replaced with all readable rows."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        path: Path,
+        *,
+        held: bool = False,
+        noted: Callable[[SetAside], None],
+    ) -> None:
+        """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
+        super().__init__(executor, path, _FILE, AddressBookFile.open, held=held, noted=noted)
+        self._owners: frozenset[str] = frozenset()
+
+    def has_contacts(self, owner: str) -> bool:
+        """Return whether a person has contacts here, as far as the file has been read."""
+        return owner in self._owners
+
+    async def async_load(self) -> None:
+        """Read who has contacts. Raises AddressBookError."""
+        self._owners = await self.async_run(AddressBookFile.owners)
+
+    async def async_put(self, owner: str, contacts: Sequence[Contact]) -> None:
+        """Store contacts; those with a known uid are replaced. Raises AddressBookError."""
+        await self.async_run(AddressBookFile.put, owner, contacts)
+        await self.async_load()
+
+    async def async_remove(self, owner: str, uids: Sequence[str]) -> None:
+        """Delete contacts for good. Raises AddressBookError."""
+        await self.async_run(AddressBookFile.remove, owner, uids)
+        await self.async_load()
+
+    async def async_forget(self, owner: str) -> None:
+        """Delete all contacts of a person for good. Raises AddressBookError."""
+        if self.has_contacts(owner):
+            await self.async_run(AddressBookFile.forget, owner)
+            await self.async_load()

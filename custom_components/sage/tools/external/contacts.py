@@ -1,0 +1,196 @@
+"""The contact tools of the agent-tool `email_and_calendar`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, override
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ...agent.tool import error_result, text_result
+from ...external.contacts.contact import Contact, is_email_address
+from ...external.contacts.contact_search import PersonContacts, new_uid
+from ...external.external_error import ExternalError
+from ...home.commands.evidence import Deed, DeedKind
+from ...home.safety.authority import Confirmation
+from ...text.words import fold
+from ..sage_tool import WRITES, SageTool, Situation
+from .external_tool import ExternalText, ExternalTool
+from .whole_text import whole_text
+
+_MOST: Final = 10
+_MOST_NAMED: Final = 100
+_LONGEST_NOTE: Final = 300
+_LONGEST: Final = 200
+
+
+def contact_tools(situation: Situation) -> tuple[SageTool, ...]:
+    """Return the contact tools; empty for the household, which has no address book."""
+    contacts = situation.external.contacts
+    if contacts is None:
+        return ()
+    return (GetContacts(situation, contacts), ChangeContacts(situation, contacts))
+
+
+class GetContacts(ExternalTool):
+    """Finds contacts of the person."""
+
+    name = "sage__get_contacts"
+    title = "Contacts"
+    description = (
+        "Find mail addresses, phone numbers and birthdays of the people whom the person knows, by "
+        "name or by relation."
+    )
+    details = "details_contacts"
+    parameters = probatio.Schema(
+        {
+            probatio.Optional("name", description="name or nickname, or a part of it"): str,
+            probatio.Optional(
+                "relation",
+                description="English, what they are to the person: mother, spouse, colleague",
+            ): str,
+        }
+    )
+
+    def __init__(self, situation: Situation, contacts: PersonContacts) -> None:
+        """Read these contacts."""
+        super().__init__(situation)
+        self._contacts = contacts
+
+    @override
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        name, relation = (given.get("name") or "").strip(), (given.get("relation") or "").strip()
+        found = await self._contacts.async_find(name, relation)
+        shown = found.contacts[: _MOST if name or relation else _MOST_NAMED]
+        notes = [f"Contacts that may be meant: {len(found.contacts)}.", *found.failed]
+        if len(shown) < len(found.contacts):
+            notes.append(f"Only {len(shown)} are shown; give a name.")
+        is_whole = bool(name or relation)
+        text = "\n".join(_line(each) if is_whole else each.name for each in shown)
+        return ExternalText(text=text, note=" ".join(notes))
+
+
+class ChangeContacts(SageTool):
+    """Adds, changes and deletes contacts in the address book that SAGE keeps."""
+
+    name = "sage__change_contacts"
+    title = "Change contacts"
+    description = (
+        "Add a contact, change what is known about one, or delete one, only if the person asks "
+        "for exactly that. Contacts from a server can only be changed there."
+    )
+    annotations = WRITES
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In(["put", "delete"]),
+            probatio.Required("name", description="full name"): str,
+            probatio.Optional("email"): str,
+            probatio.Optional("phone"): str,
+            probatio.Optional(
+                "relation", description="English, one word: mother, spouse, colleague"
+            ): str,
+            probatio.Optional("birthday", description="ISO date"): str,
+        }
+    )
+
+    def __init__(self, situation: Situation, contacts: PersonContacts) -> None:
+        """Change these contacts."""
+        super().__init__(situation)
+        self._contacts = contacts
+
+    @override
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        given = self.arguments(tool_input)
+        name = " ".join(given["name"].split())[:_LONGEST]
+        if not name:
+            return error_result("`name` must not be empty.")
+        kept = await self._contacts.async_kept()
+        known = [each for each in kept if fold(each.name) == fold(name)]
+        if given["action"] == "delete":
+            return await self._async_delete(known, name)
+        return await self._async_put(known, name, given)
+
+    async def _async_put(
+        self, known: list[Contact], name: str, given: Mapping[str, Any]
+    ) -> llm.ToolResult:
+        before = known[0] if known else Contact(uid=new_uid(), name=name)
+        contact = _changed(before, given)
+        told = self._say("contact_kept", contact)
+        if self.situation.run.tainted and (
+            no := await self._async_declined(self._say("contact_tainted", contact))
+        ):
+            return no
+        await self._contacts.async_keep([contact])
+        return self._done(told)
+
+    async def _async_delete(self, known: list[Contact], name: str) -> llm.ToolResult:
+        if not known:
+            return error_result(
+                f"The address book that SAGE keeps has no contact of exactly this name: {name}."
+            )
+        question = self.situation.sentences.say("contact_delete", name=whole_text(name))
+        if (no := await self._async_declined(question)) is not None:
+            return no
+        await self._contacts.async_remove([each.uid for each in known])
+        return self._done(self.situation.sentences.say("contact_deleted", name=whole_text(name)))
+
+    async def _async_declined(self, question: str) -> llm.ToolResult | None:
+        """Ask the person; return None for a yes."""
+        match await self.situation.authority.async_agree(question):
+            case Confirmation.GIVEN:
+                return None
+            case Confirmation.DECLINED:
+                return error_result("The person said no. Nothing was changed. Do not try again.")
+        return error_result("Nothing was changed: nobody can confirm it here.")
+
+    def _done(self, told: str) -> llm.ToolResult:
+        self.situation.evidence.record_deed(Deed(kind=DeedKind.DONE, told=told))
+        return text_result("Stored. Finish with kind `acted`.")
+
+    def _say(self, key: str, contact: Contact) -> str:
+        values = (*contact.emails, *contact.phones, contact.relation, contact.birthday)
+        return self.situation.sentences.say(
+            key,
+            name=whole_text(contact.name),
+            values=", ".join(map(whole_text, filter(None, values))) or "-",
+        )
+
+
+def _changed(contact: Contact, given: Mapping[str, Any]) -> Contact:
+    """Return the contact with the given values; a new address or number comes first."""
+    email, phone = ((given.get(each) or "").strip()[:_LONGEST] for each in ("email", "phone"))
+    if email and not is_email_address(email):
+        raise ExternalError("`email` must be one mail address, such as tom@example.org.")
+    emails = (email, *(each for each in contact.emails if each != email))
+    phones = (phone, *(each for each in contact.phones if each != phone))
+    return replace(
+        contact,
+        emails=tuple(filter(None, emails)),
+        phones=tuple(filter(None, phones)),
+        relation=(given.get("relation") or contact.relation).strip()[:_LONGEST],
+        birthday=(given.get("birthday") or contact.birthday).strip()[:_LONGEST],
+    )
+
+
+def _line(contact: Contact) -> str:
+    return " | ".join((contact.name, *_fields(contact)))
+
+
+def _fields(contact: Contact) -> Iterator[str]:
+    single = {
+        "nicknames": ", ".join(contact.nicknames),
+        "relation to the person": contact.relation,
+        "mail": ", ".join(contact.emails),
+        "phone": ", ".join(contact.phones),
+        "address": contact.address,
+        "birthday": contact.birthday,
+        "organization": contact.organization,
+        "note": contact.note[:_LONGEST_NOTE],
+        "on this card": ", ".join(
+            f"{each.relation or 'related'}: {each.name}" for each in contact.related
+        ),
+    }
+    yield from (f"{name}: {text}" for name, text in single.items() if text)

@@ -1,0 +1,108 @@
+"""The options: whose a calendar is, and contacts from a vCard file."""
+
+import io
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from tests.calendar_house import async_add_calendar
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.external.contacts.cards import card
+from tests.options_dialog import Options, defaults
+
+
+@pytest.fixture
+async def anna(hass: HomeAssistant) -> User:
+    return await hass.auth.async_create_user("Anna", group_ids=["system-admin"])
+
+
+@pytest.fixture
+async def ben(hass: HomeAssistant) -> User:
+    return await hass.auth.async_create_user("Ben", group_ids=["system-admin"])
+
+
+@pytest.fixture
+async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
+    return await async_make_sage(hass, model_server)
+
+
+def names(sage: Sage, person: Person) -> list[str]:
+    calendars = sage.entry.runtime_data.external.of(person).calendars
+    return [] if calendars is None else [each.name for each in calendars.listed()]
+
+
+def person(user: User) -> Person:
+    return Person(user_id=user.id, name=user.name or "")
+
+
+async def test_a_calendar_belongs_to_one_person(
+    hass: HomeAssistant, sage: Sage, anna: User, ben: User
+) -> None:
+    await async_add_calendar(hass, "Work")
+    await async_add_calendar(hass, "Family")
+    row = er.async_get(hass).async_get("calendar.work")
+    assert row is not None
+    options = Options(hass, sage.entry)
+
+    form = await options.enter(await options.open("calendars"), user=anna.id)
+    assert form["description_placeholders"] == {"name": "Anna"}
+    await options.enter(form, calendars=["calendar.work"])
+
+    assert sage.entry.options["calendars"] == {row.id: anna.id}
+    assert names(sage, person(anna)) == ["Work", "Family"]
+    assert names(sage, person(ben)) == names(sage, HOUSEHOLD) == ["Family"]
+
+    form = await options.enter(await options.open("calendars"), user=ben.id)
+    await options.enter(form, calendars=["calendar.work"])
+    assert sage.entry.options["calendars"] == {row.id: ben.id}
+    assert names(sage, person(anna)) == ["Family"]
+
+    form = await options.enter(await options.open("calendars"), user=ben.id)
+    assert defaults(form)["calendars"] == ["calendar.work"]
+    await options.enter(form, calendars=[])
+    assert names(sage, HOUSEHOLD) == ["Family", "Work"]
+
+
+async def test_a_vcard_file_is_imported_for_a_person(
+    hass: HomeAssistant,
+    sage: Sage,
+    ben: User,
+    anna: User,
+    hass_client: ClientSessionGenerator,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Uploads go to a folder that all tests of this machine would share.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    client = await hass_client()
+    options = Options(hass, sage.entry)
+
+    async def upload(form: Any, content: str) -> Any:
+        data = {"file": io.BytesIO(content.encode())}
+        response = await client.post("/api/file_upload", data=data)
+        found = (await response.json())["file_id"]
+        return await options.enter(form, user=anna.id, file=found)
+
+    form = await upload(await options.open("contacts"), "no card")
+    assert form["errors"] == {"file": "no_contacts"}
+    form = await upload(form, card("Tom Fox") + card("Eve Fox") + "BEGIN:VCARD\nEND:VCARD")
+    assert form["description_placeholders"] == {"count": "2", "unreadable": "1"}
+    await options.enter(form)
+
+    external = sage.entry.runtime_data.external
+    own = external.of(person(anna)).contacts
+    assert [each.name for each in await own.async_kept()] == ["Eve Fox", "Tom Fox"]
+    assert await external.of(person(ben)).contacts.async_kept() == ()
+    assert external.of(HOUSEHOLD).contacts is None
+
+    await hass.auth.async_remove_user(anna)
+    await hass.async_block_till_done()
+    assert await own.async_kept() == ()

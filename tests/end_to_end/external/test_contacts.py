@@ -1,0 +1,175 @@
+"""Contacts: looked up by relation, added by voice, imported, and out of reach for others."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.text.fence import has_fence
+from tests.calendar_house import async_add_calendar, event
+from tests.decisions import Decides
+from tests.end_to_end.attacker import observed, sent
+from tests.end_to_end.conftest import MakeSage, Sage
+from tests.external.contacts.cards import card
+from tests.mail_servers import Dovecot
+from tests.radicale_server import PASSWORDS, RadicaleServer, radicale, radicale_process
+
+__all__ = ["radicale", "radicale_process"]
+
+NATIVE = Decides("native")
+
+
+async def act(sage: Sage, user: User | None, name: str, /, **data: Any) -> Mapping[str, Any]:
+    """Call an action of SAGE; return its response."""
+    answer = await sage.hass.services.async_call(
+        "sage",
+        name,
+        data,
+        blocking=True,
+        context=Context(user_id=user.id if user else None),
+        return_response=name != "delete_contact",
+    )
+    return answer or {}
+
+
+def looks(**given: Any) -> list[Any]:
+    return [
+        NATIVE.call("email_and_calendar", request="the number of Tom", final=True),
+        NATIVE.call("get_contacts", **given),
+        NATIVE.finish("answered", "It is 1234.", about="other"),
+    ]
+
+
+async def test_the_actions_are_for_the_own_address_book(
+    make_sage: MakeSage, user: User, other: User
+) -> None:
+    sage = await make_sage()
+    imported = await act(
+        sage, user, "import_contacts", vcards=card("Tom Fox", "TEL:1234") + "BEGIN:VCARD\nEND:VCARD"
+    )
+    assert imported == {"imported": 1, "unreadable": 1}
+    await act(sage, user, "add_contact", name="Erika Fox", relation="mother")
+
+    contacts = (await act(sage, user, "list_contacts"))["contacts"]
+    assert [each["name"] for each in contacts] == ["Erika Fox", "Tom Fox"]
+    assert (await act(sage, other, "list_contacts")) == {"contacts": []}
+    with pytest.raises(ServiceValidationError):
+        await act(sage, None, "list_contacts")
+    with pytest.raises(ServiceValidationError):
+        await act(sage, other, "delete_contact", uid=contacts[0]["uid"])
+
+    await act(sage, user, "delete_contact", uid=contacts[0]["uid"])
+    contacts = (await act(sage, user, "list_contacts"))["contacts"]
+    assert [each["name"] for each in contacts] == ["Tom Fox"]
+
+
+async def test_a_contact_is_found_and_fenced_and_nobody_else_finds_it(
+    make_sage: MakeSage, hass: HomeAssistant, user: User, other: User
+) -> None:
+    await async_add_calendar(hass, "Family")
+    sage = await make_sage()
+    await act(sage, user, "import_contacts", vcards=card("Tom Fox", "TEL:1234"))
+    await act(sage, other, "add_contact", name="Kim")
+
+    sage.model_says(*looks(name="Tom"))
+    assert await sage.hear("the number of Tom", user_id=user.id) == "It is 1234."
+    assert "Tom Fox | phone: 1234" in sage.server.completions[-1].prompt
+    assert has_fence(sage.server.completions[-1].prompt)
+
+    sage.conversation_id = None
+    for user_id in (other.id, None):
+        sage.model_says(*looks(name="Tom"))
+        await sage.hear("the number of somebody", user_id=user_id)
+        assert "tom fox" not in observed(sage)
+
+
+async def test_a_contact_is_added_by_voice(
+    make_sage: MakeSage, hass: HomeAssistant, user: User
+) -> None:
+    await async_add_calendar(hass, "Family")
+    sage = await make_sage()
+    sage.model_says(
+        NATIVE.call("email_and_calendar", request="Tom's number is 1234", final=True),
+        NATIVE.call("change_contacts", action="put", name="Tom Fox", phone="1234"),
+        NATIVE.finish("acted", "I stored it.", about="other"),
+    )
+
+    assert await sage.hear("Tom's number is 1234", user_id=user.id) == "I stored it."
+
+    (tom,) = (await act(sage, user, "list_contacts"))["contacts"]
+    assert (tom["name"], tom["phones"]) == ("Tom Fox", ("1234",))
+
+
+async def test_an_invitation_is_drafted_if_the_father_does_not_come(
+    make_mail_sage: Any, hass: HomeAssistant, imap: Dovecot, anna: User
+) -> None:
+    start = dt_util.now().replace(microsecond=0)
+    own = await async_add_calendar(hass, "Anna", [event("Dentist", start)], is_exposed=False)
+    row = er.async_get(hass).async_get(own)
+    assert row is not None
+    sage = await make_mail_sage(options={"calendars": {row.id: anna.id}})
+    await act(sage, anna, "add_contact", name="Max Fox", relation="father", email="max@example.com")
+    request = "if my father is not scheduled to visit next week, draft an invitation"
+    sage.model_says(
+        NATIVE.call("email_and_calendar", request=request, final=True),
+        NATIVE.call(
+            "list_calendar_events", first=f"{start:%Y-%m-%d}", words="father dad Max visit"
+        ),
+        NATIVE.call("get_contacts", relation="father"),
+        NATIVE.call(
+            "create_email_draft", to=["max@example.com"], subject="Next week", text="Come by!"
+        ),
+        NATIVE.finish("acted", "I drafted an invitation to your father.", about="other"),
+    )
+
+    heard = await sage.hear(request, user_id=anna.id)
+
+    assert heard == "I drafted an invitation to your father."
+    assert "Events: 0." in sage.server.completions[2].prompt
+    assert "Max Fox | relation to the person: father | mail: max@example.com" in (
+        sage.server.completions[3].prompt
+    )
+    (draft,) = imap.read("anna", "Entw&APw-rfe")
+    assert draft["To"] == "max@example.com"
+
+
+async def test_an_account_is_connected_in_the_dialog_and_its_password_stays_there(
+    make_sage: MakeSage, hass: HomeAssistant, radicale: RadicaleServer, user: User, caplog: Any
+) -> None:
+    caplog.set_level("DEBUG", "custom_components.sage")
+    await hass.async_add_executor_job(
+        radicale.add_book, "anna", "people", {"tom": card("Tom Fox", "TEL:1234")}
+    )
+    sage = await make_sage()
+    flows = hass.config_entries.subentries
+    form = await flows.async_init((sage.entry.entry_id, "contacts"), context={"source": "user"})
+    given = {"user": user.id, "url": radicale.url, "username": "anna"}
+
+    for wrong, errors in (
+        ({"password": "hunter2"}, {"base": "wrong_password"}),
+        ({"url": "ftp://x", "password": "hunter2"}, {"url": "not_a_url"}),
+        ({"url": "http://127.0.0.1:9/", "password": "hunter2"}, {"base": "unreachable"}),
+    ):
+        form = await flows.async_configure(form["flow_id"], {**given, **wrong})
+        assert form["errors"] == errors
+
+    password = PASSWORDS["anna"]
+    done = await flows.async_configure(form["flow_id"], {**given, "password": password})
+    assert done["type"] == "create_entry"
+    await hass.async_block_till_done()
+
+    sage.model_says(*looks(name="Tom"))
+    assert await sage.hear("the number of Tom", user_id=user.id) == "It is 1234."
+    assert "Tom Fox | phone: 1234" in sage.server.completions[-1].prompt
+
+    diagnostics = await async_get_config_entry_diagnostics(hass, sage.entry)
+    assert diagnostics["contact_accounts"] == 1
+    told = sent(sage) + caplog.text + str(sage.traces(user.id)) + str(diagnostics)
+    assert password not in told
+    assert "hunter2" not in told

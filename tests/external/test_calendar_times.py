@@ -1,0 +1,101 @@
+"""ISO times of a model become times of the home; what does not exist once is refused."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.external.calendar_times import (
+    Period,
+    day_or_moment,
+    end_of,
+    free_periods,
+    start_of,
+)
+from custom_components.sage.external.external_error import ExternalError
+
+
+@pytest.fixture(autouse=True)
+async def berlin(hass: HomeAssistant) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("text", "local"),
+    [
+        ("2026-11-30T14:30", "2026-11-30T14:30:00+01:00"),
+        ("2026-11-30 14:30:15", "2026-11-30T14:30:15+01:00"),
+        ("2026-07-01T08:00", "2026-07-01T08:00:00+02:00"),
+        ("2026-11-30T14:30Z", "2026-11-30T15:30:00+01:00"),
+        ("2026-11-30T14:30-05:00", "2026-11-30T20:30:00+01:00"),
+        # Both times in the hour that comes twice, by their offset.
+        ("2026-10-25T02:30+02:00", "2026-10-25T02:30:00+02:00"),
+        ("2026-10-25T02:30+01:00", "2026-10-25T02:30:00+01:00"),
+    ],
+)
+def test_a_time_is_in_the_zone_of_the_home(text: str, local: str) -> None:
+    at = day_or_moment("start", text)
+
+    assert isinstance(at, datetime)
+    assert at.isoformat() == local
+
+
+def test_a_date_stays_a_date() -> None:
+    assert day_or_moment("start", "2026-11-30") == date(2026, 11, 30)
+    assert not isinstance(day_or_moment("start", "2026-11-30"), datetime)
+
+
+@pytest.mark.parametrize("text", ["", "tomorrow", "2026-13-01", "14:30", "2026-11-30T25:00"])
+def test_anything_else_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ExternalError, match="start must be an ISO date such as 2026-11-30"):
+        day_or_moment("start", text)
+
+
+def test_a_time_that_is_skipped_is_refused() -> None:
+    with pytest.raises(ExternalError, match=r"does not exist.*2027-03-28T03:30"):
+        day_or_moment("start", "2027-03-28T02:30")
+
+
+def test_a_time_that_comes_twice_is_refused_with_both_offsets() -> None:
+    with pytest.raises(ExternalError, match=r"twice.*02:30:00\+02:00.*02:30:00\+01:00"):
+        day_or_moment("start", "2026-10-25T02:30")
+
+
+@pytest.mark.parametrize(
+    ("day", "hours"), [("2026-10-25", 25), ("2027-03-28", 23), ("2026-11-30", 24)]
+)
+def test_a_day_is_as_long_as_its_clocks_say(day: str, hours: int) -> None:
+    at = day_or_moment("day", day)
+
+    assert end_of(at) - start_of(at) == timedelta(hours=hours)
+
+
+async def test_a_day_may_begin_after_midnight(hass: HomeAssistant) -> None:
+    """In Beirut, the clocks are put forward at midnight."""
+    await hass.config.async_set_time_zone("Asia/Beirut")
+
+    begin = dt_util.as_local(start_of(date(2026, 3, 29)))
+
+    assert begin.isoformat() == "2026-03-29T01:00:00+03:00"
+
+
+def test_free_is_what_no_event_covers() -> None:
+    def at(clock: str) -> datetime:
+        moment = day_or_moment("at", f"2026-11-30T{clock}")
+        return start_of(moment)
+
+    busy = [
+        Period(at("11:00"), at("12:00")),
+        Period(at("07:00"), at("09:30")),
+        Period(at("11:30"), at("13:00")),
+        Period(at("11:15"), at("11:20")),
+    ]
+
+    free = list(free_periods(Period(at("09:00"), at("18:00")), busy))
+
+    assert free == [Period(at("09:30"), at("11:00")), Period(at("13:00"), at("18:00"))]
+    assert list(free_periods(Period(at("07:30"), at("09:00")), busy)) == []
+    assert list(free_periods(Period(at("14:00"), at("15:00")), busy)) == [
+        Period(at("14:00"), at("15:00"))
+    ]

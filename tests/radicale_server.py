@@ -1,0 +1,135 @@
+"""Radicale, a CalDAV and CardDAV server, as a process on loopback."""
+
+import base64
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from benchmark.loopback import free_port
+
+PASSWORDS: Mapping[str, str] = {"anna": "anna's secret", "ben": "ben's secret"}
+
+_COLLECTION = (
+    '<mkcol xmlns="DAV:" xmlns:A="urn:ietf:params:xml:ns:carddav" '
+    'xmlns:C="urn:ietf:params:xml:ns:caldav"><set><prop><resourcetype><collection/>{}'
+    "</resourcetype><displayname>{}</displayname></prop></set></mkcol>"
+)
+
+
+class RadicaleServer:
+    """The server with an account for each of `PASSWORDS`."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start nothing yet: a session begins while tests may not open sockets."""
+        self._folder = folder
+        self._port = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._config = folder / "config"
+
+    def _configure(self) -> None:
+        self._port = free_port()
+        folder = self._folder
+        users = folder / "users"
+        users.write_text("".join(f"{name}:{word}\n" for name, word in PASSWORDS.items()))
+        self._config.write_text(
+            f"[server]\nhosts = 127.0.0.1:{self._port}\n"
+            f"[auth]\ntype = htpasswd\nhtpasswd_filename = {users}\n"
+            "htpasswd_encryption = plain\ndelay = 0\n"
+            f"[storage]\nfilesystem_folder = {folder / 'data'}\n"
+            "[logging]\nlevel = error\n"
+        )
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self._port}/"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        if not self._port:
+            self._configure()
+        command = [sys.executable, "-m", "radicale", "--config", str(self._config)]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while not self._answers():
+            assert self._process.poll() is None, "Radicale did not start"
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Stop it; the data stays."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+            self._process = None
+
+    def clear(self) -> None:
+        """Delete all collections, and start it if it does not run."""
+        for each in (self._folder / "data" / "collection-root").glob("*"):
+            shutil.rmtree(each, ignore_errors=True)
+        if self._process is None:
+            self.start()
+
+    def add_book(self, person: str, name: str, cards: Mapping[str, str]) -> None:
+        """Add an address book with these cards by file name."""
+        self._send("MKCOL", person, name, _COLLECTION.format("<A:addressbook/>", name))
+        for file, card in cards.items():
+            self.put(person, f"{name}/{file}.vcf", card, "text/vcard")
+
+    def add_calendar(self, person: str, name: str, events: Mapping[str, str]) -> None:
+        """Add a calendar with these iCalendar files by file name."""
+        self._send("MKCOL", person, name, _COLLECTION.format("<C:calendar/>", name))
+        for file, event in events.items():
+            self.put(person, f"{name}/{file}.ics", event, "text/calendar")
+
+    def put(self, person: str, path: str, content: str, kind: str) -> None:
+        """Store a card or an event."""
+        self._send("PUT", person, path, content, kind)
+
+    def delete(self, person: str, path: str) -> None:
+        """Delete a card, an event or a collection."""
+        self._send("DELETE", person, path)
+
+    def _send(
+        self, method: str, person: str, path: str, body: str = "", kind: str = "application/xml"
+    ) -> None:
+        known = base64.b64encode(f"{person}:{PASSWORDS[person]}".encode()).decode()
+        request = urllib.request.Request(
+            f"{self.url}{person}/{path}",
+            data=body.encode(),
+            method=method,
+            headers={"Authorization": f"Basic {known}", "Content-Type": kind},
+        )
+        with urllib.request.urlopen(request, timeout=30):
+            pass
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.url, timeout=5):
+                return True
+        except urllib.error.HTTPError:
+            return True
+        except OSError:
+            return False
+
+
+@pytest.fixture(scope="session")
+def radicale_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RadicaleServer]:
+    """The server, one for all tests."""
+    server = RadicaleServer(tmp_path_factory.mktemp("radicale"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def radicale(radicale_process: RadicaleServer, socket_enabled: None) -> RadicaleServer:
+    """The server without any collection."""
+    radicale_process.clear()
+    return radicale_process
