@@ -31,6 +31,7 @@ from .config.flow_forms import (
     server_form,
     shown_formats,
 )
+from .config.guide_flow import GuideSubentryFlow, WeatherSubentryFlow
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
@@ -43,6 +44,8 @@ from .const import (
     DEFAULT_PHOTO_MODEL,
     DOMAIN,
     SUBENTRY_AGENT,
+    SUBENTRY_TV_GUIDE,
+    SUBENTRY_WEATHER,
 )
 from .embeddings.server_failure import ServerFailureError
 from .model.language_model import ModelError
@@ -75,8 +78,12 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return the flow that adds agents."""
-        return {SUBENTRY_AGENT: AgentSubentryFlow}
+        """Return the flows that add agents and sources outside the home."""
+        return {
+            SUBENTRY_AGENT: AgentSubentryFlow,
+            SUBENTRY_WEATHER: WeatherSubentryFlow,
+            SUBENTRY_TV_GUIDE: GuideSubentryFlow,
+        }
 
     @staticmethod
     @callback

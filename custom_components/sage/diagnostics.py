@@ -19,6 +19,7 @@ from .const import (
     CONF_PIN_HASH,
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
+    SUBENTRY_AGENT,
 )
 from .home.safety.risk_levels import levels_of
 from .memory.long_term_memory import LongTermMemory
@@ -49,6 +50,7 @@ async def async_get_config_entry_diagnostics(
                 "decision_format": decision_format(connection, agent.data),
             }
             for agent in entry.subentries.values()
+            if agent.subentry_type == SUBENTRY_AGENT
         ],
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,

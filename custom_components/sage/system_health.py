@@ -32,7 +32,7 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
     return {
         "model": connection.model,
         "decision_formats": ", ".join(connection.formats),
-        "agents": len(entries[0].subentries),
+        "agents": len(entries[0].runtime_data.agents),
         "memories": sum(each.get("memories", 0) for each in people),
         "memory_files": len(people),
         "memory_files_unusable": sum("error" in each for each in people),

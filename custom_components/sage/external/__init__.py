@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from ..people.person import Person
 from .mail.mailbox import Mailbox
+from .place_weather import PlaceWeather
+from .tv_guide.tv_guide import TvGuide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +18,11 @@ class PersonExternal:
     """The sources that one person may use; None for each that is not set up for them."""
 
     mail: Mailbox | None = None
+    place_weather: PlaceWeather | None = None
+    """The weather of other places."""
+
+    guides: tuple[TvGuide, ...] = ()
+    """The TV guides of the household."""
 
     @property
     def has_mail_or_calendar(self) -> bool:
@@ -30,12 +37,19 @@ class External:
     mail: Mapping[str, Mailbox] = field(default_factory=dict)
     """By user id."""
 
+    place_weather: PlaceWeather | None = None
+    guides: tuple[TvGuide, ...] = ()
+
     def of(self, person: Person) -> PersonExternal:
         """Return the sources of a person; of the household only those that belong to nobody."""
         own = person.user_id or ""
-        return PersonExternal(mail=self.mail.get(own))
+        return PersonExternal(
+            mail=self.mail.get(own), place_weather=self.place_weather, guides=self.guides
+        )
 
     async def async_close(self) -> None:
         """Close all connections."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
+        for guide in self.guides:
+            await guide.async_close()

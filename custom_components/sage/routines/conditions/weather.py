@@ -1,22 +1,22 @@
 """`get_weather` and `get_forecast`: from a weather entity that the person may read."""
 
-import asyncio
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from homeassistant.components.weather.const import (
-    DOMAIN,
-    SERVICE_GET_FORECASTS,
-    WeatherEntityFeature,
-)
-from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.components.weather.const import DOMAIN
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
+from ...home.entities.forecasts import (
+    ForecastEntry,
+    ForecastKind,
+    async_forecast,
+    begins,
+    forecast_kinds,
+)
 from ...home.safety.free_text import answer_is_free_text, is_free_text
-from ...home.values import STATE, plain, point_in_time, values_of_state
+from ...home.values import STATE, values_of_state
 from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import is_known
@@ -26,19 +26,11 @@ from .states import StateReader, answer_of
 
 _LIFETIME: Final = timedelta(minutes=15)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
-_TIMEOUT: Final = 15.0
 _MOST_HOURS: Final = 10 * 24
 
 _DEVICE: Final = Parameter(name="device", type="str", required=False, default="")
 
-_KINDS: Final = (
-    (WeatherEntityFeature.FORECAST_HOURLY, "hourly", timedelta(hours=1)),
-    (WeatherEntityFeature.FORECAST_TWICE_DAILY, "twice_daily", timedelta(hours=12)),
-    (WeatherEntityFeature.FORECAST_DAILY, "daily", timedelta(hours=24)),
-)
-"""Forecast features with the length of one entry; the finest one is used."""
-
-type _Entries = list[dict[str, Value]]
+type _Entries = list[ForecastEntry]
 
 
 class GetWeather:
@@ -105,13 +97,13 @@ class GetForecast:
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
-        kind, length = _kind(state)
+        kind = _finest(state)
         keys = frozenset({state.entity_id})
         now = dt_util.utcnow()
         until, entries = self._known.get(state.entity_id, (now, []))
         if until <= now:
             try:
-                entries = await self._async_fetch(state.entity_id, kind)
+                entries = await async_forecast(self._hass, state.entity_id, kind)
             except HomeAssistantError, TimeoutError:
                 return WatchedResult(
                     answer=FunctionResult(is_unknown=True),
@@ -122,55 +114,21 @@ class GetForecast:
             until = now + _LIFETIME
             self._known[state.entity_id] = (until, entries)
         end = now + timedelta(hours=hours)
-        shown = [each for each in entries if _begins(each) < end and now < _begins(each) + length]
+        shown = [
+            each for each in entries if begins(each) < end and now < begins(each) + kind.length
+        ]
         return WatchedResult(
-            answer=FunctionResult(value=shown),
+            answer=FunctionResult(value=cast("Value", shown)),
             keys=keys,
             fresh_until=until,
             bindings=bound.bindings,
             is_free_text=answer_is_free_text(DOMAIN, shown),
         )
 
-    async def _async_fetch(self, entity_id: str, kind: str) -> _Entries:
-        # Home Assistant requires control permission for actions. This one only reads, which the
-        # gate has allowed, so it is called without a user.
-        async with asyncio.timeout(_TIMEOUT):
-            response = await self._hass.services.async_call(
-                DOMAIN,
-                SERVICE_GET_FORECASTS,
-                {ATTR_ENTITY_ID: entity_id, "type": kind},
-                blocking=True,
-                context=Context(),
-                return_response=True,
-            )
-        told = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
-        found = (_entry(each) for each in told.get("forecast") or ())
-        return sorted((each for each in found if each is not None), key=_begins)
 
-
-def _kind(state: State) -> tuple[str, timedelta]:
-    features = int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
-    for feature, kind, length in _KINDS:
-        if features & feature:
-            return kind, length
+def _finest(state: State) -> ForecastKind:
+    if kinds := forecast_kinds(state):
+        return kinds[0]
     raise FunctionCallError(
         f"{state.entity_id} has no forecast. Use get_weather, or another entity."
     )
-
-
-def _entry(told: Mapping[str, Any]) -> dict[str, Value] | None:
-    at = point_in_time(told.get("datetime"))
-    if at is None:
-        return None
-    rest = {
-        str(name): cast("Value", plain(value))
-        for name, value in told.items()
-        if name != "datetime" and value is not None
-    }
-    return {"at": at, **rest}
-
-
-def _begins(entry: Mapping[str, Value]) -> datetime:
-    at = entry["at"]
-    assert isinstance(at, datetime)
-    return at
