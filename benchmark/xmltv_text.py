@@ -51,24 +51,7 @@ def guide_text(channels: Iterable[str], broadcasts: Iterable[Broadcast]) -> str:
     return "".join((HEAD, *channels, *map(broadcast_text, broadcasts), TAIL))
 
 
-_SYLLABLES: Final = [
-    "ka",
-    "lo",
-    "mi",
-    "ra",
-    "tu",
-    "ven",
-    "sol",
-    "dor",
-    "fen",
-    "lin",
-    "mar",
-    "nor",
-    "pel",
-    "quin",
-    "ros",
-    "sta",
-]
+_SYLLABLES: Final = ("ka", "lo", "mi", "ra", "tu", "ven", "sol", "dor", "fen", "lin", "mar", "nor")
 _CHANNELS: Final = 500
 _MINUTES: Final = 45
 

@@ -6,6 +6,7 @@ them up in a home with SAGE.
 
 from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -13,13 +14,16 @@ import pytest
 from aiohttp import web
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.loopback import Loopback
 from benchmark.open_meteo_server import Climate, OpenMeteoServer, place
 from benchmark.xmltv_text import Broadcast, channel_text, guide_text
-from custom_components.sage.external.tv_guide.tv_guide import TvGuide
+from custom_components.sage.embeddings.minilm import BuiltinEmbedder
+from custom_components.sage.external.tv_guide.tv_guide import GuideSettings, TvGuide
+from custom_components.sage.external.tv_guide.xmltv import GuideError
 
 CHANNELS = (
     channel_text("abc.us", "7 ABC", "ABC", "7", number="7"),
@@ -74,7 +78,7 @@ def on_air(
 
 
 @pytest.fixture
-async def guide_source() -> AsyncGenerator[GuideSource]:
+async def guide_source(socket_enabled: None) -> AsyncGenerator[GuideSource]:
     """Serve a guide on loopback."""
     source = GuideSource()
     await source.async_start()
@@ -83,7 +87,7 @@ async def guide_source() -> AsyncGenerator[GuideSource]:
 
 
 @pytest.fixture
-async def open_meteo() -> AsyncGenerator[OpenMeteoServer]:
+async def open_meteo(socket_enabled: None) -> AsyncGenerator[OpenMeteoServer]:
     """Serve Open-Meteo on loopback: it rains in Bremen all day, Springfield is several places."""
     us = {"country": "United States", "country_code": "US"}
     server = OpenMeteoServer(
@@ -110,6 +114,21 @@ async def open_meteo() -> AsyncGenerator[OpenMeteoServer]:
     await server.async_start()
     yield server
     await server.async_stop()
+
+
+def make_guide(
+    hass: HomeAssistant, source: str, *, reports: list[GuideError | None] | None = None, **more: Any
+) -> TvGuide:
+    """Return a guide without SAGE; `reports` collects the results of its refreshes."""
+    kept = [] if reports is None else reports
+    return TvGuide(
+        hass,
+        GuideSettings(id="guide", title="Guide", source=source, **more),
+        Path(hass.config.path("guides")),
+        async_get_clientsession(hass),
+        BuiltinEmbedder(hass),
+        kept.append,
+    )
 
 
 async def async_add_subentry(

@@ -74,7 +74,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
     await async_hold_while_copied(hass, memory)
-    routines = async_make_routines(hass, entry, home)
+    external = await async_make_external(hass, entry)
+    routines = async_make_routines(hass, entry, home, external)
     absent_owners = AbsentOwners(hass, memory, routines)
     await absent_owners.async_load()
     entry.runtime_data = SageRuntime(
@@ -82,7 +83,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         photos=photos,
         memory=memory,
         routines=routines,
-        external=await async_make_external(hass, entry),
+        external=external,
         absent_owners=absent_owners,
         runs=runs,
         pin_guard=pin_guard,
@@ -106,11 +107,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     _watch_users(hass, entry)
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
-    try:
-        await absent_owners.async_check()
-    except Exception:
-        # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
-        _LOGGER.exception("Memories and routines could not be matched with users")
+    await _async_match_users(absent_owners)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
     async_watch_routine_issues(hass, entry)
@@ -143,6 +140,14 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     entry.async_on_unload(async_at_started(hass, started))
     return True
+
+
+async def _async_match_users(absent_owners: AbsentOwners) -> None:
+    try:
+        await absent_owners.async_check()
+    except Exception:
+        # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
+        _LOGGER.exception("Memories and routines could not be matched with users")
 
 
 @callback

@@ -1,13 +1,14 @@
 """All condition functions, and the answers to their calls (DESIGN 8)."""
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
+from ...external import External
 from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import HomeError
@@ -31,7 +32,8 @@ from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, StateReader
-from .weather import GetForecast, GetWeather
+from .tv_programmes import IsOnTv
+from .weather import GetForecast, GetWeather, GetWeatherAt
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -41,8 +43,11 @@ _AFTER_FAULT: Final = timedelta(seconds=30)
 class ConditionFunctions:
     """The functions that condition code may call; implements `FunctionProvider`."""
 
-    def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """Make the functions; nothing is read yet."""
+    def __init__(self, hass: HomeAssistant, home: Home, external: External) -> None:
+        """Make the functions; nothing is read yet.
+
+        Those of sources outside the home are there only if the source is set up.
+        """
         self._hass = hass
         self._home = home
         names = Names(hass, home)
@@ -63,6 +68,7 @@ class ConditionFunctions:
             GetWeather(names, reader),
             GetForecast(hass, names, reader),
             GetCalendar(hass, names, reader),
+            *_external_functions(hass, external),
         )
         self._handlers = {each.function.name: each for each in handlers}
 
@@ -152,6 +158,13 @@ class ConditionFunctions:
             )
             _LOGGER.debug("The fault of %s", question.function, exc_info=err)
             return _unknown()
+
+
+def _external_functions(hass: HomeAssistant, external: External) -> Iterator[FunctionHandler]:
+    if external.place_weather is not None:
+        yield GetWeatherAt(external.place_weather, hass.config.language)
+    if external.guides:
+        yield IsOnTv(external.guides)
 
 
 def _unknown() -> WatchedResult:

@@ -1,5 +1,10 @@
-"""`get_weather` and `get_forecast`: from a weather entity that the person may read."""
+"""The weather: `get_weather` and `get_forecast` of the home, `get_weather_at` of other places.
 
+The first two read a weather entity that the person may read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Final, cast
 
@@ -8,6 +13,8 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
+from ...external.external_error import ExternalError
+from ...external.place_weather import PlaceWeather
 from ...home.entities.forecasts import (
     ForecastEntry,
     ForecastKind,
@@ -20,13 +27,14 @@ from ...home.values import STATE, values_of_state
 from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import is_known
-from .function_calls import CallArguments, FunctionCallError
+from .function_calls import CallArguments, FunctionCallError, NotNowError
 from .name_resolution import Names
 from .states import StateReader, answer_of
 
 _LIFETIME: Final = timedelta(minutes=15)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 _MOST_HOURS: Final = 10 * 24
+_MOST_PLACES: Final = 8
 
 _DEVICE: Final = Parameter(name="device", type="str", required=False, default="")
 
@@ -124,6 +132,58 @@ class GetForecast:
             bindings=bound.bindings,
             is_free_text=answer_is_free_text(DOMAIN, shown),
         )
+
+
+class GetWeatherAt:
+    """The weather of another place, now and in the next hours."""
+
+    function = ConditionFunction(
+        name="get_weather_at",
+        parameters=(
+            Parameter(name="place", type="str"),
+            Parameter(name="hours", type="float", required=False, default=1),
+        ),
+        returns="list[dict]",
+        description=(
+            "The weather of another place by the hour, for this hour and the next ones: a list of "
+            "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
+            "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; what is not told "
+            "is not in it, so use .get(). place: a city, with region and country if there are "
+            "several, such as 'Springfield, Illinois, US'."
+        ),
+    )
+
+    def __init__(self, weather: PlaceWeather, language: str) -> None:
+        """Ask `weather`; names of regions and countries are in `language`."""
+        self._weather = weather
+        self._language = language
+
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
+        """Return the hours; they hold numbers and words of SAGE, no text of others."""
+        named = call.text("place")
+        hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
+        try:
+            places = await self._weather.async_places(named, self._language)
+            if len(places) != 1:
+                raise FunctionCallError(_unclear(named, [each.label for each in places]))
+            forecast = await self._weather.async_weather(places[0])
+        except ExternalError as err:
+            raise NotNowError from err
+        now = dt_util.utcnow()
+        shown = [
+            {name: value for name, value in asdict(each).items() if value is not None}
+            for each in forecast.hours
+            if now - timedelta(hours=1) < each.at < now + hours
+        ]
+        return WatchedResult(
+            answer=FunctionResult(value=cast("Value", shown)), fresh_until=now + _LIFETIME
+        )
+
+
+def _unclear(named: str, labels: Sequence[str]) -> str:
+    if not labels:
+        return f'There is no place "{named}". Use its usual name, with the country.'
+    return f'There are several places "{named}": {"; ".join(labels[:_MOST_PLACES])}. Write one so.'
 
 
 def _finest(state: State) -> ForecastKind:

@@ -9,6 +9,7 @@ from homeassistant.helpers import issue_registry as ir
 
 from ...const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
 from ...delivery.deliverer import AnswerDeliverer
+from ...external import External
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
 from ...storage.recovery import SetAside
@@ -28,7 +29,9 @@ _SOME_UNREADABLE: Final = "routines_some_unreadable"
 
 
 @callback
-def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home) -> Routines:
+def async_make_routines(
+    hass: HomeAssistant, entry: SageConfigEntry, home: Home, external: External
+) -> Routines:
     """Make the routines; nothing is read, watched or installed yet."""
 
     @callback
@@ -44,7 +47,7 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
             translation_placeholders=aside.placeholders,
         )
 
-    functions = ConditionFunctions(hass, home)
+    functions = ConditionFunctions(hass, home, external)
     entry.async_on_unload(functions.close)
     return Routines(
         hass,

@@ -31,12 +31,16 @@ def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | N
 
 
 def _moment(text: str) -> datetime:
-    found = dt_util.parse_datetime(text.strip())
-    if found is None and (day := dt_util.parse_date(text.strip())) is not None:
-        return dt_util.start_of_local_day(day)
-    if found is None:
-        raise ExternalError(f"`{text[:40]}` is no time. Write 2026-03-02T20:15, local time.")
-    return dt_util.as_local(found)
+    written = text.strip()
+    try:
+        if _is_day(written):
+            day = dt_util.parse_date(written)
+            return dt_util.start_of_local_day(day)
+        return dt_util.as_local(dt_util.parse_datetime(written, raise_on_error=True))
+    except ValueError as err:
+        raise ExternalError(
+            f"`{text[:40]}` is no time. Write 2026-03-02T20:15, local time."
+        ) from err
 
 
 def _is_day(text: str) -> bool:
