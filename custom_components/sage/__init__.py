@@ -23,6 +23,7 @@ from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
+from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
@@ -76,15 +77,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await async_hold_while_copied(hass, memory)
     external = await async_make_external(hass, entry)
     routines = async_make_routines(hass, entry, home, external)
-    absent_owners = AbsentOwners(hass, memory, routines)
-    await absent_owners.async_load()
     entry.runtime_data = SageRuntime(
         home=home,
         photos=photos,
         memory=memory,
         routines=routines,
         external=external,
-        absent_owners=absent_owners,
+        absent_owners=AbsentOwners(hass, memory, routines),
         runs=runs,
         pin_guard=pin_guard,
         pin_hash=pin_hash,
@@ -93,6 +92,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )
+    await entry.runtime_data.absent_owners.async_load()
     entry.async_on_unload(home.async_close)
     entry.async_on_unload(memory.async_close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
@@ -107,7 +107,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     _watch_users(hass, entry)
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
-    await _async_match_users(absent_owners)
+    try:
+        await entry.runtime_data.absent_owners.async_check()
+    except Exception:
+        # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
+        _LOGGER.exception("Memories and routines could not be matched with users")
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
     async_watch_routine_issues(hass, entry)
@@ -142,14 +146,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     return True
 
 
-async def _async_match_users(absent_owners: AbsentOwners) -> None:
-    try:
-        await absent_owners.async_check()
-    except Exception:
-        # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
-        _LOGGER.exception("Memories and routines could not be matched with users")
-
-
 @callback
 def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Store the names of users; set the data of removed users aside."""
@@ -167,6 +163,10 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         runtime.runs.forget(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
         await runtime.absent_owners.async_removed(user_id)
+        try:
+            await runtime.external.async_forget(user_id)
+        except ExternalError:
+            _LOGGER.exception("The journal of sent mail keeps the messages of a removed user")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))

@@ -1,4 +1,4 @@
-"""Backups of memories, routines and photos: their files stay unchanged while they are copied.
+"""Backups of memories, routines, photos and sent mail: their files are not changed meanwhile.
 
 Changes during the backup go to the write-ahead log, so that neither the files nor the backup lose
 anything (DESIGN 7 and 8).
@@ -11,6 +11,7 @@ from typing import Protocol
 from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
+from .external.external_error import ExternalError
 from .memory.long_term_memory import LongTermMemory
 from .photos.photo import PhotoError
 from .routines.routine_types import RoutineError
@@ -38,7 +39,7 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
         for name, file in _files_of(entry):
             try:
                 await file.async_hold()
-            except (RoutineError, PhotoError) as err:
+            except (RoutineError, PhotoError, ExternalError) as err:
                 _LOGGER.warning("The %s is copied without its latest changes. %s", name, err)
 
 
@@ -50,7 +51,7 @@ async def async_post_backup(hass: HomeAssistant) -> None:
         for name, file in _files_of(entry):
             try:
                 await file.async_release()
-            except (RoutineError, PhotoError) as err:
+            except (RoutineError, PhotoError, ExternalError) as err:
                 _LOGGER.warning("The %s was copied without its latest changes. %s", name, err)
 
 
@@ -58,6 +59,8 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
     runtime = entry.runtime_data
     yield "file of the routines", runtime.routines
     yield "file of the photos", runtime.photos
+    if runtime.external.outbox is not None:
+        yield "journal of sent mail", runtime.external.outbox
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:

@@ -32,6 +32,7 @@ from .config.flow_forms import (
     shown_formats,
 )
 from .config.guide_flow import GuideSubentryFlow, WeatherSubentryFlow
+from .config.mail_flow import MailSubentryFlow
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
@@ -44,6 +45,7 @@ from .const import (
     DEFAULT_PHOTO_MODEL,
     DOMAIN,
     SUBENTRY_AGENT,
+    SUBENTRY_MAIL,
     SUBENTRY_TV_GUIDE,
     SUBENTRY_WEATHER,
 )
@@ -78,9 +80,10 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return the flows that add agents and sources outside the home."""
+        """Return the flows that add agents, accounts and other sources outside the home."""
         return {
             SUBENTRY_AGENT: AgentSubentryFlow,
+            SUBENTRY_MAIL: MailSubentryFlow,
             SUBENTRY_WEATHER: WeatherSubentryFlow,
             SUBENTRY_TV_GUIDE: GuideSubentryFlow,
         }

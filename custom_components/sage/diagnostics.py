@@ -17,9 +17,11 @@ from .const import (
     CONF_INSTRUCTIONS,
     CONF_PHOTO_SERVER,
     CONF_PIN_HASH,
+    CONF_PROVIDER,
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
     SUBENTRY_AGENT,
+    SUBENTRY_MAIL,
 )
 from .home.safety.risk_levels import levels_of
 from .memory.long_term_memory import LongTermMemory
@@ -51,6 +53,11 @@ async def async_get_config_entry_diagnostics(
             }
             for agent in entry.subentries.values()
             if agent.subentry_type == SUBENTRY_AGENT
+        ],
+        "mail_accounts": [
+            account.data[CONF_PROVIDER]
+            for account in entry.subentries.values()
+            if account.subentry_type == SUBENTRY_MAIL
         ],
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,

@@ -9,7 +9,13 @@ from homeassistant.components.system_health import (
 from homeassistant.core import HomeAssistant, callback
 
 from .config.connection import household_connection
-from .const import CONF_EMBEDDINGS, DOMAIN, EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER
+from .const import (
+    CONF_EMBEDDINGS,
+    DOMAIN,
+    EMBEDDINGS_BUILTIN,
+    EMBEDDINGS_SERVER,
+    SUBENTRY_AGENT,
+)
 from .memory.memory_figures import async_people_figures
 from .routines.api.routine_json import routine_figures
 from .routines.routine_types import Status
@@ -32,7 +38,9 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
     return {
         "model": connection.model,
         "decision_formats": ", ".join(connection.formats),
-        "agents": len(entries[0].runtime_data.agents),
+        "agents": sum(
+            each.subentry_type == SUBENTRY_AGENT for each in entries[0].subentries.values()
+        ),
         "memories": sum(each.get("memories", 0) for each in people),
         "memory_files": len(people),
         "memory_files_unusable": sum("error" in each for each in people),

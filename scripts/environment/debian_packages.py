@@ -149,10 +149,14 @@ def point_at_own_libraries(tree: Path, programs: list[str], patchelf: Path, pref
 
 
 def library_folders(tree: Path) -> list[Path]:
-    """Return `usr/lib/<machine>-linux-gnu` and the folders of libraries one level below."""
+    """Return `usr/lib/<machine>-linux-gnu`, then the other folders of libraries in `usr/lib`.
+
+    Those are one level below it, or belong to one program: `usr/lib/dovecot`.
+    """
     folders = sorted((tree / "usr" / "lib").glob("*-linux-gnu"))
-    below = [path.parent for folder in folders for path in folder.glob("*/*.so*")]
-    return folders + sorted(set(below))
+    below = {path.parent for folder in folders for path in folder.glob("*/*.so*")}
+    own = {path.parent for path in (tree / "usr" / "lib").glob("*/*.so*")} - set(folders)
+    return folders + sorted(below | own)
 
 
 def is_library(path: Path) -> bool:

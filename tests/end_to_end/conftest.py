@@ -1,6 +1,6 @@
 """SAGE in the furnished demo home, with a scripted model on loopback."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -108,9 +108,13 @@ async def async_make_sage(
     server: FakeModelServer,
     decision_format: str = "native",
     options: dict[str, Any] | None = None,
+    subentries: Sequence[ConfigSubentryData] = (),
     **agent: Any,
 ) -> Sage:
-    """Set up SAGE in the given home, with these settings of its agent and options."""
+    """Set up SAGE in the given home, with these settings of its agent and options.
+
+    `subentries`: further ones, such as mail accounts.
+    """
     assert await async_setup_component(hass, "conversation", {})
     entry = MockConfigEntry(
         domain=DOMAIN,
@@ -127,7 +131,8 @@ async def async_make_sage(
                 title="SAGE",
                 unique_id=None,
                 data={"decision_format": decision_format, **agent},
-            )
+            ),
+            *subentries,
         ],
     )
     entry.add_to_hass(hass)

@@ -191,6 +191,7 @@ def test_only_what_acts_and_reads_records() -> None:
     }
 
     assert recording == {
+        "external/email.py",
         "external/external_tool.py",
         "foreign.py",
         "routines/run_routines.py",

@@ -1,16 +1,155 @@
 """Makes the sources outside the home from the configuration."""
 
-from homeassistant.core import HomeAssistant
+import logging
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
 
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.start import async_at_started
+from homeassistant.util.ssl import client_context
+
+from ..const import (
+    CONF_ADDRESS,
+    CONF_IMAP,
+    CONF_KEEPS_SENT,
+    CONF_SECURITY,
+    CONF_SMTP,
+    CONF_USER,
+    DOMAIN,
+    SUBENTRY_MAIL,
+)
+from ..delivery.notify import apps_of, async_tell
+from ..delivery.way import NoSuchWayError, WayClosedError
 from ..external import External
-from ..run.runtime import SageConfigEntry
+from ..external.external_error import ExternalError
+from ..external.mail.mail_account import MailAccount, Security, Server
+from ..external.mail.mailbox import Mailbox
+from ..external.mail.outbox import Outbox
+from ..storage.recovery import SetAside
+from ..storage.store_state import is_backup_under_way
+from ..text.speech import async_load_sentences
+from ..tools.external.email import unknown_letter_text
 from .guide_setup import async_keep_guides, async_make_guides, make_place_weather
 
+_LOGGER = logging.getLogger(__name__)
 
-async def async_make_external(hass: HomeAssistant, entry: SageConfigEntry) -> External:
+FILE: Final = ".storage/sage/outbox.db"
+
+
+async def async_make_external(hass: HomeAssistant, entry: ConfigEntry) -> External:
     """Return the sources that the household has set up; sends no request."""
-    guides = await async_make_guides(hass, entry)
-    external = External(place_weather=make_place_weather(hass, entry), guides=guides)
+    outbox, guides = _outbox(hass), await async_make_guides(hass, entry)
+    external = External(
+        mail=_mailboxes(hass, entry, outbox),
+        outbox=outbox,
+        place_weather=make_place_weather(hass, entry),
+        guides=guides,
+    )
     entry.async_on_unload(external.async_close)
+
+    @callback
+    def started(_: HomeAssistant) -> None:
+        if external.mail:
+            told = _async_tell_unknown_letters(hass, external)
+            entry.async_create_background_task(hass, told, "SAGE tells of interrupted messages")
+
+    entry.async_on_unload(async_at_started(hass, started))
     async_keep_guides(hass, entry, guides)
     return external
+
+
+async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
+    """Notify people whose message was interrupted: it may have been sent.
+
+    Without an app of theirs, they hear it when they next ask for their mail.
+    """
+    sentences = await async_load_sentences(hass, hass.config.language)
+    for user_id, mailbox in external.mail.items():
+        try:
+            untold = await mailbox.async_untold()
+        except ExternalError as err:
+            _LOGGER.warning("The journal of sent mail cannot be used: %s", err)
+            return
+        for letter in untold:
+            told = unknown_letter_text(sentences, letter)
+            try:
+                apps = apps_of(hass, user_id)
+                await async_tell(hass, apps, told, sentences.say("mail_unknown_title"))
+            except NoSuchWayError, WayClosedError:
+                continue
+            await mailbox.async_mark_told(letter.message_id)
+
+
+def mail_account(data: Mapping[str, Any]) -> MailAccount:
+    """Return the account of a subentry."""
+    return MailAccount(
+        user_id=data[CONF_USER],
+        address=data[CONF_ADDRESS],
+        user_name=data[CONF_USERNAME],
+        password=data[CONF_PASSWORD],
+        imap=_server(data[CONF_IMAP]),
+        smtp=_server(data[CONF_SMTP]),
+        keeps_sent=data[CONF_KEEPS_SENT],
+    )
+
+
+def _server(data: Mapping[str, Any]) -> Server:
+    return Server(
+        host=data[CONF_HOST], port=int(data[CONF_PORT]), security=Security(data[CONF_SECURITY])
+    )
+
+
+def _mailboxes(hass: HomeAssistant, entry: ConfigEntry, outbox: Outbox) -> dict[str, Mailbox]:
+    """Return the mail of each person, by user id."""
+    owned: dict[str, list[MailAccount]] = defaultdict(list)
+    for subentry in entry.subentries.values():
+        if subentry.subentry_type == SUBENTRY_MAIL:
+            account = mail_account(subentry.data)
+            owned[account.user_id].append(account)
+
+    @callback
+    def report(account: MailAccount, is_refused: bool) -> None:
+        issue = _password_issue(account)
+        if not is_refused:
+            ir.async_delete_issue(hass, DOMAIN, issue)
+            return
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            issue,
+            is_fixable=False,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key="mail_password_refused",
+            translation_placeholders={"address": account.address, "server": account.imap.host},
+        )
+
+    return {
+        user_id: Mailbox(accounts, outbox, client_context, report)
+        for user_id, accounts in owned.items()
+    }
+
+
+def _password_issue(account: MailAccount) -> str:
+    return f"mail_password_refused_{account.user_id}_{account.address}"
+
+
+def _outbox(hass: HomeAssistant) -> Outbox:
+    @callback
+    def noted(aside: SetAside) -> None:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            f"outbox_damaged_{aside.path.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key="outbox_damaged",
+            translation_placeholders=aside.placeholders,
+        )
+
+    return Outbox(hass, Path(hass.config.path(FILE)), held=is_backup_under_way(hass), noted=noted)

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from homeassistant.config_entries import ConfigSubentry
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
@@ -35,7 +35,6 @@ from ..external.place_weather import (
 from ..external.tv_guide.guide_file import discard
 from ..external.tv_guide.tv_guide import GuideSettings, TvGuide
 from ..external.tv_guide.xmltv import GuideError
-from ..run.runtime import SageConfigEntry
 from .embedders import async_server_embedder
 from .flow_forms import escaped
 from .guide_flow import channel_numbers
@@ -45,7 +44,7 @@ _HOUR: Final = timedelta(hours=1)
 _ISSUE: Final = "tv_guide_not_read"
 
 
-def make_place_weather(hass: HomeAssistant, entry: SageConfigEntry) -> PlaceWeather | None:
+def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | None:
     """Return the weather of other places; None if it is not set up. Sends no request."""
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_WEATHER:
@@ -66,7 +65,7 @@ def make_place_weather(hass: HomeAssistant, entry: SageConfigEntry) -> PlaceWeat
     return None
 
 
-async def async_make_guides(hass: HomeAssistant, entry: SageConfigEntry) -> tuple[TvGuide, ...]:
+async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[TvGuide, ...]:
     """Return the TV guides; nothing is fetched. Files of removed guides are deleted."""
     subentries = [
         each for each in entry.subentries.values() if each.subentry_type == SUBENTRY_TV_GUIDE
@@ -85,9 +84,7 @@ async def async_make_guides(hass: HomeAssistant, entry: SageConfigEntry) -> tupl
 
 
 @callback
-def async_keep_guides(
-    hass: HomeAssistant, entry: SageConfigEntry, guides: tuple[TvGuide, ...]
-) -> None:
+def async_keep_guides(hass: HomeAssistant, entry: ConfigEntry, guides: tuple[TvGuide, ...]) -> None:
     """Once Home Assistant runs, look every hour until unload whether a guide is due."""
 
     async def async_look() -> None:

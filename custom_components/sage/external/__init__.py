@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ..people.person import Person
 from .mail.mailbox import Mailbox
+from .mail.outbox import Outbox, OutboxFile
 from .place_weather import PlaceWeather
 from .tv_guide.tv_guide import TvGuide
 
@@ -37,6 +38,8 @@ class External:
     mail: Mapping[str, Mailbox] = field(default_factory=dict)
     """By user id."""
 
+    outbox: Outbox | None = None
+    """The journal of sent mail; None in a home without it."""
     place_weather: PlaceWeather | None = None
     guides: tuple[TvGuide, ...] = ()
 
@@ -47,9 +50,16 @@ class External:
             mail=self.mail.get(own), place_weather=self.place_weather, guides=self.guides
         )
 
+    async def async_forget(self, user_id: str) -> None:
+        """Delete what is stored about a removed user. Raises ExternalError."""
+        if self.outbox is not None and user_id in self.mail:
+            await self.outbox.async_run(OutboxFile.forget, user_id)
+
     async def async_close(self) -> None:
         """Close all connections."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
+        if self.outbox is not None:
+            await self.outbox.async_close()
         for guide in self.guides:
             await guide.async_close()

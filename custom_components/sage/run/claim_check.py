@@ -18,7 +18,7 @@ from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
-from ..text.fence import fenced
+from ..text.fence import fenced, has_fence
 from ..text.speech import Sentences
 from ..tools.claims import Comparison, compare
 
@@ -60,7 +60,7 @@ class AnswerCheck:
     def is_answer_likely(self) -> bool:
         """Whether the run has read or done something that an answer may describe."""
         evidence = self._evidence
-        known = evidence.seen or evidence.read
+        known = evidence.seen or evidence.read or evidence.external_texts
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
@@ -120,7 +120,8 @@ class AnswerCheck:
             for name in seen.free_text
             for value in seen.values.get(name, ())
         )
-        return any(text in said for said in (self._run.utterance.text, *names, *written))
+        outside = self._evidence.external_texts
+        return any(text in said for said in (self._run.utterance.text, *names, *written, *outside))
 
     # ------------------------------------------------------------ claims beyond the record
 
@@ -239,11 +240,17 @@ class AnswerCheck:
         return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
 
     def _looked_up(self) -> Iterator[str]:
-        """Yield tool results, without errors and without the reports of agent-tools."""
+        """Yield tool results, without errors and without the reports of agent-tools.
+
+        Of the tools of an agent-tool, only those that read text from outside the home: the rest is
+        in the record.
+        """
         for node in self._run.root.children:
-            is_agent = any(child.kind == "tool" for child in node.children)
-            if node.kind == "tool" and node.result and not (node.error or is_agent):
-                yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
+            inner = [child for child in node.children if child.kind == "tool"]
+            shown = [child for child in inner if has_fence(child.result)] if inner else [node]
+            for each in shown:
+                if each.kind == "tool" and each.result and not each.error:
+                    yield f"- {each.name}: {each.result[:_LONGEST_RESULT]}"
 
     # ------------------------------------------------------------ sentences of the code
 

@@ -1,21 +1,215 @@
-"""The mail accounts of one person."""
+"""All mail of one person: their accounts, short ids of messages, and sending."""
 
+import asyncio
+import ssl
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final
+
+from ..external_error import ExternalError
+from .letter import Letter
+from .mail_account import MailAccount
+from .mail_error import MailRefusedError, SignInRefusedError
+from .mail_folders import Folder, FoundMail, MailFolders, MailPlace, MailQuery
+from .message import MailBody
+from .outbox import Outbox, OutboxFile, SendState, UnknownLetter
+from .smtp import UnknownResultError, async_send_letter
+
+_MOST_IDS: Final = 2_000
+"""Number of messages whose short ids stay valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MailAccount:
-    """How to sign in to one mail account."""
+class ListedMail:
+    """A message with the short id that a model uses for it."""
 
-    address: str
+    id: str
+    mail: FoundMail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedMails:
+    """The result of a search in all accounts."""
+
+    mails: tuple[ListedMail, ...]
+    total: int
+    failed: tuple[str, ...] = ()
+    """Sentences about accounts that could not be searched."""
 
 
 class Mailbox:
-    """The mail accounts of one person."""
+    """The mail of one person. All methods raise ExternalError."""
 
-    def __init__(self, accounts: tuple[MailAccount, ...]) -> None:
-        """Keep the accounts; nothing is connected yet."""
-        self.accounts = accounts
+    def __init__(
+        self,
+        accounts: Sequence[MailAccount],
+        outbox: Outbox,
+        context: Callable[[], ssl.SSLContext | None],
+        report: Callable[[MailAccount, bool], None],
+    ) -> None:
+        """Keep the accounts of one person, at least one; nothing is connected yet.
+
+        `report`: called with an account, and whether its server refused the password.
+        """
+        self._accounts = {each.address: each for each in accounts}
+        self._folders = {each.address: MailFolders(each, context) for each in accounts}
+        self._outbox = outbox
+        self._context = context
+        self._report = report
+        self._places: dict[str, MailPlace] = {}
+        self._ids: dict[MailPlace, str] = {}
+        self._number = 0
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of the accounts; the first one sends by default."""
+        return tuple(self._accounts)
+
+    @property
+    def _owner(self) -> str:
+        return next(iter(self._accounts.values())).user_id
+
+    async def async_search(self, query: MailQuery, most: int) -> ListedMails:
+        """Return the newest messages of all accounts that fit, the newest first."""
+
+        async def search(address: str) -> tuple[tuple[FoundMail, ...], int]:
+            async with self._watched(address):
+                found = await self._folders[address].async_search(query, most)
+            return found.mails, found.total
+
+        results = await asyncio.gather(*map(search, self._accounts), return_exceptions=True)
+        failed = [each for each in results if isinstance(each, BaseException)]
+        for each in failed:
+            if not isinstance(each, ExternalError) or len(failed) == len(results):
+                raise each
+        found = [each for each in results if not isinstance(each, BaseException)]
+        mails = [mail for each, _ in found for mail in each]
+        if len(found) > 1:
+            mails.sort(key=lambda each: each.head.at.timestamp() if each.head.at else 0.0)
+            mails.reverse()
+        return ListedMails(
+            mails=tuple(map(self._listed, mails[:most])),
+            total=sum(total for _, total in found),
+            failed=tuple(map(str, failed)),
+        )
+
+    async def async_count_unread(self) -> int:
+        """Return the number of unread messages in all inboxes."""
+
+        async def count(address: str) -> int:
+            async with self._watched(address):
+                return await self._folders[address].async_count_unread()
+
+        return sum(await asyncio.gather(*map(count, self._accounts)))
+
+    async def async_read(self, mail_id: str) -> tuple[ListedMail, MailBody]:
+        """Return a message with its text."""
+        place = self._place(mail_id)
+        async with self._watched(place.address):
+            mail, body = await self._folders[place.address].async_read(place)
+        return self._listed(mail), body
+
+    async def async_thread(self, mail_id: str) -> tuple[ListedMail, ...]:
+        """Return the messages of the thread of a message, the oldest first."""
+        place = self._place(mail_id)
+        async with self._watched(place.address):
+            found = await self._folders[place.address].async_thread(place)
+        return tuple(map(self._listed, found))
+
+    async def async_save_draft(self, letter: Letter) -> None:
+        """Store a message in the folder of drafts."""
+        async with self._watched(letter.sender):
+            await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
+
+    async def async_may_be_sent(self, letter: Letter) -> bool:
+        """Return whether an equal message may have been sent before; its result was lost."""
+        await self._outbox.async_load()
+        return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
+
+    async def async_send(self, letter: Letter, run_id: str) -> SendState:
+        """Send a message once; return SENT or UNKNOWN.
+
+        Raises ExternalError if it was certainly not sent, or if the same run has sent it before.
+        """
+        account, outbox = self._accounts[letter.sender], self._outbox
+        await outbox.async_load()
+        state = SendState.UNKNOWN
+        begun = False
+
+        async def begin() -> None:
+            nonlocal begun
+            if not await outbox.async_run(OutboxFile.begin, letter, self._owner, run_id):
+                raise MailRefusedError(
+                    "This message was sent in this request already, or may have been. It is not "
+                    "sent twice: finish."
+                )
+            begun = True
+
+        try:
+            async with self._watched(letter.sender):
+                await async_send_letter(account, self._context(), letter, begin)
+            state = SendState.SENT
+        except UnknownResultError:
+            state = SendState.UNKNOWN
+        except ExternalError:
+            state = SendState.REFUSED
+            raise
+        finally:
+            if begun:
+                await outbox.async_run(OutboxFile.end, letter, state)
+        if state is SendState.SENT and not account.keeps_sent:
+            await self._async_keep(letter)
+        return state
+
+    async def async_untold(self) -> tuple[UnknownLetter, ...]:
+        """Return the messages with an unknown result that the person was not told of."""
+        await self._outbox.async_load()
+        untold = await self._outbox.async_run(OutboxFile.untold)
+        return tuple(each for each in untold if each.user_id == self._owner)
+
+    async def async_mark_told(self, message_id: str) -> None:
+        """Note that the person was told that the result of a message is not known."""
+        await self._outbox.async_run(OutboxFile.mark_told, message_id)
 
     async def async_close(self) -> None:
         """Close all connections."""
+        for each in self._folders.values():
+            await each.async_close()
+
+    async def _async_keep(self, letter: Letter) -> None:
+        """Store a sent message in the folder of sent mail, unless it is there."""
+        folders = self._folders[letter.sender]
+        try:
+            if not await folders.async_has_sent(letter.message_id):
+                await folders.async_append(Folder.SENT, letter.as_bytes())
+        except ExternalError:
+            # The message is sent, and that is recorded; some accounts have no such folder.
+            return
+
+    @asynccontextmanager
+    async def _watched(self, address: str) -> AsyncGenerator[None]:
+        """Report whether the server accepts the password."""
+        try:
+            yield
+        except SignInRefusedError:
+            self._report(self._accounts[address], True)
+            raise
+        self._report(self._accounts[address], False)
+
+    def _listed(self, mail: FoundMail) -> ListedMail:
+        if (found := self._ids.get(mail.place)) is None:
+            self._number += 1
+            found = f"m{self._number}"
+            self._ids[mail.place], self._places[found] = found, mail.place
+            if len(self._places) > _MOST_IDS:
+                oldest = next(iter(self._places))
+                del self._ids[self._places.pop(oldest)]
+        return ListedMail(id=found, mail=mail)
+
+    def _place(self, mail_id: str) -> MailPlace:
+        if (place := self._places.get(mail_id.strip())) is None:
+            raise MailRefusedError(
+                f"There is no message “{mail_id}”. Search first: ids are such as m1."
+            )
+        return place

@@ -87,6 +87,7 @@ class Evidence:
         self._routines: list[str] = []
         self._unwatched = False
         self._deeds: list[Deed] = []
+        self._external_texts: list[str] = []
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add the outcomes of commands."""
@@ -169,12 +170,12 @@ class Evidence:
         self._read = True
         self._show("details_foreign", tool=tool)
 
-    def record_external_read(self, what: str) -> None:
-        """Record a read of mail, calendars or another source outside the home.
+    def record_external_read(self, what: str, text: str) -> None:
+        """Record a text that was read in mail, calendars or another source outside the home.
 
         `what`: key of the sentence that says so, such as `details_mail`.
         """
-        self._read = True
+        self._external_texts.append(text)
         self._show(what)
 
     def record_deed(self, deed: Deed) -> None:
@@ -274,6 +275,11 @@ class Evidence:
     def unwatched(self) -> bool:
         """Whether condition code was written and no routine was created after it."""
         return self._unwatched
+
+    @property
+    def external_texts(self) -> tuple[str, ...]:
+        """The texts that were read outside the home, such as mail; untrusted."""
+        return tuple(self._external_texts)
 
     @property
     def read(self) -> bool:

@@ -33,6 +33,7 @@ from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, StateReader
 from .tv_programmes import IsOnTv
+from .unread_mail import CountUnreadMail
 from .weather import GetForecast, GetWeather, GetWeatherAt
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -43,11 +44,12 @@ _AFTER_FAULT: Final = timedelta(seconds=30)
 class ConditionFunctions:
     """The functions that condition code may call; implements `FunctionProvider`."""
 
-    def __init__(self, hass: HomeAssistant, home: Home, external: External) -> None:
+    def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
         """Make the functions; nothing is read yet.
 
-        Those of sources outside the home are there only if the source is set up.
+        `external`: functions for sources outside the home exist only if the household has them.
         """
+        external = external or External()
         self._hass = hass
         self._home = home
         names = Names(hass, home)
@@ -161,6 +163,8 @@ class ConditionFunctions:
 
 
 def _external_functions(hass: HomeAssistant, external: External) -> Iterator[FunctionHandler]:
+    if external.mail:
+        yield CountUnreadMail(external)
     if external.place_weather is not None:
         yield GetWeatherAt(external.place_weather, hass.config.language)
     if external.guides:

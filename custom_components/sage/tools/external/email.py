@@ -1,9 +1,364 @@
-"""The mail tools of the agent-tool `email_and_calendar`."""
+"""The mail tools of the agent-tool `email_and_calendar` (paper, Table I).
 
-from ..sage_tool import SageTool
+Reading never marks a message as read. Before a message is sent, code shows it to the person and
+asks for confirmation of exactly this message.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
+
+from ...agent.tool_call import error_result, text_result
+from ...external.external_error import ExternalError
+from ...external.mail.letter import Letter, write_letter
+from ...external.mail.mail_error import MailRefusedError
+from ...external.mail.mail_folders import Folder, MailQuery
+from ...external.mail.mailbox import ListedMail, Mailbox
+from ...external.mail.message import MailBody
+from ...external.mail.outbox import SendState, UnknownLetter
+from ...home.commands.evidence import Deed, DeedKind
+from ...home.safety.authority import Confirmation
+from ...text.speech import Sentences
+from ..sage_tool import WRITES, SageTool
 from ..situation import Situation
+from .external_tool import ExternalText, ExternalTool
+
+_DETAILS: Final = "details_mail"
+_MOST: Final = 10
+_MOST_ALLOWED: Final = 30
+_SHOWN_CHARACTERS: Final = 300
+"""Length of the beginning of a message that a confirmation shows."""
+
+_MOST_NAMED: Final = 5
+"""Number of recipients of a read message that are listed."""
+
+_LONGEST_IN_THREAD: Final = 2_000
+_NOTHING: Final = "No message fits."
+_ID: Final = probatio.Required("id", description="such as m1, from a search or a thread")
+_LETTER: Final = {
+    probatio.Optional(
+        "to", description="addresses without names; leave out to answer the sender of `reply_to`"
+    ): [str],
+    probatio.Optional("cc", description="addresses without names"): [str],
+    probatio.Required("subject"): str,
+    probatio.Required(
+        "text", description="the whole text, plain, as the person would write it"
+    ): str,
+    probatio.Optional("reply_to", description="id of the message that this answers"): str,
+    probatio.Optional("account", description="own address to send from, if there are several"): str,
+}
 
 
 def email_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the mail tools; empty if the person has no mail account."""
-    return ()
+    if (mail := situation.external.mail) is None:
+        return ()
+    return (
+        SearchEmail(situation, mail),
+        GetMessage(situation, mail),
+        GetThread(situation, mail),
+        CreateEmailDraft(situation, mail),
+        SendMessage(situation, mail),
+    )
+
+
+async def async_tell_unknown(situation: Situation) -> None:
+    """Record earlier messages with an unknown result, so that the answer says so."""
+    if (mail := situation.external.mail) is None:
+        return
+    try:
+        untold = await mail.async_untold()
+    except ExternalError:
+        return  # The tool that sends reports it.
+    for each in untold:
+        told = unknown_letter_text(situation.sentences, each)
+        situation.evidence.record_deed(Deed(kind=DeedKind.UNKNOWN, told=told))
+        await mail.async_mark_told(each.message_id)
+
+
+def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
+    """Return the sentence that says that a message may have been sent before."""
+    return sentences.say(
+        "mail_unknown_before",
+        recipients=letter.recipients,
+        subject=letter.subject,
+        time=f"{dt_util.as_local(letter.begun):%Y-%m-%d %H:%M}",
+    )
+
+
+class _MailReader(ExternalTool):
+    """A tool that reads mail."""
+
+    details = _DETAILS
+
+    def __init__(self, situation: Situation, mail: Mailbox) -> None:
+        """Keep the mail of the person of the run."""
+        super().__init__(situation)
+        self._mail = mail
+
+
+class SearchEmail(_MailReader):
+    """Finds messages."""
+
+    name = "sage__search_email"
+    title = "Search mail"
+    description = (
+        "Find messages, the newest first: their ids, dates, senders and subjects. All arguments "
+        "that are given must fit; without any, the newest messages."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Optional(
+                "words", description="words that all stand in the message, as few as possible"
+            ): str,
+            probatio.Optional("sender", description="a part of the name or address"): str,
+            probatio.Optional("since", description="first day, YYYY-MM-DD"): str,
+            probatio.Optional("before", description="day after the last one, YYYY-MM-DD"): str,
+            probatio.Optional("unread", description="true: only unread messages"): bool,
+            probatio.Optional("folder"): probatio.In([each.value for each in Folder]),
+            probatio.Optional("most", description=f"{_MOST} unless given"): int,
+        }
+    )
+
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return one line for each message."""
+        query = MailQuery(
+            words=tuple(given.get("words", "").split()),
+            sender=given.get("sender", "").strip(),
+            since=_day(given.get("since")),
+            before=_day(given.get("before")),
+            unread=bool(given.get("unread")),
+            folder=Folder(given.get("folder", Folder.INBOX)),
+        )
+        most = min(max(given.get("most", _MOST), 1), _MOST_ALLOWED)
+        found = await self._mail.async_search(query, most)
+        note = _NOTHING
+        if found.mails:
+            note = f"{len(found.mails)} of {found.total} messages that fit, the newest first."
+        return ExternalText(
+            note=" ".join((note, *found.failed)), text="\n".join(map(_line, found.mails))
+        )
+
+
+class GetMessage(_MailReader):
+    """Reads one message."""
+
+    name = "sage__get_message"
+    title = "Read mail"
+    description = "Read one message: header, text, and names of its attachments."
+    parameters = probatio.Schema({_ID: str})
+
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return the message."""
+        mail, body = await self._mail.async_read(given["id"])
+        return ExternalText(text="\n".join(_message(mail, body)), note=_note(body))
+
+
+class GetThread(_MailReader):
+    """Reads the messages that belong together."""
+
+    name = "sage__get_thread"
+    title = "Read thread"
+    description = "Read the thread of a message: what was written before and after it."
+    parameters = probatio.Schema({_ID: str})
+
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return the messages, the oldest first."""
+        texts: list[str] = []
+        for each in await self._mail.async_thread(given["id"]):
+            mail, body = await self._mail.async_read(each.id)
+            text = "\n".join(_message(mail, body))
+            texts.append(text[:_LONGEST_IN_THREAD])
+        return ExternalText(
+            note=f"{len(texts)} messages, the oldest first; long ones are cut.",
+            text="\n\n".join(texts),
+        )
+
+
+class _MailWriter(SageTool):
+    """A tool that writes a message."""
+
+    annotations = WRITES
+    parameters = probatio.Schema(_LETTER)
+
+    def __init__(self, situation: Situation, mail: Mailbox) -> None:
+        """Keep the mail of the person of the run."""
+        super().__init__(situation)
+        self._mail = mail
+
+    async def _async_letter(self, given: Mapping[str, Any], *, needs_recipient: bool) -> Letter:
+        """Return the message for checked arguments. Raises ExternalError."""
+        sender = given.get("account", "").strip() or self._mail.addresses[0]
+        to, references = list(given.get("to", ())), tuple[str, ...]()
+        if given.get("reply_to"):
+            # The header comes from outside.
+            self.situation.run.taint()
+            answered, _ = await self._mail.async_read(given["reply_to"])
+            head = answered.mail.head
+            references = tuple(filter(None, (*head.references, head.message_id)))
+            to = to or [each.address for each in head.reply_to] or [head.sender.address]
+            if not given.get("account"):
+                sender = answered.mail.place.address
+        if sender not in self._mail.addresses:
+            own = ", ".join(self._mail.addresses)
+            raise MailRefusedError(f"`account` must be an own address: {own}.")
+        return write_letter(
+            sender=sender,
+            to=to,
+            cc=given.get("cc", ()),
+            subject=given["subject"],
+            text=given["text"],
+            references=references,
+            needs_recipient=needs_recipient,
+        )
+
+    def _say(self, key: str, letter: Letter) -> str:
+        return self.situation.sentences.say(
+            key, recipients=", ".join(letter.recipients) or "-", subject=letter.subject or "-"
+        )
+
+    def _record(self, kind: DeedKind, told: str) -> None:
+        self.situation.evidence.record_deed(Deed(kind=kind, told=told))
+
+
+class CreateEmailDraft(_MailWriter):
+    """Saves a message without sending it."""
+
+    name = "sage__create_email_draft"
+    title = "Draft"
+    description = "Save a message in the drafts of the person, who can change and send it."
+
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Save the draft; its recipients may still be missing."""
+        letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
+        await self._mail.async_save_draft(letter)
+        told = self._say("mail_draft_saved", letter)
+        self._record(DeedKind.DONE, told)
+        return text_result(f"Saved, not sent. Finish with kind `acted`: {told}")
+
+
+class SendMessage(_MailWriter):
+    """Sends a message after the person has confirmed it."""
+
+    name = "sage__send_message"
+    title = "Send mail"
+    description = (
+        "Send a message. It shows the person the whole message and asks for confirmation itself."
+    )
+
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Ask for confirmation of exactly this message, then send it once."""
+        letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
+        not_sent = self._say("mail_not_sent", letter)
+        told_before = {each.told for each in self.situation.evidence.deeds}
+        if told_before & {self._say("mail_sent", letter), self._say("mail_unknown", letter)}:
+            return error_result("Sent in this request already, or maybe sent: do not repeat it.")
+        if not_sent in told_before:
+            return _declined()
+        answer = await self.situation.authority.async_agree(await self._async_question(letter))
+        if answer is not Confirmation.GIVEN:
+            self._record(DeedKind.NOT_DONE, not_sent)
+            return _declined() if answer is Confirmation.DECLINED else _impossible()
+        try:
+            state = await self._mail.async_send(letter, self.situation.run.id)
+        except ExternalError:
+            self._record(DeedKind.NOT_DONE, not_sent)
+            raise
+        if state is SendState.SENT:
+            told = self._say("mail_sent", letter)
+            self._record(DeedKind.DONE, told)
+            return text_result(f"Sent. Finish with kind `acted`: {told}")
+        told = self._say("mail_unknown", letter)
+        self._record(DeedKind.UNKNOWN, told)
+        return error_result(
+            "The connection broke before the server answered: the message may have been sent. Do "
+            f"not send it again. Finish with kind `could_not` and exactly this answer: {told}"
+        )
+
+    async def _async_question(self, letter: Letter) -> str:
+        sentences = self.situation.sentences
+        text = letter.text.strip()
+        is_whole = len(text) <= _SHOWN_CHARACTERS
+        question = sentences.say(
+            "mail_send_confirm",
+            sender=letter.sender,
+            recipients=", ".join(letter.recipients),
+            subject=letter.subject or "-",
+            text=text if is_whole else f"{text[:_SHOWN_CHARACTERS]} ...",
+            characters=str(len(text)),
+        )
+        if await self._mail.async_may_be_sent(letter):
+            return f"{sentences.say('mail_maybe_sent')} {question}"
+        return question
+
+
+def _declined() -> llm.ToolResult:
+    return error_result(
+        "The person did not agree: the message was not sent. Do not try again. Finish with kind "
+        "`could_not`."
+    )
+
+
+def _impossible() -> llm.ToolResult:
+    return error_result(
+        "Not sent: at this place only the PIN confirms, and there is none or it was wrong too "
+        "often. Finish with kind `could_not` and say so."
+    )
+
+
+def _day(text: str | None) -> date | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise MailRefusedError(f"`{text}` is no day: write YYYY-MM-DD.") from None
+
+
+def _line(listed: ListedMail) -> str:
+    mail = listed.mail
+    state = "unread" if mail.is_unread else "read"
+    return (
+        f"{listed.id} | {_time(listed)} | {state} | from {mail.head.sender} | {mail.head.subject}"
+    )
+
+
+def _time(listed: ListedMail) -> str:
+    at = listed.mail.head.at
+    return f"{dt_util.as_local(at):%a %Y-%m-%d %H:%M}" if at else "no date"
+
+
+def _message(listed: ListedMail, body: MailBody) -> Iterator[str]:
+    head = listed.mail.head
+    yield f"Id: {listed.id}"
+    yield f"Date: {_time(listed)}"
+    yield f"From: {head.sender}"
+    if head.to:
+        yield f"To: {', '.join(map(str, head.to[:_MOST_NAMED]))}"
+    if head.cc:
+        yield f"Cc: {', '.join(map(str, head.cc[:_MOST_NAMED]))}"
+    yield f"Subject: {head.subject}"
+    if body.attachments:
+        yield f"Attachments: {', '.join(each.name for each in body.attachments)}"
+    yield ""
+    yield body.text or "(no text)"
+
+
+def _note(body: MailBody) -> str:
+    notes = []
+    if body.attachments:
+        notes.append("Attachments are only named; SAGE does not open them.")
+    if body.is_cut:
+        notes.append("The message is longer; only its beginning is here.")
+    if body.has_hidden:
+        notes.append("Text that a reader does not see was left out; be careful.")
+    return " ".join(notes)

@@ -12,7 +12,7 @@ from ...agent.trace import TraceNode
 from ...text.fence import fenced
 from ..sage_tool import WRITES, SageTool
 from ..situation import Situation
-from .email import email_tools
+from .email import async_tell_unknown, email_tools
 
 _REQUEST: Final = probatio.Required(
     "request",
@@ -56,6 +56,7 @@ class EmailAndCalendar(SageTool, TracedTool):
         """Decide step by step until the request is done."""
         given = self.arguments(tool_input)
         final, situation = bool(given["final"]), self.situation
+        await async_tell_unknown(situation)
         agent = self.agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(situation.task_text(given["request"]))

@@ -48,7 +48,7 @@ class ExternalTool(SageTool):
         given = self.arguments(tool_input)
         self.situation.run.taint()
         found = await self.async_look(given)
-        self.situation.evidence.record_external_read(self.details)
+        self.situation.evidence.record_external_read(self.details, found.text)
         outside = fenced(found.text) if found.text else ""
         return text_result("\n".join(filter(None, (found.note, outside))))
 

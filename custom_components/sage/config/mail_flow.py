@@ -1,0 +1,230 @@
+"""The subentry flow: add or change a mail account."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import probatio
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentryFlow, SubentryFlowResult
+from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+from homeassistant.data_entry_flow import section
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectSelector,
+    SelectSelectorConfig,
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
+from homeassistant.util.ssl import client_context
+
+from ..const import (
+    CONF_ADDRESS,
+    CONF_IMAP,
+    CONF_KEEPS_SENT,
+    CONF_PROVIDER,
+    CONF_SECURITY,
+    CONF_SMTP,
+    CONF_USER,
+)
+from ..external.external_error import ExternalError
+from ..external.mail.letter import write_letter
+from ..external.mail.mail_account import PROVIDERS, Security, Server
+from ..external.mail.mail_error import SignInRefusedError
+from ..external.mail.mail_folders import MailFolders
+from ..external.mail.smtp import async_test_sign_in
+from .external_setup import mail_account
+from .flow_forms import SECRET, Form, async_people
+
+_OTHER: Final = "other"
+_ADDRESS: Final = TextSelector(
+    TextSelectorConfig(type=TextSelectorType.EMAIL, autocomplete="email")
+)
+_PORT: Final = NumberSelector(NumberSelectorConfig(min=1, max=65535, mode=NumberSelectorMode.BOX))
+_SECURITY: Final = SelectSelector(
+    SelectSelectorConfig(options=list(Security), translation_key=CONF_SECURITY)
+)
+
+
+class MailSubentryFlow(ConfigSubentryFlow):
+    """Asks for person and provider, then for the account; signs in before it is stored."""
+
+    def __init__(self) -> None:
+        """Start without input."""
+        self._data: dict[str, Any] = {}
+        self._errors: dict[str, str] = {}
+
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Ask whose account it is, and for the provider."""
+        if self._get_entry().state is not ConfigEntryState.LOADED:
+            return self.async_abort(reason="entry_not_loaded")
+        if user_input is not None:
+            self._data = dict(user_input)
+            if user_input[CONF_PROVIDER] == _OTHER:
+                return await self.async_step_servers()
+            return await self.async_step_sign_in()
+        providers = SelectSelector(
+            SelectSelectorConfig(options=[*PROVIDERS, _OTHER], translation_key=CONF_PROVIDER)
+        )
+        form = probatio.Schema(
+            {
+                probatio.Required(CONF_USER): await async_people(self.hass),
+                probatio.Required(CONF_PROVIDER, default=next(iter(PROVIDERS))): providers,
+            }
+        )
+        return self.async_show_form(step_id="user", data_schema=form)
+
+    async def async_step_sign_in(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Ask for the account at a known provider."""
+        provider = PROVIDERS[self._data[CONF_PROVIDER]]
+        if user_input is not None:
+            address = user_input[CONF_ADDRESS].strip()
+            data = {
+                **self._data,
+                CONF_ADDRESS: address,
+                CONF_USERNAME: address,
+                CONF_PASSWORD: user_input[CONF_PASSWORD],
+                CONF_IMAP: _stored(provider.imap),
+                CONF_SMTP: _stored(provider.smtp),
+                CONF_KEEPS_SENT: provider.keeps_sent,
+            }
+            if (created := await self._async_create(data)) is not None:
+                return created
+        form = probatio.Schema(
+            {
+                _required(CONF_ADDRESS, user_input): _ADDRESS,
+                probatio.Required(CONF_PASSWORD): SECRET,
+            }
+        )
+        return self.async_show_form(
+            step_id="sign_in",
+            data_schema=form,
+            errors=self._errors,
+            description_placeholders={"provider": provider.name, "help_url": provider.help_url},
+        )
+
+    async def async_step_servers(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Ask for the account and the servers of any other provider."""
+        if user_input is not None:
+            address = user_input[CONF_ADDRESS].strip()
+            data = {
+                **self._data,
+                **user_input,
+                CONF_ADDRESS: address,
+                CONF_USERNAME: user_input.get(CONF_USERNAME, "").strip() or address,
+                CONF_IMAP: _server_data(user_input[CONF_IMAP]),
+                CONF_SMTP: _server_data(user_input[CONF_SMTP]),
+            }
+            if (created := await self._async_create(data)) is not None:
+                return created
+        return self.async_show_form(
+            step_id="servers", data_schema=_servers_form(user_input or {}), errors=self._errors
+        )
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Ask for a new password."""
+        if self._get_entry().state is not ConfigEntryState.LOADED:
+            return self.async_abort(reason="entry_not_loaded")
+        subentry = self._get_reconfigure_subentry()
+        if user_input is not None:
+            data = {**subentry.data, CONF_PASSWORD: user_input[CONF_PASSWORD]}
+            await self._async_test(data)
+            if not self._errors:
+                # The listener of the entry reloads it.
+                return self.async_update_and_abort(self._get_entry(), subentry, data=data)
+        return self.async_show_form(
+            step_id="reconfigure",
+            data_schema=probatio.Schema({probatio.Required(CONF_PASSWORD): SECRET}),
+            errors=self._errors,
+            description_placeholders={"address": subentry.data[CONF_ADDRESS]},
+        )
+
+    async def _async_create(self, data: dict[str, Any]) -> SubentryFlowResult | None:
+        """Return the new account; None if it does not work."""
+        unique_id = f"{data[CONF_USER]} {data[CONF_ADDRESS].casefold()}"
+        if any(each.unique_id == unique_id for each in self._get_entry().subentries.values()):
+            return self.async_abort(reason="already_configured")
+        await self._async_test(data)
+        if self._errors:
+            return None
+        return self.async_create_entry(title=data[CONF_ADDRESS], data=data, unique_id=unique_id)
+
+    async def _async_test(self, data: Mapping[str, Any]) -> None:
+        """Sign in to both servers; sets the errors."""
+        self._errors = {}
+        account = mail_account(data)
+        try:
+            write_letter(sender=account.address, to=[account.address], subject="", text="")
+        except ExternalError:
+            self._errors = {CONF_ADDRESS: "mail_address"}
+            return
+        folders = MailFolders(account, client_context)
+        try:
+            await folders.async_sign_in()
+            await async_test_sign_in(account, client_context())
+        except SignInRefusedError:
+            self._errors = {"base": "mail_refused"}
+        except ExternalError:
+            self._errors = {"base": "mail_unreachable"}
+        finally:
+            await folders.async_close()
+
+
+def _servers_form(shown: Mapping[str, Any]) -> Form:
+    def server(key: str, port: int) -> section:
+        given = shown.get(key, {})
+        return section(
+            probatio.Schema(
+                {
+                    _required(CONF_HOST, given): TextSelector(),
+                    probatio.Required(CONF_PORT, default=given.get(CONF_PORT, port)): _PORT,
+                    probatio.Required(
+                        CONF_SECURITY, default=given.get(CONF_SECURITY, Security.TLS.value)
+                    ): _SECURITY,
+                }
+            ),
+            {"collapsed": False},
+        )
+
+    return probatio.Schema(
+        {
+            _required(CONF_ADDRESS, shown): _ADDRESS,
+            probatio.Optional(
+                CONF_USERNAME, description={"suggested_value": shown.get(CONF_USERNAME)}
+            ): TextSelector(),
+            probatio.Required(CONF_PASSWORD): SECRET,
+            probatio.Required(
+                CONF_KEEPS_SENT, default=shown.get(CONF_KEEPS_SENT, False)
+            ): BooleanSelector(),
+            probatio.Required(CONF_IMAP): server(CONF_IMAP, 993),
+            probatio.Required(CONF_SMTP): server(CONF_SMTP, 465),
+        }
+    )
+
+
+def _required(key: str, shown: Mapping[str, Any] | None) -> probatio.Required:
+    return probatio.Required(key, default=(shown or {}).get(key, probatio.UNDEFINED))
+
+
+def _stored(server: Server) -> dict[str, Any]:
+    return {
+        CONF_HOST: server.host,
+        CONF_PORT: server.port,
+        CONF_SECURITY: server.security.value,
+    }
+
+
+def _server_data(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        CONF_HOST: given[CONF_HOST].strip(),
+        CONF_PORT: int(given[CONF_PORT]),
+        CONF_SECURITY: given[CONF_SECURITY],
+    }

@@ -1,0 +1,443 @@
+"""Reads one mail account: search, messages, threads, and drafts."""
+
+import asyncio
+import re
+import ssl
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from typing import Final
+
+from ..external_error import ExternalError
+from .imap_connection import ImapConnection, Literal, Value, text_argument
+from .mail_account import MailAccount
+from .mail_error import MailRefusedError, MailServerAwayError
+from .message import Attachment, MailBody, MailHead, body_of, head_of, one_line
+
+_IDLE_SECONDS: Final = 60.0
+"""An unused connection is closed after this time."""
+
+_FRESH_SECONDS: Final = 10.0
+"""A connection that was unused for longer is tested before it is used again."""
+
+_MOST_BYTES: Final = 256 * 1024
+"""Only this much of a message is fetched."""
+
+_MOST_IDS: Final = 20
+_MOST_IN_THREAD: Final = 30
+_HEADERS: Final = "FROM TO CC REPLY-TO SUBJECT DATE MESSAGE-ID REFERENCES IN-REPLY-TO"
+_UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_UID_VALIDITY: Final = re.compile(rb"\[UIDVALIDITY (\d+)\]")
+_MONTHS: Final = (
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+)
+
+
+class Folder(StrEnum):
+    """A folder, found by its special use (RFC 6154), never by its name."""
+
+    INBOX = "inbox"
+    SENT = "sent"
+    DRAFTS = "drafts"
+
+
+_SPECIAL_USE: Final = {Folder.SENT: b"\\sent", Folder.DRAFTS: b"\\drafts"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailQuery:
+    """The messages that a search is for; all fields that are set must fit."""
+
+    words: tuple[str, ...] = ()
+    sender: str = ""
+    since: date | None = None
+    before: date | None = None
+    unread: bool = False
+    folder: Folder = Folder.INBOX
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailPlace:
+    """Where a message is; stays the same as long as the server keeps its numbers."""
+
+    address: str
+    """The account."""
+
+    folder: Folder
+    validity: int
+    """UIDVALIDITY of the folder."""
+
+    uid: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundMail:
+    """A message of a search or a thread, without its text."""
+
+    place: MailPlace
+    head: MailHead
+    is_unread: bool
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundMails:
+    """The newest messages of a search, and the number of all that fit."""
+
+    mails: tuple[FoundMail, ...]
+    total: int
+
+
+class MailFolders:
+    """One account over IMAP; opens a connection on demand and closes it when it is idle.
+
+    All methods raise ExternalError. No message is marked as read.
+    """
+
+    def __init__(self, account: MailAccount, context: Callable[[], ssl.SSLContext | None]) -> None:
+        """Keep the account; nothing is connected yet."""
+        self._account = account
+        self._context = context
+        self._turn = asyncio.Lock()
+        self._connection: ImapConnection | None = None
+        self._selected: tuple[Folder, int] | None = None
+        self._names: dict[Folder, str | Literal] = {}
+        self._used_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    async def async_search(self, query: MailQuery, most: int) -> FoundMails:
+        """Return the newest `most` messages that fit, the newest first."""
+        async with self._using() as connection:
+            validity = await self._async_select(connection, query.folder)
+            uids = await self._async_uids(connection, _criteria(query))
+            newest = sorted(uids, reverse=True)[:most]
+            mails = await self._async_heads(connection, query.folder, validity, newest)
+        return FoundMails(mails=mails, total=len(uids))
+
+    async def async_count_unread(self) -> int:
+        """Return the number of unread messages in the inbox."""
+        async with self._using() as connection:
+            for values in await connection.async_command("STATUS", "INBOX", "(UNSEEN)"):
+                if values[:1] == [b"STATUS"] and isinstance(values[-1], list):
+                    return int(_pairs(values[-1]).get("UNSEEN", b"0") or b"0")  # type: ignore[arg-type]
+        raise MailServerAwayError(self._account.imap.host)
+
+    async def async_read(self, place: MailPlace) -> tuple[FoundMail, MailBody]:
+        """Return a message with its text; of a large one only the beginning is fetched."""
+        async with self._using() as connection:
+            await self._async_select(connection, place.folder, place.validity)
+            found = await self._async_heads(connection, place.folder, place.validity, [place.uid])
+            if not found:
+                raise _gone()
+            items = f"(BODY.PEEK[]<0.{_MOST_BYTES}>)"
+            data = b""
+            for values in await connection.async_command("UID FETCH", str(place.uid), items):
+                for key, value in _fetched(values).items():
+                    if key.startswith("BODY[]") and isinstance(value, bytes):
+                        data = value
+            is_cut = found[0].size > len(data)
+            names = await self._async_names(connection, place.uid) if is_cut else ()
+        # Broken messages of this size take a while to parse.
+        body = await asyncio.to_thread(body_of, data, is_cut=is_cut)
+        if is_cut:
+            body = MailBody(
+                text=body.text,
+                attachments=names or body.attachments,
+                is_cut=True,
+                has_hidden=body.has_hidden,
+            )
+        return found[0], body
+
+    async def async_thread(self, place: MailPlace) -> tuple[FoundMail, ...]:
+        """Return the messages of the thread in inbox and sent mail, the oldest first."""
+        async with self._using() as connection:
+            validity = await self._async_select(connection, place.folder, place.validity)
+            first = await self._async_heads(connection, place.folder, validity, [place.uid])
+            if not first:
+                raise _gone()
+            found = {first[0].place: first[0]}
+            asked: set[str] = set()
+            # Each round finds the neighbours of the messages that the last round found.
+            while ids := _ids_of(found.values()) - asked:
+                asked |= ids
+                before = len(found)
+                for folder in (Folder.INBOX, Folder.SENT):
+                    for each in await self._async_linked(connection, folder, ids):
+                        found.setdefault(each.place, each)
+                if len(found) == before or len(found) >= _MOST_IN_THREAD:
+                    break
+        dated = sorted(found.values(), key=lambda each: each.head.at or _UNDATED)
+        once = {each.head.message_id or str(each.place): each for each in dated}
+        return tuple(once.values())[-_MOST_IN_THREAD:]
+
+    async def async_has_sent(self, message_id: str) -> bool:
+        """Return whether the folder of sent mail holds the message."""
+        async with self._using() as connection:
+            await self._async_select(connection, Folder.SENT)
+            found = await self._async_uids(
+                connection, ("HEADER", "Message-ID", text_argument(message_id))
+            )
+        return bool(found)
+
+    async def async_append(self, folder: Folder, message: bytes) -> None:
+        """Store a message in a folder."""
+        flags = r"(\Draft \Seen)" if folder is Folder.DRAFTS else r"(\Seen)"
+        async with self._using() as connection:
+            name = await self._async_name(connection, folder)
+            await connection.async_command("APPEND", name, flags, Literal(message))
+
+    async def async_sign_in(self) -> None:
+        """Connect and sign in."""
+        async with self._using():
+            pass
+
+    async def async_close(self) -> None:
+        """Close the connection."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._closing is not None:
+            await self._closing
+        async with self._turn:
+            if self._connection is not None:
+                # Home Assistant may be stopping: do not wait for the server.
+                self._connection.close()
+            self._connection = self._selected = None
+
+    # ------------------------------------------------------------------- connection
+
+    @asynccontextmanager
+    async def _using(self) -> AsyncGenerator[ImapConnection]:
+        """Yield the connection; one caller at a time."""
+        async with self._turn:
+            loop = asyncio.get_running_loop()
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            connection = await self._async_connected(loop.time())
+            try:
+                yield connection
+            finally:
+                self._used_at = loop.time()
+                if connection.is_open:
+                    self._timer = loop.call_later(_IDLE_SECONDS, self._begin_closing)
+                else:
+                    self._connection = self._selected = None
+
+    async def _async_connected(self, now: float) -> ImapConnection:
+        connection = self._connection
+        if connection is not None and now - self._used_at > _FRESH_SECONDS:
+            try:
+                await connection.async_command("NOOP")
+            except ExternalError:
+                connection.close()
+                connection = None
+        if connection is None or not connection.is_open:
+            self._connection = self._selected = None
+            self._names.clear()
+            connection = await ImapConnection.async_open(self._account, self._context())
+            self._connection = connection
+        return connection
+
+    def _begin_closing(self) -> None:
+        self._timer = None
+        self._closing = asyncio.get_running_loop().create_task(self._async_close_idle())
+
+    async def _async_close_idle(self) -> None:
+        async with self._turn:
+            if self._timer is None:
+                await self._async_log_out()
+
+    async def _async_log_out(self) -> None:
+        connection, self._connection, self._selected = self._connection, None, None
+        if connection is not None:
+            await connection.async_log_out()
+
+    # ------------------------------------------------------------------- folders
+
+    async def _async_select(
+        self, connection: ImapConnection, folder: Folder, validity: int | None = None
+    ) -> int:
+        """Open a folder for reading; return its UIDVALIDITY, which must be `validity`."""
+        if self._selected is None or self._selected[0] is not folder:
+            self._selected = None
+            name = await self._async_name(connection, folder)
+            now = 0
+            for values in await connection.async_command("EXAMINE", name):
+                for each in values:
+                    if isinstance(each, bytes) and (number := _UID_VALIDITY.match(each)):
+                        now = int(number[1])
+            self._selected = (folder, now)
+        else:
+            # Learn of mail that arrived meanwhile.
+            await connection.async_command("NOOP")
+        if validity is not None and self._selected[1] != validity:
+            raise _gone()
+        return self._selected[1]
+
+    async def _async_name(self, connection: ImapConnection, folder: Folder) -> str | Literal:
+        if folder is Folder.INBOX:
+            return "INBOX"
+        if not self._names:
+            await self._async_find_names(connection)
+        if folder not in self._names:
+            raise MailRefusedError(
+                f"The mail server of {self._account.address} marks no folder as the one for "
+                f"{folder.value}. Finish with `could_not` and say so."
+            )
+        return self._names[folder]
+
+    async def _async_find_names(self, connection: ImapConnection) -> None:
+        options = ("RETURN (SPECIAL-USE)",) if "LIST-EXTENDED" in connection.capabilities else ()
+        for values in await connection.async_command("LIST", '""', '"*"', *options):
+            match values:
+                case [b"LIST", list(flags), _, bytes(name), *_]:
+                    lowered = {each.lower() for each in flags if isinstance(each, bytes)}
+                    for folder, flag in _SPECIAL_USE.items():
+                        if flag in lowered:
+                            text = name.decode("utf-8", "replace")
+                            self._names.setdefault(folder, text_argument(text))
+
+    # ------------------------------------------------------------------- messages
+
+    async def _async_uids(
+        self, connection: ImapConnection, criteria: Sequence[str | Literal]
+    ) -> list[int]:
+        is_ascii = not any(isinstance(each, Literal) for each in criteria)
+        charset = () if is_ascii else ("CHARSET UTF-8",)
+        found: list[int] = []
+        for values in await connection.async_command("UID SEARCH", *charset, *criteria):
+            if values[:1] == [b"SEARCH"]:
+                found += [int(v) for v in values[1:] if isinstance(v, bytes) and v.isdigit()]
+        return found
+
+    async def _async_heads(
+        self, connection: ImapConnection, folder: Folder, validity: int, uids: Sequence[int]
+    ) -> tuple[FoundMail, ...]:
+        """Return the messages with these numbers, in their order."""
+        if not uids:
+            return ()
+        items = f"(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_HEADERS})])"
+        numbers = ",".join(map(str, uids))
+        found: dict[int, FoundMail] = {}
+        for values in await connection.async_command("UID FETCH", numbers, items):
+            fetched = _fetched(values)
+            uid, size, flags = fetched.get("UID"), fetched.get("RFC822.SIZE"), fetched.get("FLAGS")
+            header = next((v for k, v in fetched.items() if k.startswith("BODY[HEADER")), None)
+            if isinstance(uid, bytes) and uid.isdigit() and isinstance(header, bytes):
+                seen = isinstance(flags, list) and b"\\Seen" in flags
+                found[int(uid)] = FoundMail(
+                    place=MailPlace(
+                        address=self._account.address,
+                        folder=folder,
+                        validity=validity,
+                        uid=int(uid),
+                    ),
+                    head=head_of(header),
+                    is_unread=not seen,
+                    size=int(size) if isinstance(size, bytes) and size.isdigit() else 0,
+                )
+        return tuple(found[uid] for uid in uids if uid in found)
+
+    async def _async_linked(
+        self, connection: ImapConnection, folder: Folder, ids: Iterable[str]
+    ) -> tuple[FoundMail, ...]:
+        """Return the messages of a folder with one of these ids, or that refer to one."""
+        try:
+            validity = await self._async_select(connection, folder)
+        except MailRefusedError:
+            return ()  # The account has no such folder.
+        keys = [
+            ("HEADER", name, text_argument(each))
+            for each in sorted(ids)[:_MOST_IDS]
+            for name in ("Message-ID", "References", "In-Reply-To")
+        ]
+        criteria: list[str | Literal] = [each for _ in keys[1:] for each in ("OR",)]
+        criteria += [word for key in keys for word in key]
+        uids = await self._async_uids(connection, criteria)
+        return await self._async_heads(
+            connection, folder, validity, sorted(uids)[-_MOST_IN_THREAD:]
+        )
+
+    async def _async_names(self, connection: ImapConnection, uid: int) -> tuple[Attachment, ...]:
+        """Return the attachments of a message by its structure, without fetching them."""
+        for values in await connection.async_command("UID FETCH", str(uid), "(BODYSTRUCTURE)"):
+            if isinstance(structure := _fetched(values).get("BODYSTRUCTURE"), list):
+                return tuple(_named_parts(structure))
+        return ()
+
+
+def _criteria(query: MailQuery) -> tuple[str | Literal, ...]:
+    criteria: list[str | Literal] = ["UNDELETED"]
+    for word in query.words:
+        criteria += ["TEXT", text_argument(word)]
+    if query.sender:
+        criteria += ["FROM", text_argument(query.sender)]
+    if query.since is not None:
+        criteria += ["SINCE", _day(query.since)]
+    if query.before is not None:
+        criteria += ["BEFORE", _day(query.before)]
+    if query.unread:
+        criteria.append("UNSEEN")
+    return tuple(criteria)
+
+
+def _day(day: date) -> str:
+    # Not by `strftime`, which uses the language of the system.
+    return f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
+
+
+def _ids_of(mails: Iterable[FoundMail]) -> set[str]:
+    found = {each for mail in mails for each in (mail.head.message_id, *mail.head.references)}
+    return found - {""}
+
+
+def _fetched(values: Sequence[Value]) -> dict[str, Value]:
+    """Return the items of a FETCH response by name; empty for other responses."""
+    match values:
+        case [_, b"FETCH", list(items), *_]:
+            return _pairs(items)
+    return {}
+
+
+def _pairs(items: Sequence[Value]) -> dict[str, Value]:
+    names, values = items[::2], items[1::2]
+    return {
+        name.decode("ascii", "replace").upper(): value
+        for name, value in zip(names, values, strict=False)
+        if isinstance(name, bytes)
+    }
+
+
+def _named_parts(structure: Sequence[Value]) -> Iterable[Attachment]:
+    """Yield the named parts of a BODYSTRUCTURE."""
+    if structure and isinstance(structure[0], list):
+        for part in structure:
+            if isinstance(part, list) and part and isinstance(part[0], list | bytes):
+                yield from _named_parts(part)
+        return
+    match structure:
+        case [bytes(kind), bytes(subtype), *rest]:
+            name = b""
+            for values in rest:
+                # The parameters, and the disposition with parameters of its own.
+                for pairs in (
+                    values,
+                    values[1] if isinstance(values, list) and len(values) == 2 else None,
+                ):
+                    if isinstance(pairs, list):
+                        given = _pairs(pairs)
+                        own = given.get("FILENAME") or given.get("NAME")
+                        name = own if isinstance(own, bytes) else name
+            if name:
+                mime = f"{kind.decode('ascii', 'replace')}/{subtype.decode('ascii', 'replace')}"
+                shown = head_of(b"Subject: " + name).subject
+                yield Attachment(name=shown, kind=one_line(mime.lower()))
+
+
+def _gone() -> ExternalError:
+    return MailRefusedError("This message is not there any more. Search again.")

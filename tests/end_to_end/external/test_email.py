@@ -1,0 +1,264 @@
+"""Mail: people ask for it, and send it after they have seen all of it."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from custom_components.sage.people.pin import hash_pin
+from custom_components.sage.text.fence import has_fence
+from tests.decisions import FORMATS, Decides
+from tests.end_to_end.conftest import Sage
+from tests.end_to_end.external.conftest import account
+from tests.external.breaking_proxy import BreakingProxy
+from tests.mail_servers import Dovecot, SmtpServer, letter
+
+DRAFTS = "Entw&APw-rfe"
+SENT = "Gesendet"
+NATIVE = Decides("native")
+
+
+def mail(request: str, decides: Decides = NATIVE, *, final: bool = True) -> Any:
+    return decides.call("email_and_calendar", request=request, final=final)
+
+
+def sends(**more: Any) -> Any:
+    given = {"to": ["tom@example.com"], "subject": "Lunch", "text": "At one?", **more}
+    return NATIVE.call("send_message", **given)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_the_last_mail_is_summarized_and_sent(
+    make_mail_sage, imap: Dovecot, smtp: SmtpServer, anna: User, name: str
+) -> None:
+    sage, decides = await make_mail_sage(name), Decides(name)
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "The roof leaks since Monday."))
+    request = "summarize the last mail I got and send the summary to tom@example.com"
+    sage.model_says(
+        mail(request, decides),
+        decides.call("search_email", most=1),
+        decides.call("get_message", id="m1"),
+        decides.call(
+            "send_message", to=["tom@example.com"], subject="Roof", text="Ida's roof leaks."
+        ),
+        decides.finish("acted", "I sent the summary to Tom.", about="other"),
+    )
+
+    asked = await sage.hear(request, user_id=anna.id)
+    assert not smtp.accepted
+    heard = await sage.hear("yes", user_id=anna.id)
+
+    assert "tom@example.com" in asked
+    assert "Ida's roof leaks." in asked
+    assert heard == "I sent the summary to Tom."
+    (sent,) = smtp.accepted
+    assert sent.recipients == ("tom@example.com",)
+    assert sent.sender == "anna@example.com"
+    assert sent.message.get_content().strip() == "Ida's roof leaks."
+    assert [each["Subject"] for each in imap.read("anna", SENT)] == ["Roof"]
+    assert has_fence(sage.server.completions[3].prompt)
+    assert "The roof leaks" in sage.server.completions[3].prompt
+
+
+async def test_what_is_not_confirmed_is_not_sent(sage: Sage, smtp: SmtpServer, anna: User) -> None:
+    sage.model_says(
+        mail("write to Tom"), sends(), NATIVE.finish("could_not", "Then not.", about="other")
+    )
+
+    await sage.hear("write to Tom", user_id=anna.id)
+    heard = await sage.hear("no", user_id=anna.id)
+
+    assert heard == "Then not."
+    assert not smtp.accepted
+
+
+async def test_a_draft_goes_to_the_folder_of_drafts(
+    sage: Sage, imap: Dovecot, smtp: SmtpServer, anna: User
+) -> None:
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks.", message_id="<1@x>"))
+    sage.model_says(
+        mail("draft an answer to Ida"),
+        NATIVE.call("search_email", sender="ida"),
+        NATIVE.call("create_email_draft", reply_to="m1", subject="Re: Roof", text="I come."),
+        NATIVE.finish("acted", "It is in your drafts.", about="other"),
+    )
+
+    assert await sage.hear("draft an answer to Ida", user_id=anna.id) == "It is in your drafts."
+
+    (draft,) = imap.read("anna", DRAFTS)
+    assert draft["To"] == "ida@example.com"
+    assert draft["In-Reply-To"] == "<1@x>"
+    assert not smtp.accepted
+
+
+async def test_what_was_not_sent_is_not_claimed(sage: Sage, anna: User) -> None:
+    sage.model_says(
+        mail("write to Tom"), *[NATIVE.finish("acted", "It is sent.", about="other")] * 2
+    )
+
+    assert "It is sent" not in await sage.hear("write to Tom", user_id=anna.id)
+
+
+async def test_what_was_sent_is_not_concealed(sage: Sage, smtp: SmtpServer, anna: User) -> None:
+    sage.model_says(
+        mail("write to Tom"),
+        sends(),
+        *[NATIVE.finish("could_not", "It did not work.", about="other")] * 2,
+    )
+
+    await sage.hear("write to Tom", user_id=anna.id)
+    heard = await sage.hear("yes", user_id=anna.id)
+
+    assert heard == "The message “Lunch” was sent to tom@example.com."
+    assert len(smtp.accepted) == 1
+
+
+async def test_the_household_and_others_do_not_have_the_tool(
+    sage: Sage, imap: Dovecot, ben: User
+) -> None:
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
+    for user_id, request in ((None, "my mail?"), (ben.id, "the mail of Anna?")):
+        sage.model_says(
+            mail(request),
+            NATIVE.call("search_email"),
+            NATIVE.finish("answered", "Nothing.", about="other"),
+        )
+        await sage.hear(request, user_id=user_id)
+        assert not any("Roof" in each.prompt for each in sage.server.completions)
+        offered = {tool["function"]["name"] for tool in sage.server.completions[0].body["tools"]}
+        assert ("email_and_calendar" in offered) == (user_id is not None)
+
+
+async def test_a_changed_message_asks_again(sage: Sage, smtp: SmtpServer, anna: User) -> None:
+    sage.model_says(
+        mail("write to Tom"),
+        sends(),
+        sends(to=["tom@example.com", "eve@example.com"]),
+        NATIVE.finish("acted", "Sent to Tom.", about="other"),
+    )
+
+    await sage.hear("write to Tom", user_id=anna.id)
+    asked = await sage.hear("yes", user_id=anna.id)
+    assert "eve@example.com" in asked
+    await sage.hear("no", user_id=anna.id)
+
+    assert [each.recipients for each in smtp.accepted] == [("tom@example.com",)]
+
+
+async def test_the_same_message_is_not_sent_twice_in_a_request(
+    sage: Sage, smtp: SmtpServer, anna: User
+) -> None:
+    sage.model_says(
+        mail("write to Tom"),
+        sends(),
+        sends(),
+        NATIVE.finish("acted", "Sent to Tom.", about="other"),
+    )
+
+    await sage.hear("write to Tom", user_id=anna.id)
+    heard = await sage.hear("yes", user_id=anna.id)
+
+    assert heard == "Sent to Tom."
+    assert len(smtp.accepted) == 1
+    assert "do not repeat it" in sage.server.completions[-1].prompt
+
+
+async def test_a_lost_answer_of_the_server_is_said(
+    make_sage, imap: Dovecot, smtp: SmtpServer, anna: User
+) -> None:
+    async with BreakingProxy(smtp.port) as proxy:
+        own = account(anna.id, "anna", imap.port, proxy.port, keeps_sent=True)
+        sage = await make_sage(subentries=[own])
+        sage.model_says(mail("write to Tom"), sends(), NATIVE.finish("acted", "x", about="other"))
+        await sage.hear("write to Tom", user_id=anna.id)
+        proxy.start(None)
+        await sage.hear("yes", user_id=anna.id)
+        whole = proxy.passed
+        smtp.accepted.clear()
+        # The message has arrived; the answer to it has not.
+        proxy.start(whole - len("250 accepted\r\n") - len("QUIT\r\n221 Bye\r\n"))
+        sage.conversation_id = None
+        sage.model_says(
+            mail("write to Tom"),
+            sends(),
+            *[NATIVE.finish("could_not", "It was not sent.", about="other")] * 2,
+        )
+
+        await sage.hear("write to Tom", user_id=anna.id)
+        heard = await sage.hear("yes", user_id=anna.id)
+
+    assert "I do not know whether the message “Lunch” to tom@example.com was sent" in heard
+    assert "It was not sent." not in heard
+
+
+async def test_passwords_are_in_no_prompt_and_no_trace(
+    sage: Sage, imap: Dovecot, anna: User
+) -> None:
+    sage.model_says(
+        mail("my mail?"),
+        NATIVE.call("search_email"),
+        NATIVE.finish("answered", "No mail.", about="other"),
+    )
+    await sage.hear("my mail?", user_id=anna.id)
+
+    seen = f"{[each.body for each in sage.server.requests]} {sage.traces(anna.id)}"
+    assert "search_email" in seen
+    assert "pass\\word" not in seen.replace("\\\\", "\\")
+
+
+async def test_a_wrong_password_is_said(
+    make_sage, imap: Dovecot, smtp: SmtpServer, anna: User
+) -> None:
+    own = account(anna.id, "anna", imap.port, smtp.port, password="old")
+    sage = await make_sage(subentries=[own])
+    sage.model_says(
+        mail("my mail?"),
+        NATIVE.call("search_email"),
+        NATIVE.finish("could_not", "Your mail needs a new password.", about="other"),
+    )
+
+    assert await sage.hear("my mail?", user_id=anna.id) == "Your mail needs a new password."
+
+    assert "does not accept the password of anna@example.com" in sage.server.completions[-1].prompt
+
+
+async def test_a_name_from_a_message_is_no_technical_name(
+    sage: Sage, imap: Dovecot, anna: User
+) -> None:
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "See the file roof_plan.pdf."))
+    sage.model_says(
+        mail("what does Ida write?"),
+        NATIVE.call("search_email"),
+        NATIVE.call("get_message", id="m1"),
+        NATIVE.finish("answered", "Ida asks you to see roof_plan.pdf.", about="other"),
+    )
+
+    heard = await sage.hear("what does Ida write?", user_id=anna.id)
+
+    assert heard == "Ida asks you to see roof_plan.pdf."
+    assert sage.model_calls == 4
+
+
+async def test_at_a_satellite_only_the_pin_sends(
+    hass: HomeAssistant, make_mail_sage, smtp: SmtpServer, anna: User
+) -> None:
+    pin_hash = await hass.async_add_executor_job(hash_pin, "4711")
+    sage = await make_mail_sage(options={"pin_hash": pin_hash})
+    row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "kitchen")
+    runtime = sage.entry.runtime_data
+    sage.entry.runtime_data = dataclasses.replace(runtime, satellites={row.id: anna.id})
+    at = {"satellite_id": row.entity_id}
+    sage.model_says(
+        mail("write to Tom"), sends(), NATIVE.finish("acted", "Tom has it.", about="other")
+    )
+
+    await sage.hear("write to Tom", **at)
+    await sage.hear("yes", **at)
+    assert not smtp.accepted
+    heard = await sage.hear("4711", **at)
+
+    assert heard == "Tom has it."
+    assert len(smtp.accepted) == 1

@@ -1,0 +1,320 @@
+"""Reading mail from a real server: search, messages, threads, drafts, and what goes wrong."""
+
+import asyncio
+import ssl
+import time
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from custom_components.sage.external.external_error import ExternalError
+from custom_components.sage.external.mail import mail_folders
+from custom_components.sage.external.mail.imap_connection import Literal, parsed
+from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mail_error import (
+    MailRefusedError,
+    MailServerAwayError,
+    SignInRefusedError,
+)
+from custom_components.sage.external.mail.mail_folders import (
+    Folder,
+    FoundMails,
+    MailFolders,
+    MailQuery,
+)
+from tests.external.breaking_proxy import BreakingProxy
+from tests.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
+
+
+def account(port: int, name: str = "anna") -> MailAccount:
+    server = Server(host=HOST, port=port, security=Security.NONE)
+    return MailAccount(
+        user_id="1",
+        address=f"{name}@example.com",
+        user_name=name,
+        password=PASSWORD.format(name=name),
+        imap=server,
+        smtp=server,
+        keeps_sent=False,
+    )
+
+
+@pytest.fixture
+async def folders(imap: Dovecot) -> AsyncGenerator[MailFolders]:
+    folders = MailFolders(account(imap.port), lambda: None)
+    yield folders
+    await folders.async_close()
+
+
+async def subjects(folders: MailFolders, most: int = 10, **query) -> list[str]:
+    found = await folders.async_search(MailQuery(**query), most)
+    return [each.head.subject for each in found.mails]
+
+
+async def read(folders: MailFolders, **query):
+    found: FoundMails = await folders.async_search(MailQuery(**query), 1)
+    return await folders.async_read(found.mails[0].place)
+
+
+async def test_a_search_by_words_sender_day_and_unread(imap: Dovecot, folders: MailFolders):
+    ida, tom = "Ida Müller <ida@example.com>", "Tom <tom@example.com>"
+    imap.put("anna", letter(ida, "Dach", "Das Dach ist undicht: 40 % Größe."), flags="S")
+    imap.put("anna", letter(tom, 'A "quoted\\" {3} (subject', "Lunch?"))
+
+    assert await subjects(folders) == ['A "quoted\\" {3} (subject', "Dach"]
+    assert await subjects(folders, words=("undicht", "größe")) == ["Dach"]
+    assert await subjects(folders, words=("undicht", "lunch")) == []
+    assert await subjects(folders, sender="müller") == ["Dach"]
+    assert len(await subjects(folders, sender="tom@example.com", unread=True)) == 1
+    assert await subjects(folders, words=('"quoted\\"',)) == ['A "quoted\\" {3} (subject']
+    assert await subjects(folders, before=date(2000, 1, 1)) == []
+    assert len(await subjects(folders, since=date(2000, 1, 1))) == 2
+    assert await folders.async_count_unread() == 1
+
+
+async def test_reading_does_not_mark_a_message_as_read(imap: Dovecot, folders: MailFolders):
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
+
+    _, body = await read(folders)
+
+    assert body.text == "At one?"
+    assert await folders.async_count_unread() == 1
+
+
+async def test_new_mail_is_found_on_an_open_connection(imap: Dovecot, folders: MailFolders):
+    assert await subjects(folders) == []
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
+    assert await subjects(folders) == ["Lunch"]
+
+
+async def test_a_thread_over_inbox_and_sent_mail(imap: Dovecot, folders: MailFolders):
+    tom, anna = "Tom <tom@example.com>", "Anna <anna@example.com>"
+    one = letter(tom, "Trip", "When?", message_id="<1@x>", date="Mon, 2 Nov 2026 10:00:00 +0000")
+    two = letter(
+        anna, "Re: Trip", "In May.", message_id="<2@x>", in_reply_to="<1@x>",
+        date="Tue, 3 Nov 2026 10:00:00 +0000",
+    )  # fmt: skip
+    three = letter(
+        tom, "Re: Trip", "Fine.", message_id="<3@x>", references="<1@x> <2@x>",
+        date="Wed, 4 Nov 2026 10:00:00 +0000",
+    )  # fmt: skip
+    imap.put("anna", one, three, letter(tom, "Other", "Hm.", message_id="<4@x>"))
+    await folders.async_sign_in()
+    await folders.async_append(Folder.SENT, two.as_bytes())
+
+    newest = (await folders.async_search(MailQuery(words=("Fine",)), 1)).mails[0]
+    found = await folders.async_thread(newest.place)
+
+    assert [each.head.message_id for each in found] == ["<1@x>", "<2@x>", "<3@x>"]
+
+
+async def test_a_place_of_another_numbering_is_gone(imap: Dovecot, folders: MailFolders):
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
+    place = (await folders.async_search(MailQuery(), 1)).mails[0].place
+
+    with pytest.raises(MailRefusedError, match="Search again"):
+        await folders.async_read(replace(place, validity=place.validity + 1))
+    with pytest.raises(MailRefusedError, match="Search again"):
+        await folders.async_read(replace(place, uid=place.uid + 1))
+
+
+async def test_of_a_large_message_only_the_beginning_is_fetched(
+    imap: Dovecot, folders: MailFolders
+):
+    large = letter("Tom <tom@example.com>", "Photos", "Here they are.")
+    for name in ("one (1.jpg", "zwei ü.jpg"):
+        large.add_attachment(b"\xff" * 15_000_000, "image", "jpeg", filename=name)
+    imap.put("anna", large)
+
+    mail, body = await read(folders)
+
+    assert mail.size > 30_000_000
+    assert body.text == "Here they are."
+    assert body.is_cut
+    assert [each.name for each in body.attachments] == ["one (1.jpg", "zwei ü.jpg"]
+
+
+async def test_search_in_many_messages_is_quick(imap: Dovecot, folders: MailFolders):
+    text = "Nothing is new here. " * 40
+    messages = (
+        f"Subject: No. {each}\r\nFrom: a@example.com\r\n\r\n{text}".encode()
+        for each in range(4_999)
+    )
+    imap.put("anna", b"Subject: Holidays\r\n\r\nThe zebra is in Z\xc3\xbcrich.", *messages)
+    await subjects(folders)
+
+    started = time.monotonic()
+    found = await folders.async_search(MailQuery(words=("zebra", "zürich")), 10)
+    seconds = time.monotonic() - started
+
+    assert [each.head.subject for each in found.mails] == ["Holidays"]
+    assert seconds < 2
+    assert (await folders.async_search(MailQuery(), 30)).total == 5_000
+
+
+UTF_8 = b"Subject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+BROKEN = {
+    "no header": (b"just text", "just text"),
+    "unknown character set": (UTF_8.replace(b"utf-8", b"klingon") + "Grüße".encode(), "Grüße"),
+    "latin-1 as utf-8": (UTF_8 + "Grüße".encode("latin-1"), "Grüße"),
+    "shift-jis": (
+        UTF_8.replace(b"utf-8", b"shift_jis") + "こんにちは".encode("shift_jis"),
+        "こんにちは",
+    ),
+    "broken base64": (b"Content-Transfer-Encoding: base64\r\n\r\nSGVsbG8", "Hello"),
+    "no end of the parts": (
+        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHello",
+        "Hello",
+    ),
+    "parts without a boundary": (b"Content-Type: multipart/mixed\r\n\r\nHello", ""),
+    "broken headers": (
+        b"\r\n".join(
+            (
+                b"Subject: =?utf-8?b?!!!?=",
+                b'From: "a',
+                b"To: <>,,;:",
+                b"Date: never",
+                b"Content-Disposition: attachment; filename*=utf-8''%ff\"",
+                b"",
+                b"Hello",
+            )
+        ),
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_a_broken_message_is_read_as_far_as_possible(
+    imap: Dovecot, folders: MailFolders, name: str
+):
+    data, text = BROKEN[name]
+    imap.put("anna", data)
+
+    _, body = await read(folders)
+
+    assert text in body.text
+
+
+async def test_headers_in_other_character_sets(imap: Dovecot, folders: MailFolders):
+    imap.put(
+        "anna",
+        b"Subject: =?iso-8859-1?q?Gr=FC=DFe?= an =?utf-8?b?w4RyenRl?=\r\n"
+        b"From: =?koi8-r?b?6dfBzg==?= <ivan@example.com>\r\n\r\nx",
+        "Subject: Rohe Grüße\r\nFrom: Jürgen <j@example.com>\r\n\r\nx".encode(),
+    )
+
+    found = (await folders.async_search(MailQuery(), 5)).mails
+
+    assert [each.head.subject for each in found] == ["Rohe Grüße", "Grüße an Ärzte"]
+    assert [each.head.sender.name for each in found] == ["Jürgen", "Иван"]
+
+
+async def test_the_wrong_password(imap: Dovecot):
+    folders = MailFolders(replace(account(imap.port), password="wrong"), lambda: None)
+
+    with pytest.raises(SignInRefusedError) as refused:
+        await folders.async_sign_in()
+
+    assert "wrong" not in str(refused.value)
+    await folders.async_close()
+
+
+@pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
+async def test_tls_with_a_certificate_that_is_checked(imap: Dovecot, security: Security):
+    port = imap.tls_port if security is Security.TLS else imap.port
+    server = Server(host=HOST, port=port, security=security)
+    tls = replace(account(imap.port), imap=server)
+    folders = MailFolders(tls, trusting_context)
+    assert await subjects(folders) == []
+    await folders.async_close()
+
+    doubting = MailFolders(tls, lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    with pytest.raises(MailServerAwayError):
+        await doubting.async_sign_in()
+    await doubting.async_close()
+
+
+async def test_a_server_that_is_not_there(socket_enabled: None, unused_tcp_port: int):
+    folders = MailFolders(account(unused_tcp_port), lambda: None)
+
+    with pytest.raises(MailServerAwayError):
+        await folders.async_sign_in()
+
+
+async def test_a_server_that_goes_away_in_the_middle(imap: Dovecot):
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
+    async with BreakingProxy(imap.port) as proxy:
+        folders = MailFolders(account(proxy.port), lambda: None)
+        mail, _ = await read(folders)
+        # The last bytes are those of times, whose length varies.
+        whole = proxy.passed - 20
+        await folders.async_close()
+        for left in range(1, whole, max(1, whole // 12)):
+            proxy.start(left)
+            with pytest.raises(ExternalError):
+                await read(folders)
+            await folders.async_close()
+        proxy.start(None)
+        assert (await read(folders))[0].head == mail.head
+        await folders.async_close()
+
+
+async def test_a_connection_that_broke_while_it_was_idle_is_opened_again(
+    imap: Dovecot, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(mail_folders, "_FRESH_SECONDS", -1)
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
+    async with BreakingProxy(imap.port) as proxy:
+        folders = MailFolders(account(proxy.port), lambda: None)
+        assert await subjects(folders) == ["Lunch"]
+        proxy.start(1)
+        with suppress(ExternalError):
+            await folders.async_count_unread()
+        proxy.start(None)
+        assert await subjects(folders) == ["Lunch"]
+        await folders.async_close()
+
+
+async def test_a_server_without_a_folder_for_drafts(socket_enabled: None):
+    """It has a folder of that name, but only the special use counts."""
+
+    async def serve(reader, writer) -> None:
+        writer.write(b"* OK hello\r\n")
+        while line := await reader.readline():
+            tag, command, *_ = line.split()
+            if command == b"CAPABILITY":
+                writer.write(b"* CAPABILITY IMAP4rev1\r\n")
+            if command == b"LIST":
+                writer.write(b'* LIST (\\HasNoChildren) "/" Drafts\r\n')
+            writer.write(tag + b" OK done\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, HOST, 0)
+    folders = MailFolders(account(server.sockets[0].getsockname()[1]), lambda: None)
+    with pytest.raises(MailRefusedError, match="marks no folder"):
+        await folders.async_append(Folder.DRAFTS, b"x")
+    await folders.async_close()
+    server.close()
+    await server.wait_closed()
+
+
+def test_responses_are_parsed_by_their_syntax():
+    line = b'* 5 FETCH (UID 7 FLAGS (\\Seen) BODYSTRUCTURE ("TEXT" "a \\"(b" NIL (("x"))) '
+    line += b"BODY[H (A B)]<0> "
+    body = Literal(b"(((")
+
+    assert parsed([line, body, b")"]) == [
+        b"*",
+        b"5",
+        b"FETCH",
+        [
+            *(b"UID", b"7", b"FLAGS", [b"\\Seen"], b"BODYSTRUCTURE"),
+            [b"TEXT", b'a "(b', None, [[b"x"]]],
+            *(b"BODY[H (A B)]<0>", b"((("),
+        ],
+    ]
+    assert parsed([b"* 5 FETCH (UID"]) == [b"*", b"5", b"FETCH", [b"UID"]]

@@ -1,0 +1,96 @@
+"""`count_unread_mail`: the owner's own mail only."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.external import External
+from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mailbox import Mailbox
+from custom_components.sage.external.mail.outbox import Outbox
+from custom_components.sage.home.home import Home
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
+from custom_components.sage.routines.interfaces import ConditionOwner
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
+from tests.mail_servers import HOST, PASSWORD, Dovecot, letter
+
+QUESTION = FunctionCall(function="count_unread_mail", arguments=())
+
+
+@pytest.fixture
+async def external(hass: HomeAssistant, imap: Dovecot, tmp_path) -> AsyncGenerator[External]:
+    """Mail of Anna and of nobody else."""
+    server = Server(host=HOST, port=imap.port, security=Security.NONE)
+    account = MailAccount(
+        user_id="anna",
+        address="anna@example.com",
+        user_name="anna",
+        password=PASSWORD.format(name="anna"),
+        imap=server,
+        smtp=server,
+        keeps_sent=True,
+    )
+    outbox = Outbox(hass, tmp_path / "outbox.db", noted=lambda _: None)
+    mail = Mailbox([account], outbox, lambda: None, lambda *_: None)
+    external = External(mail={"anna": mail}, outbox=outbox)
+    yield external
+    await external.async_close()
+
+
+@pytest.fixture
+def functions(hass: HomeAssistant, home: Home, external: External):
+    functions = ConditionFunctions(hass, home, external)
+    yield functions
+    functions.close()
+
+
+async def count(functions: ConditionFunctions, person: Person) -> FunctionResult:
+    answers = await functions.async_answer(ConditionOwner(person=person), [QUESTION])
+    return answers[QUESTION].answer
+
+
+async def test_the_owner_is_told_the_number(imap: Dovecot, functions: ConditionFunctions):
+    anna = Person(user_id="anna", name="Anna")
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
+    imap.put("anna", letter("Tom <tom@example.com>", "Read", "Before."), flags="S")
+
+    assert (await count(functions, anna)).value == 1
+
+
+@pytest.mark.parametrize("person", [Person(user_id="ben", name="Ben"), HOUSEHOLD])
+async def test_nobody_else_is(functions: ConditionFunctions, person: Person):
+    told = await count(functions, person)
+
+    assert told.value is None
+    assert "no mail account" in told.error
+
+
+async def test_without_the_server_it_is_unknown(
+    hass: HomeAssistant, home: Home, external: External, unused_tcp_port: int
+):
+    account = external.mail["anna"]._accounts["anna@example.com"]
+    away = Server(host=HOST, port=unused_tcp_port, security=Security.NONE)
+    changed = MailAccount(
+        user_id="anna",
+        address=account.address,
+        user_name="anna",
+        password="x",
+        imap=away,
+        smtp=away,
+        keeps_sent=True,
+    )
+    assert external.outbox is not None
+    mail = Mailbox([changed], external.outbox, lambda: None, lambda *_: None)
+    functions = ConditionFunctions(hass, home, External(mail={"anna": mail}))
+
+    assert (await count(functions, Person(user_id="anna", name="Anna"))).is_unknown
+    functions.close()
+
+
+async def test_without_mail_there_is_no_such_function(hass: HomeAssistant, home: Home):
+    functions = ConditionFunctions(hass, home)
+
+    assert "count_unread_mail" not in {each.name for each in functions.functions}
+    functions.close()
