@@ -36,7 +36,7 @@ async def submit(
 
 
 def file_of(hass: HomeAssistant, subentry_id: str) -> Path:
-    return Path(hass.config.path(f".storage/sage/guides/{subentry_id}.db"))
+    return Path(hass.config.cache_path("sage", "guides", f"{subentry_id}.db"))
 
 
 def put(hass: HomeAssistant, content: bytes) -> str:

@@ -39,7 +39,9 @@ from .embedders import async_server_embedder
 from .flow_forms import escaped
 from .guide_flow import channel_numbers
 
-FOLDER: Final = ".storage/sage/guides"
+_FOLDER: Final = (DOMAIN, "guides")
+"""In the cache of Home Assistant, which backups leave out: a guide can be fetched again."""
+
 _HOUR: Final = timedelta(hours=1)
 _ISSUE: Final = "tv_guide_not_read"
 
@@ -70,7 +72,7 @@ async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Tv
     subentries = [
         each for each in entry.subentries.values() if each.subentry_type == SUBENTRY_TV_GUIDE
     ]
-    folder = Path(hass.config.path(FOLDER))
+    folder = Path(hass.config.cache_path(*_FOLDER))
     known = {f"{each.subentry_id}.db" for each in subentries}
     for removed in await hass.async_add_executor_job(_discard_others, folder, known):
         ir.async_delete_issue(hass, DOMAIN, f"{_ISSUE}_{removed}")
