@@ -87,6 +87,27 @@ async def test_words_in_any_form_and_field(guide: TvGuide, guide_source: GuideSo
     assert await titles(guide, "queen vic", title_only=True) == []
 
 
+@pytest.mark.parametrize(
+    ("title", "typed"),
+    [
+        ("Großstadtrevier", "grossstadtrevier"),
+        ("Großstadtrevier", "GROẞSTADTREVIER"),
+        ("Smørrebrød", "smorrebrod"),
+        ("Café crème", "cafe CREME"),
+        ("M*A*S*H", "m*a*s*h"),
+        ("The Who", "the who"),
+        ("24", "24"),
+        ("Москва", "москва"),
+    ],
+)
+async def test_letters_in_another_spelling(
+    guide: TvGuide, guide_source: GuideSource, title: str, typed: str
+) -> None:
+    guide_source.show(SOAP, on_air("comedy", title, begins=30))
+    await guide.async_refresh()
+    assert await titles(guide, typed, title_only=True) == [title]
+
+
 async def test_a_script_without_spaces(guide: TvGuide, guide_source: GuideSource) -> None:
     guide_source.show(SOAP, on_air("comedy", "紅白歌合戦スペシャル", begins=30))
     await guide.async_refresh()

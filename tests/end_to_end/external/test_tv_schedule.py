@@ -171,3 +171,20 @@ async def test_tonight_is_a_time_that_the_model_gives(
     assert [name for name in ("Before", "Within", "After") if name in observed(sage)] == ["Within"]
     local = dt_util.as_local(now + timedelta(minutes=120))
     assert f"{local:%Y-%m-%d %H:%M}" in observed(sage)
+
+
+async def test_the_prefix_of_the_prompt_depends_only_on_what_is_set_up(
+    hass: HomeAssistant, sage: Sage, user: User, other: User, guide_source: GuideSource
+) -> None:
+    guide_source.show(on_air("bbc1.uk", "EastEnders"))
+    guide = await async_add_guide(hass, sage.entry, guide_source)
+    prefixes = []
+    for person in (user, other, user):
+        sage.model_says(NATIVE.finish("answered", "Hello!", about="other"))
+        await sage.hear("hello", user_id=person.id, conversation_id=None)
+        body = sage.server.completions[0].body
+        prefixes.append((body["messages"][0], body["tools"]))
+        guide_source.show(on_air("abc.us", "Jeopardy!"))
+        await guide.async_refresh()
+    assert prefixes[0] == prefixes[1] == prefixes[2]
+    assert "search_tv_schedule" in str(prefixes[0][1])

@@ -28,7 +28,7 @@ from ...storage.database import (
     remove_files,
     synchronize_folder,
 )
-from ...text.words import content_words, is_unspaced, key, related
+from ...text.words import content_words, fold, is_unspaced, key, related
 from .xmltv import Channel, GuideError, Item, Programme
 
 _FIRST: Final = """
@@ -47,7 +47,7 @@ CREATE TABLE texts (
 ) STRICT;
 CREATE VIRTUAL TABLE words USING fts5(
     title, subtitle, description, category,
-    content = 'texts', content_rowid = 'text', tokenize = 'unicode61 remove_diacritics 2'
+    content = '', tokenize = 'unicode61 remove_diacritics 2'
 );
 CREATE TABLE programmes (
     channel INTEGER NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID
 """
-"""`text` is a hash of the four texts; times are seconds since 1970."""
+"""`text` is a hash of the four texts; times are seconds since 1970. `words` has folded texts."""
 
 
 class GuideFileError(GuideError):
@@ -210,7 +210,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
         _fill(connection, items, now)
         connection.execute("DELETE FROM programmes WHERE stop <= ?", (_seconds(now - _KEPT),))
         connection.execute("DELETE FROM texts WHERE text NOT IN (SELECT text FROM programmes)")
-        connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
+        _index(connection)
         size = _size(connection)
         if not size.channels or not size.programmes:
             raise GuideError("it has no programmes that are still to come")
@@ -365,6 +365,20 @@ def _write(
         rows.append((channel, _seconds(each.start), _seconds(stop), text))
     connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?, ?, ?)", texts)
     connection.executemany("INSERT OR REPLACE INTO programmes VALUES (?, ?, ?, ?)", rows)
+
+
+def _index(connection: Connection) -> None:
+    """Fill the index of words with the texts, folded as the words of a search are."""
+    rows = connection.execute("SELECT text, title, subtitle, description, category FROM texts")
+    while some := rows.fetchmany(_ROWS_AT_ONCE):
+        folded = [(text, *map(fold, texts)) for text, *texts in some]
+        with _transaction(connection):
+            connection.executemany(
+                "INSERT INTO words (rowid, title, subtitle, description, category)"
+                " VALUES (?, ?, ?, ?, ?)",
+                folded,
+            )
+        time.sleep(_REST)
 
 
 def _keep_vectors(connection: Connection, previous: Path) -> None:
