@@ -61,6 +61,11 @@ def mode(hass: HomeAssistant, name: str) -> int:
     return stat.S_IMODE(Path(hass.config.path(name)).stat().st_mode)
 
 
+def block(hass: HomeAssistant) -> None:
+    """Put something in the place of the new file."""
+    Path(hass.config.path("guides/guide.new.part")).mkdir()
+
+
 SOAP = on_air("bbc1.uk", "EastEnders", category="Soap", description="Trouble in the Queen Vic.")
 QUIZ = on_air("abc.us", "Jeopardy!", begins=60, category="Quiz")
 STANDUP = on_air("comedy", "Stand-up Night", begins=-5, description="Comedians make people laugh.")
@@ -322,4 +327,19 @@ async def test_closing_stops_a_refresh(
     guide_source.show(QUIZ)
     with pytest.raises(GuideError, match="stopped"):
         await guide.async_refresh()
+    assert await titles(guide) == ["EastEnders"]
+
+
+async def test_a_file_that_cannot_be_written_is_reported(
+    hass: HomeAssistant,
+    guide: TvGuide,
+    guide_source: GuideSource,
+    reports: list[GuideError | None],
+) -> None:
+    guide_source.show(SOAP)
+    await guide.async_refresh()
+    await hass.async_add_executor_job(block, hass)
+    with pytest.raises(GuideError, match="could not be used"):
+        await guide.async_refresh()
+    assert [each is None for each in reports] == [True, False]
     assert await titles(guide) == ["EastEnders"]

@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
+from benchmark.xmltv_text import Broadcast
 from custom_components.sage.people.person import HOUSEHOLD
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides, claim, plan, step
@@ -155,20 +156,24 @@ async def test_tonight_is_a_time_that_the_model_gives(
     hass: HomeAssistant, sage: Sage, guide_source: GuideSource
 ) -> None:
     await hass.config.async_set_time_zone("America/New_York")
+    now = dt_util.utcnow().replace(second=0, microsecond=0)
+    times = {"Before": 0, "Within": 120, "After": 300}
     guide_source.show(
-        on_air("bbc1.uk", "Before", begins=0, minutes=60),
-        on_air("bbc1.uk", "Within", begins=120, minutes=60),
-        on_air("bbc1.uk", "After", begins=300, minutes=60),
+        *(
+            Broadcast(
+                channel="bbc1.uk", title=title, start=now + timedelta(minutes=begins), minutes=60
+            )
+            for title, begins in times.items()
+        )
     )
     await async_add_guide(hass, sage.entry, guide_source)
-    now = dt_util.utcnow().replace(second=0, microsecond=0)
     start, end = iso(now + timedelta(minutes=100)), iso(now + timedelta(minutes=240))
     sage.model_says(
         NATIVE.call("search_tv_schedule", start=start, end=end),
         NATIVE.finish("answered", "Within.", about="other"),
     )
     await sage.hear("what is on tonight?")
-    assert [name for name in ("Before", "Within", "After") if name in observed(sage)] == ["Within"]
+    assert [name for name in times if name in observed(sage)] == ["Within"]
     local = dt_util.as_local(now + timedelta(minutes=120))
     assert f"{local:%Y-%m-%d %H:%M}" in observed(sage)
 

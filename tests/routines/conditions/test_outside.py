@@ -21,9 +21,14 @@ __all__ = ["guide_source", "open_meteo"]
 
 @pytest.fixture
 async def outside(
-    hass: HomeAssistant, home: Home, guide_source: GuideSource, open_meteo: OpenMeteoServer
+    hass: HomeAssistant,
+    home: Home,
+    guide_source: GuideSource,
+    open_meteo: OpenMeteoServer,
+    freezer: FrozenDateTimeFactory,
 ) -> AsyncGenerator[Asking]:
     """Ask in a household with a guide and the weather of other places."""
+    freezer.move_to("2026-03-02T12:00:00+00:00")
     provider = OpenMeteo(
         async_get_clientsession(hass), forecast_url=open_meteo.url, geocoding_url=open_meteo.url
     )
@@ -42,7 +47,7 @@ async def outside(
 async def test_a_programme_is_on_from_its_start_to_its_end(
     outside: Asking, freezer: FrozenDateTimeFactory
 ) -> None:
-    start = dt_util.utcnow().replace(second=0, microsecond=0)
+    start = dt_util.utcnow()
     answers = {}
     for minutes in (0, 59, 60, 89, 90):
         freezer.move_to(start + timedelta(minutes=minutes))
@@ -53,7 +58,7 @@ async def test_a_programme_is_on_from_its_start_to_its_end(
 async def test_it_is_asked_again_when_the_programme_starts(
     outside: Asking, freezer: FrozenDateTimeFactory
 ) -> None:
-    start = dt_util.utcnow().replace(second=0, microsecond=0) + timedelta(minutes=60)
+    start = dt_util.utcnow() + timedelta(minutes=60)
     freezer.move_to(start - timedelta(minutes=10))
     answered = await outside("is_on_tv", "jeopardy")
     assert answered.answer.value is False

@@ -27,6 +27,7 @@ from ...storage.database import (
     new_file,
     remove_files,
     synchronize_folder,
+    told,
 )
 from ...text.words import content_words, fold, is_unspaced, key, related
 from .xmltv import Channel, GuideError, Item, Programme
@@ -203,7 +204,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
 
     Runs in a thread and pauses after each piece. Raises GuideError if nothing usable is in it.
     """
-    with new_file(target) as connection:
+    with told(FILE), new_file(target) as connection:
         for setting in _BUILDING:
             connection.execute(setting)
         migrate(connection, FILE.steps)

@@ -314,6 +314,8 @@ def _prepare(folder: Path) -> None:
 
 
 def _remove(fetched: Path, built: Path) -> None:
-    fetched.unlink(missing_ok=True)
-    discard(built)
-    discard(built.with_name(f"{built.name}.part"))
+    """Delete what an attempt left behind; a file that stays is replaced by the next one."""
+    with contextlib.suppress(OSError):
+        fetched.unlink(missing_ok=True)
+        discard(built)
+        discard(built.with_name(f"{built.name}.part"))
