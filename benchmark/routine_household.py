@@ -10,6 +10,7 @@ from pathlib import Path
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.recorder import get_instance
 
+from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
 from custom_components.sage.routines.interfaces import RepairError, RunReport, Waits, not_told
@@ -73,7 +74,7 @@ class Household:
         self.clock = clock
         self.runner = NotingRunner()
         self.home = Home(hass)
-        self.functions = ConditionFunctions(hass, self.home)
+        self.functions = ConditionFunctions(hass, self.home, External())
         nobody = Nobody()
         self.routines = Routines(
             hass,

@@ -32,6 +32,7 @@ from .config.flow_forms import (
     server_form,
     shown_formats,
 )
+from .config.guide_flow import GuideSubentryFlow, WeatherSubentryFlow
 from .config.mail_flow import MailSubentryFlow
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
@@ -47,6 +48,8 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
+    SUBENTRY_TV_GUIDE,
+    SUBENTRY_WEATHER,
 )
 from .embeddings.server_failure import ServerFailureError
 from .model.language_model import ModelError
@@ -79,11 +82,13 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return the flows that add agents and accounts."""
+        """Return the flows that add agents, accounts and other sources outside the home."""
         return {
             SUBENTRY_AGENT: AgentSubentryFlow,
             SUBENTRY_CONTACTS: ContactsSubentryFlow,
             SUBENTRY_MAIL: MailSubentryFlow,
+            SUBENTRY_WEATHER: WeatherSubentryFlow,
+            SUBENTRY_TV_GUIDE: GuideSubentryFlow,
         }
 
     @staticmethod

@@ -47,6 +47,12 @@ CONF_FILE: Final = "file"
 CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
 
+CONF_SOURCE: Final = "source"
+CONF_REFRESH_HOURS: Final = "refresh_hours"
+CONF_CHANNEL_NUMBERS: Final = "channel_numbers"
+CONF_GEOCODING_URL: Final = "geocoding_url"
+"""Address of the search for places; only tests and the demo set it."""
+
 EMBEDDINGS_BUILTIN: Final = "builtin"
 EMBEDDINGS_SERVER: Final = "server"
 
@@ -57,6 +63,8 @@ WARM_NEVER: Final = "never"
 SUBENTRY_AGENT: Final = "agent"
 SUBENTRY_MAIL: Final = "mail"
 SUBENTRY_CONTACTS: Final = "contacts"
+SUBENTRY_WEATHER: Final = "weather"
+SUBENTRY_TV_GUIDE: Final = "tv_guide"
 CONF_ADDRESS: Final = "address"
 CONF_PROVIDER: Final = "provider"
 CONF_IMAP: Final = "imap"
@@ -76,6 +84,8 @@ DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_PHOTO_MODEL: Final = "ViT-B-32/laion2b_s34b_b79k"
 """The model of the paper, as the models server names it."""
 DEFAULT_AGENT_NAME: Final = "SAGE"
+DEFAULT_REFRESH_HOURS: Final = 24
+"""Hours after which a TV guide is fetched again."""
 DEFAULT_MAX_STEPS: Final = 12
 """Maximum number of decisions of one agent-tool for one command."""
 DEFAULT_MAX_SECONDS: Final = 300

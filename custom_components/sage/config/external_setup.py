@@ -40,6 +40,7 @@ from ..storage.recovery import SetAside
 from ..storage.store_state import StoreReader, is_backup_under_way
 from ..text.speech import async_load_sentences
 from ..tools.external.email import unknown_letter_text
+from .guide_setup import async_keep_guides, async_make_guides, make_place_weather
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -50,11 +51,14 @@ _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
     """Return the sources that the household has set up; sends no request."""
     outbox, books = _outbox(hass), _address_books(hass)
+    guides = await async_make_guides(hass, entry)
     external = External(
         mail=_mailboxes(hass, entry, outbox),
         outbox=outbox,
         calendars=Calendars(hass, rights),
         contacts=Contacts(books, _carddav_accounts(hass, entry)),
+        place_weather=make_place_weather(hass, entry),
+        guides=guides,
     )
     await StoreReader(
         hass,
@@ -72,6 +76,7 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: R
             entry.async_create_background_task(hass, told, "SAGE tells of interrupted messages")
 
     entry.async_on_unload(async_at_started(hass, started))
+    async_keep_guides(hass, entry, guides)
     return external
 
 

@@ -12,6 +12,8 @@ from .calendars import Calendars, PersonCalendars
 from .contacts.contact_search import Contacts, PersonContacts
 from .mail.mailbox import Mailbox
 from .mail.outbox import Outbox, OutboxFile
+from .place_weather import PlaceWeather
+from .tv_guide.tv_guide import TvGuide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +24,11 @@ class PersonExternal:
     calendars: PersonCalendars | None = None
     contacts: PersonContacts | None = None
     """None for the household."""
+    place_weather: PlaceWeather | None = None
+    """The weather of other places."""
+
+    guides: tuple[TvGuide, ...] = ()
+    """The TV guides of the household."""
 
     @property
     def has_mail_or_calendar(self) -> bool:
@@ -39,6 +46,8 @@ class External:
 
     outbox: Outbox | None = None
     """The journal of sent mail; None in a home without it."""
+    place_weather: PlaceWeather | None = None
+    guides: tuple[TvGuide, ...] = ()
 
     calendars: Calendars | None = None
     contacts: Contacts | None = None
@@ -51,6 +60,8 @@ class External:
             mail=self.mail.get(own),
             calendars=None if self.calendars is None else self.calendars.of(person),
             contacts=None if self.contacts is None else self.contacts.of(person),
+            place_weather=self.place_weather,
+            guides=self.guides,
         )
 
     async def async_forget(self, user_id: str) -> None:
@@ -68,3 +79,5 @@ class External:
             await self.contacts.books.async_close()
         if self.outbox is not None:
             await self.outbox.async_close()
+        for guide in self.guides:
+            await guide.async_close()

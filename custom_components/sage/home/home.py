@@ -20,6 +20,7 @@ from .disambiguation import Appearance, Description, async_rank
 from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder, PreparedCommand
 from .entities.execution import EntityBackend
+from .entities.forecasts import HomeWeather, async_forecasts
 from .entities.reading import Reader
 from .entities.restoring import Restoration
 from .home_types import (
@@ -157,6 +158,27 @@ class PersonHome:
     def has_photos(self) -> bool:
         """Whether any device of the home has a photo."""
         return self._home.appearance is not None and self._home.appearance.has_photos
+
+    @property
+    def has_weather(self) -> bool:
+        """Whether the person may read a weather entity; call it after `async_listing`."""
+        return bool(self._weather_entities())
+
+    def _weather_entities(self) -> list[str]:
+        visible = self._home.gate.visible(self._person)
+        return sorted(each for each in visible if each.startswith("weather."))
+
+    async def async_read_weather(self) -> HomeWeather | None:
+        """Return the weather of the home with its forecasts; None if it is not known now.
+
+        Of several weather entities, the first that is available. Raises HomeError.
+        """
+        readings = await self.async_read(self._weather_entities())
+        reading = next((each for each in readings if each.available), None)
+        if reading is None:
+            return None
+        forecasts = await async_forecasts(self._home.hass, reading.component_id)
+        return HomeWeather(reading=reading, forecasts=forecasts)
 
     def index(self, listing: Listing) -> str:
         """Return all devices as prompt text; only counts by area if they exceed a token budget."""

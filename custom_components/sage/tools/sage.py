@@ -17,6 +17,8 @@ from .command_execution import DirectCommand, NowOrLater
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .external.email_and_calendar import email_and_calendar
+from .external.tv_schedule import tv_schedule
+from .external.weather_report import weather_report
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .personalization import Personalization
@@ -117,6 +119,8 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
                 HumanInteraction(situation),
                 Undo(situation),
                 *email_and_calendar(situation),
+                *weather_report(situation),
+                *tv_schedule(situation),
                 *foreign,
             )
         ),

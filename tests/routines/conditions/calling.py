@@ -4,6 +4,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 
+from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
@@ -14,10 +15,16 @@ from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 class Asking:
     """One routine that asks."""
 
-    def __init__(self, hass: HomeAssistant, home: Home, person: Person = HOUSEHOLD) -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        home: Home,
+        person: Person = HOUSEHOLD,
+        external: External | None = None,
+    ) -> None:
         self.hass = hass
         self.home = home
-        self.functions = ConditionFunctions(hass, home)
+        self.functions = ConditionFunctions(hass, home, external or External())
         self.person = person
         self.bindings: dict[str, str] = {}
 

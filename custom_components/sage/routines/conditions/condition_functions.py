@@ -1,7 +1,7 @@
 """All condition functions, and the answers to their calls (DESIGN 8)."""
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 from typing import Final
 
@@ -32,8 +32,9 @@ from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, StateReader
+from .tv_programmes import IsOnTv
 from .unread_mail import CountUnreadMail
-from .weather import GetForecast, GetWeather
+from .weather import GetForecast, GetWeather, GetWeatherAt
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ class ConditionFunctions:
             GetWeather(names, reader),
             GetForecast(hass, names, reader),
             GetCalendar(hass, names, reader),
-            *((CountUnreadMail(external),) if external.mail else ()),
+            *_external_functions(hass, external),
         )
         self._handlers = {each.function.name: each for each in handlers}
 
@@ -159,6 +160,15 @@ class ConditionFunctions:
             )
             _LOGGER.debug("The fault of %s", question.function, exc_info=err)
             return _unknown()
+
+
+def _external_functions(hass: HomeAssistant, external: External) -> Iterator[FunctionHandler]:
+    if external.mail:
+        yield CountUnreadMail(external)
+    if external.place_weather is not None:
+        yield GetWeatherAt(external.place_weather, hass.config.language)
+    if external.guides:
+        yield IsOnTv(external.guides)
 
 
 def _unknown() -> WatchedResult:

@@ -1,44 +1,44 @@
-"""`get_weather` and `get_forecast`: from a weather entity that the person may read."""
+"""The weather: `get_weather` and `get_forecast` of the home, `get_weather_at` of other places.
 
-import asyncio
-from collections.abc import Mapping
+The first two read a weather entity that the person may read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from homeassistant.components.weather.const import (
-    DOMAIN,
-    SERVICE_GET_FORECASTS,
-    WeatherEntityFeature,
-)
-from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.components.weather.const import DOMAIN
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
+from ...external.external_error import ExternalError
+from ...external.place_weather import PlaceWeather
+from ...home.entities.forecasts import (
+    ForecastEntry,
+    ForecastKind,
+    async_forecast,
+    begins,
+    forecast_kinds,
+)
 from ...home.safety.free_text import answer_is_free_text, is_free_text
-from ...home.values import STATE, plain, point_in_time, values_of_state
+from ...home.values import STATE, values_of_state
 from ..interfaces import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import is_known
-from .function_calls import CallArguments, FunctionCallError
+from .function_calls import CallArguments, FunctionCallError, NotNowError
 from .name_resolution import Names
 from .states import StateReader, answer_of
 
 _LIFETIME: Final = timedelta(minutes=15)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
-_TIMEOUT: Final = 15.0
 _MOST_HOURS: Final = 10 * 24
+_MOST_PLACES: Final = 8
 
 _DEVICE: Final = Parameter(name="device", type="str", required=False, default="")
 
-_KINDS: Final = (
-    (WeatherEntityFeature.FORECAST_HOURLY, "hourly", timedelta(hours=1)),
-    (WeatherEntityFeature.FORECAST_TWICE_DAILY, "twice_daily", timedelta(hours=12)),
-    (WeatherEntityFeature.FORECAST_DAILY, "daily", timedelta(hours=24)),
-)
-"""Forecast features with the length of one entry; the finest one is used."""
-
-type _Entries = list[dict[str, Value]]
+type _Entries = list[ForecastEntry]
 
 
 class GetWeather:
@@ -105,13 +105,13 @@ class GetForecast:
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
-        kind, length = _kind(state)
+        kind = _finest(state)
         keys = frozenset({state.entity_id})
         now = dt_util.utcnow()
         until, entries = self._known.get(state.entity_id, (now, []))
         if until <= now:
             try:
-                entries = await self._async_fetch(state.entity_id, kind)
+                entries = await async_forecast(self._hass, state.entity_id, kind)
             except HomeAssistantError, TimeoutError:
                 return WatchedResult(
                     answer=FunctionResult(is_unknown=True),
@@ -122,55 +122,73 @@ class GetForecast:
             until = now + _LIFETIME
             self._known[state.entity_id] = (until, entries)
         end = now + timedelta(hours=hours)
-        shown = [each for each in entries if _begins(each) < end and now < _begins(each) + length]
+        shown = [
+            each for each in entries if begins(each) < end and now < begins(each) + kind.length
+        ]
         return WatchedResult(
-            answer=FunctionResult(value=shown),
+            answer=FunctionResult(value=cast("Value", shown)),
             keys=keys,
             fresh_until=until,
             bindings=bound.bindings,
             is_free_text=answer_is_free_text(DOMAIN, shown),
         )
 
-    async def _async_fetch(self, entity_id: str, kind: str) -> _Entries:
-        # Home Assistant requires control permission for actions. This one only reads, which the
-        # gate has allowed, so it is called without a user.
-        async with asyncio.timeout(_TIMEOUT):
-            response = await self._hass.services.async_call(
-                DOMAIN,
-                SERVICE_GET_FORECASTS,
-                {ATTR_ENTITY_ID: entity_id, "type": kind},
-                blocking=True,
-                context=Context(),
-                return_response=True,
-            )
-        told = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
-        found = (_entry(each) for each in told.get("forecast") or ())
-        return sorted((each for each in found if each is not None), key=_begins)
+
+class GetWeatherAt:
+    """The weather of another place, now and in the next hours."""
+
+    function = ConditionFunction(
+        name="get_weather_at",
+        parameters=(
+            Parameter(name="place", type="str"),
+            Parameter(name="hours", type="float", required=False, default=1),
+        ),
+        returns="list[dict]",
+        description=(
+            "The weather of another place by the hour, for this hour and the next ones: a list of "
+            "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
+            "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; what is not told "
+            "is not in it, so use .get(). place: a city, with region and country if there are "
+            "several, such as 'Springfield, Illinois, US'."
+        ),
+    )
+
+    def __init__(self, weather: PlaceWeather, language: str) -> None:
+        """Ask `weather`; names of regions and countries are in `language`."""
+        self._weather = weather
+        self._language = language
+
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
+        """Return the hours; they hold numbers and words of SAGE, no text of others."""
+        named = call.text("place")
+        hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
+        try:
+            places = await self._weather.async_places(named, self._language)
+            if len(places) != 1:
+                raise FunctionCallError(_unclear(named, [each.label for each in places]))
+            forecast = await self._weather.async_weather(places[0])
+        except ExternalError as err:
+            raise NotNowError from err
+        now = dt_util.utcnow()
+        shown = [
+            {name: value for name, value in asdict(each).items() if value is not None}
+            for each in forecast.hours
+            if now - timedelta(hours=1) < each.at < now + hours
+        ]
+        return WatchedResult(
+            answer=FunctionResult(value=cast("Value", shown)), fresh_until=now + _LIFETIME
+        )
 
 
-def _kind(state: State) -> tuple[str, timedelta]:
-    features = int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
-    for feature, kind, length in _KINDS:
-        if features & feature:
-            return kind, length
+def _unclear(named: str, labels: Sequence[str]) -> str:
+    if not labels:
+        return f'There is no place "{named}". Use its usual name, with the country.'
+    return f'There are several places "{named}": {"; ".join(labels[:_MOST_PLACES])}. Write one so.'
+
+
+def _finest(state: State) -> ForecastKind:
+    if kinds := forecast_kinds(state):
+        return kinds[0]
     raise FunctionCallError(
         f"{state.entity_id} has no forecast. Use get_weather, or another entity."
     )
-
-
-def _entry(told: Mapping[str, Any]) -> dict[str, Value] | None:
-    at = point_in_time(told.get("datetime"))
-    if at is None:
-        return None
-    rest = {
-        str(name): cast("Value", plain(value))
-        for name, value in told.items()
-        if name != "datetime" and value is not None
-    }
-    return {"at": at, **rest}
-
-
-def _begins(entry: Mapping[str, Value]) -> datetime:
-    at = entry["at"]
-    assert isinstance(at, datetime)
-    return at

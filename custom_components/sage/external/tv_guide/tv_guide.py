@@ -1,0 +1,321 @@
+"""One TV guide of the household: fetched, kept current, and searched."""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ...embeddings.embedder import Embedder, EmbeddingError
+from ...helpers.slices import in_one_go
+from ...text.search import NameIndex, weigh
+from ...text.words import key, words
+from ..external_error import ExternalError
+from .guide_file import (
+    CorruptGuideFileError,
+    GuideFile,
+    GuideSize,
+    Query,
+    Shown,
+    Wish,
+    build,
+    discard,
+)
+from .xmltv import Channel, GuideError, Item, parse
+
+_LOGGER = logging.getLogger(__name__)
+
+_MOST_BYTES: Final = 512 * 1024**2
+"""Maximum size of a download."""
+
+_TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
+_PIECE: Final = 256 * 1024
+
+_AGAIN: Final = timedelta(hours=1)
+"""Pause after a failed refresh."""
+
+_AHEAD: Final = timedelta(hours=36)
+"""Programmes that begin within this time are found by meaning, too."""
+
+_MOST_VECTORS: Final = 4000
+"""Maximum number of texts that get a vector in one pass."""
+
+_VECTORS_AT_ONCE: Final = 16
+_QUERY_TIMEOUT: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuideSettings:
+    """A guide, as the household has set it up."""
+
+    id: str
+    """Name of its file."""
+
+    title: str
+    source: str
+    """URL, or path of a file."""
+
+    refresh: timedelta = timedelta(hours=24)
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    """Key of a channel's name or its id -> number on the household's TVs."""
+
+    @property
+    def is_address(self) -> bool:
+        """Whether the source is a URL."""
+        return self.source.startswith(("http://", "https://"))
+
+
+class TvGuide:
+    """A guide. Its old content stays until a new one is complete."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        settings: GuideSettings,
+        folder: Path,
+        session: ClientSession,
+        embedder: Embedder,
+        report: Callable[[GuideError | None], None],
+    ) -> None:
+        """Keep the parts; nothing is read. `report` gets the result of each refresh."""
+        self.settings = settings
+        self._hass = hass
+        self._file = GuideFile(folder / f"{settings.id}.db")
+        self._session = session
+        self._embedder = embedder
+        self._report = report
+        self._turn = asyncio.Lock()
+        """Held while the file is open, so that it is not replaced meanwhile."""
+
+        self._refreshing = asyncio.Lock()
+        self._closing = threading.Event()
+        self._due: datetime | None = None
+        self._names: tuple[tuple[Channel, ...], NameIndex] | None = None
+        self.version = 0
+        """Grows with each new content."""
+
+    # ------------------------------------------------------------------ keeping it current
+
+    async def async_keep(self) -> None:
+        """Refresh the guide if it is due, and compute missing vectors; call it every hour."""
+        if self._due is None:
+            self._due = await self._async_first_due()
+        if dt_util.utcnow() >= self._due:
+            try:
+                await self.async_refresh()
+            except GuideError as err:
+                _LOGGER.warning("The TV guide %s was not refreshed: %s", self.settings.title, err)
+        await self._async_embed()
+
+    async def async_refresh(self) -> GuideSize:
+        """Fetch and store the guide now. Raises GuideError; the old content then stays."""
+        async with self._refreshing:
+            try:
+                size = await self._async_refresh()
+            except GuideError as err:
+                self._due = dt_util.utcnow() + min(_AGAIN, self.settings.refresh)
+                if not self._closing.is_set():
+                    self._report(err)
+                raise
+            self._due = dt_util.utcnow() + self.settings.refresh
+            self._report(None)
+            return size
+
+    async def async_close(self) -> None:
+        """Stop a refresh; nothing is searched afterwards."""
+        self._closing.set()
+        async with self._turn:
+            pass
+
+    async def async_discard(self) -> None:
+        """Delete the file."""
+        async with self._turn:
+            await self._hass.async_add_executor_job(discard, self._file.path)
+
+    async def _async_refresh(self) -> GuideSize:
+        path, jobs = self._file.path, self._hass.async_add_executor_job
+        fetched, built = path.with_suffix(".xmltv"), path.with_suffix(".new")
+        language = self._hass.config.language
+        await jobs(_prepare, path.parent)
+        try:
+            if self.settings.is_address:
+                await self._async_fetch(fetched)
+                source = fetched
+            else:
+                source = Path(self.settings.source)
+            items = self._until_closed(parse(source, language))
+            size = await self._async_thread(build, items, built, path, dt_util.utcnow())
+            async with self._turn:
+                await jobs(self._file.replace, built)
+        except OSError as err:
+            raise GuideError(f"{err.strerror or type(err).__name__}") from err
+        finally:
+            await asyncio.shield(jobs(_remove, fetched, built))
+        self._names = None
+        self.version += 1
+        return size
+
+    async def _async_thread[*Ts, T](self, work: Callable[[*Ts], T], *args: *Ts) -> T:
+        """Return the result of a job; if cancelled, stop it and wait for its end."""
+        working = self._hass.async_add_executor_job(work, *args)
+        try:
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            self._closing.set()
+            with contextlib.suppress(GuideError, OSError):
+                await working
+            raise
+
+    def _until_closed(self, items: Iterator[Item]) -> Iterator[Item]:
+        for item in items:
+            if item is None and self._closing.is_set():
+                raise GuideError("SAGE stopped while it read the guide")
+            yield item
+
+    async def _async_fetch(self, target: Path) -> None:
+        """Download the guide piece by piece to the disk. Raises GuideError."""
+        jobs = self._hass.async_add_executor_job
+        size = 0
+        try:
+            async with self._session.get(self.settings.source, timeout=_TIMEOUT) as response:
+                if response.status != 200:
+                    raise GuideError(f"the server answers with status {response.status}")
+                file = await jobs(target.open, "wb")
+                try:
+                    async for piece in response.content.iter_chunked(_PIECE):
+                        size += len(piece)
+                        if size > _MOST_BYTES:
+                            raise GuideError("the file is larger than 512 MB")
+                        await jobs(file.write, piece)
+                finally:
+                    await jobs(file.close)
+        except (ClientError, TimeoutError) as err:
+            raise GuideError("its server cannot be reached") from err
+
+    async def _async_first_due(self) -> datetime:
+        """Return when the stored guide is due; now if there is none."""
+        now = dt_util.utcnow()
+        with contextlib.suppress(ExternalError):
+            if (built := await self._async_read(GuideFile.built)) is not None:
+                return min(built, now) + self.settings.refresh
+        return now
+
+    async def _async_embed(self) -> None:
+        """Compute the vectors of the next programmes, with as long pauses as work."""
+        loop, now = asyncio.get_running_loop(), dt_util.utcnow()
+        model = self._embedder.model_id
+        span = (now, now + _AHEAD)
+        with contextlib.suppress(GuideError, EmbeddingError, ExternalError):
+            texts = await self._async_read(
+                lambda file: file.without_vectors(model, span, _MOST_VECTORS)
+            )
+            for begin in range(0, len(texts), _VECTORS_AT_ONCE):
+                some = texts[begin : begin + _VECTORS_AT_ONCE]
+                began, version = loop.time(), self.version
+                vectors = await self._embedder.async_embed([text for _, text in some])
+                if version != self.version:
+                    return
+                numbers = [number for number, _ in some]
+                await self._async_read(
+                    partial(GuideFile.add_vectors, model=model, texts=numbers, vectors=vectors)
+                )
+                await asyncio.sleep(loop.time() - began)
+
+    # ------------------------------------------------------------------ searching
+
+    async def async_search(self, wish: Wish) -> Shown:
+        """Return the programmes that fit. Raises ExternalError while there is no guide."""
+        query = await self._async_query(wish)
+        model = self._embedder.model_id if query is not None else ""
+        return await self._async_read(lambda file: file.search(wish, model, query))
+
+    async def async_channels(self, named: str) -> tuple[Channel, ...]:
+        """Return the channels that a name or number may mean. Raises ExternalError."""
+        if self._names is None:
+            channels = await self._async_read(GuideFile.channels)
+            index = await self._hass.async_add_executor_job(_index, channels)
+            self._names = (channels, index)
+        channels, index = self._names
+        wanted = key(named)
+        same = [
+            each
+            for each in channels
+            if wanted in (key(self.number_of(each)), key(each.id), *map(key, each.names))
+        ]
+        if same or not wanted:
+            return tuple(same)
+        scores: dict[int, float] = {}
+        for word in words(named):
+            for place, score in index.hits(word).items():
+                scores[place] = scores.get(place, 0.0) + score
+        best = max(scores.values(), default=0.0)
+        return tuple(channels[place] for place, score in sorted(scores.items()) if score == best)
+
+    def number_of(self, channel: Channel) -> str:
+        """Return the channel's number on the TVs of the household; empty if unknown."""
+        numbers = self.settings.numbers
+        own = (numbers.get(key(each)) for each in (channel.id, *channel.names))
+        return next(filter(None, own), channel.number)
+
+    async def _async_query(self, wish: Wish) -> Query | None:
+        if not wish.words.strip() or wish.title_only:
+            return None
+        try:
+            async with asyncio.timeout(_QUERY_TIMEOUT):
+                vectors = await self._embedder.async_embed([wish.words])
+        except EmbeddingError, TimeoutError:
+            return None  # words alone
+        query: Query = vectors[0]
+        return query
+
+    async def _async_read[T](self, read: Callable[[GuideFile], T]) -> T:
+        """Return the result of a job with the file. Raises ExternalError."""
+        async with self._turn:
+            try:
+                return await self._hass.async_add_executor_job(read, self._file)
+            except CorruptGuideFileError as err:
+                _LOGGER.warning("The file of a TV guide is damaged; it is fetched again: %s", err)
+                await self._hass.async_add_executor_job(discard, self._file.path)
+                self._due = dt_util.utcnow()
+                raise ExternalError(_NOT_YET) from err
+            except GuideError as err:
+                raise ExternalError(_NOT_YET) from err
+
+
+_NOT_YET: Final = "The TV guide cannot be read now: it has not been fetched yet. Say so."
+
+
+def merged(found: list[Shown], wish: Wish) -> Shown:
+    """Return the results of several guides as one."""
+    if len(found) == 1:
+        return found[0]
+    showings = [each for shown in found for each in shown.showings]
+    if not wish.words:
+        showings.sort(key=lambda each: max(each.start, wish.start))
+    more = sum(shown.more for shown in found) + max(0, len(showings) - wish.most)
+    return replace(found[0], showings=tuple(showings[: wish.most]), more=more)
+
+
+def _index(channels: tuple[Channel, ...]) -> NameIndex:
+    return in_one_go(NameIndex.build(weigh([(1.0, each.names)]) for each in channels))
+
+
+def _prepare(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _remove(fetched: Path, built: Path) -> None:
+    """Delete what an attempt left behind; a file that stays is replaced by the next one."""
+    with contextlib.suppress(OSError):
+        fetched.unlink(missing_ok=True)
+        discard(built)
+        discard(built.with_name(f"{built.name}.part"))

@@ -1,0 +1,225 @@
+"""Parse an XMLTV file piece by piece (format: https://wiki.xmltv.org/index.php/XMLTVFormat).
+
+Neither the file nor its tree is ever in memory as a whole. Entity declarations are refused: a guide
+needs none, and they can expand to any size.
+"""
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import IO, Final, cast
+from xml.parsers import expat
+
+_PIECE: Final = 32 * 1024
+"""Bytes parsed at once: about two milliseconds of work."""
+
+_MOST_BYTES: Final = 2 * 1024**3
+"""Maximum size of an unpacked guide; a small gzip file can unpack to any size."""
+
+_LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
+_LONGEST_NAME: Final = 100
+_MOST_NAMES: Final = 10
+_GZIP: Final = b"\x1f\x8b"
+
+_TIME: Final = re.compile(
+    r"(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?\s*(?:([+-])(\d\d):?(\d\d)|Z|UTC|GMT|)"
+)
+_NUMBER: Final = re.compile(r"\d+(?:[.\-]\d+)?")
+
+
+class GuideError(Exception):
+    """The guide cannot be used; the text says why. A guide stored earlier stays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A channel of the guide."""
+
+    id: str
+    """The id in the file, such as `bbc1.uk`."""
+
+    names: tuple[str, ...]
+    """At least one; the first is shown."""
+
+    number: str = ""
+    """Logical channel number; empty if the guide has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Programme:
+    """A programme of the guide."""
+
+    channel: str
+    start: datetime
+    stop: datetime | None
+    """UTC; None: until the next programme of the channel."""
+
+    title: str
+    subtitle: str = ""
+    description: str = ""
+    category: str = ""
+
+
+type Item = Channel | Programme | None
+"""None marks the end of a piece: the caller may pause there."""
+
+
+def parse(path: Path, language: str) -> Iterator[Item]:
+    """Yield the channels and programmes of a file, plain or gzip.
+
+    Of texts in several languages, the one in `language` counts, or the first. Raises GuideError if
+    the file cannot be read to its end, OSError if it is missing.
+    """
+    reading = _Reading(language.partition("-")[0])
+    size = 0
+    with _opened(path) as file:
+        try:
+            while piece := file.read(_PIECE):
+                size += len(piece)
+                if size > _MOST_BYTES:
+                    raise GuideError("the unpacked guide is larger than 2 GB")
+                yield from reading.feed(piece)
+                yield None
+            yield from reading.feed(b"", last=True)
+        except expat.ExpatError as err:
+            raise GuideError(f"line {err.lineno}: {expat.errors.messages[err.code]}") from err
+        except (EOFError, zlib.error, gzip.BadGzipFile) as err:
+            raise GuideError(f"the gzip file is damaged: {err}") from err
+
+
+def _opened(path: Path) -> IO[bytes]:
+    with path.open("rb") as file:
+        is_packed = file.read(2) == _GZIP
+    return cast("IO[bytes]", gzip.open(path)) if is_packed else path.open("rb")
+
+
+def moment(text: str) -> datetime | None:
+    """Return a time of XMLTV (`20261124201500 +0100`) in UTC; None if it cannot be read.
+
+    A time without offset is UTC, as in the DTD.
+    """
+    if (found := _TIME.fullmatch(text.strip())) is None:
+        return None
+    *parts, sign, hours, minutes = found.groups()
+    year, month, day, hour, minute, second = (int(each or 0) for each in parts)
+    try:
+        local = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+        if sign is None:
+            return local
+        offset = timedelta(hours=int(hours), minutes=int(minutes))
+        return local - offset if sign == "+" else local + offset
+    except ValueError, OverflowError:
+        return None
+
+
+@dataclass(slots=True)
+class _Text:
+    """The texts of one element, such as `title`, in several languages."""
+
+    by_language: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, language: str, text: str) -> None:
+        self.by_language.setdefault(language, []).append(text)
+
+    def chosen(self, language: str) -> list[str]:
+        for spoken, texts in self.by_language.items():
+            if spoken.partition("-")[0].casefold() == language:
+                return texts
+        return next(iter(self.by_language.values()), [])
+
+
+class _Reading:
+    """The state of parsing one file."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language.casefold()
+        self._parser = parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.EntityDeclHandler = self._entity
+        self._items: list[Item] = []
+        self._attributes: Mapping[str, str] | None = None
+        """Attributes of the open channel or programme."""
+
+        self._texts: dict[str, _Text] = {}
+        self._written: list[str] = []
+        self._text_language = ""
+        self._is_guide = False
+
+    def feed(self, piece: bytes, *, last: bool = False) -> list[Item]:
+        """Return the items that end in the piece."""
+        self._items = []
+        self._parser.Parse(piece, last)
+        return self._items
+
+    def _entity(self, *_: object) -> None:
+        raise GuideError("it declares entities, which a guide does not need")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if not self._is_guide:
+            if name != "tv":
+                raise GuideError(f"it is not XMLTV: it begins with <{name[:40]}>, not with <tv>")
+            self._is_guide = True
+        elif name in ("channel", "programme"):
+            self._attributes, self._texts = attributes, {}
+        elif self._attributes is not None and name in _READ:
+            self._written = []
+            self._text_language = attributes.get("lang", "")
+            self._parser.CharacterDataHandler = self._written.append
+
+    def _end(self, name: str) -> None:
+        if self._attributes is None:
+            return
+        if name in _READ:
+            self._parser.CharacterDataHandler = None
+            text = " ".join("".join(self._written).split())[: _LONGEST.get(name, _LONGEST_NAME)]
+            if text:
+                self._texts.setdefault(name, _Text()).add(self._text_language, text)
+        elif name == "channel":
+            self._items.append(self._channel(self._attributes))
+            self._attributes = None
+        elif name == "programme":
+            if (programme := self._programme(self._attributes)) is not None:
+                self._items.append(programme)
+            self._attributes = None
+
+    def _channel(self, attributes: Mapping[str, str]) -> Channel:
+        spoken = self._texts.get("display-name", _Text()).by_language.values()
+        written = [name for texts in spoken for name in texts][:_MOST_NAMES]
+        # Some guides write the number as a name of its own.
+        numbers = [each for each in written if _NUMBER.fullmatch(each)]
+        names = [each for each in written if each not in numbers]
+        lcn = self._texts.get("lcn", _Text()).chosen(self._language)
+        own = attributes.get("id", "")[:_LONGEST_NAME]
+        return Channel(
+            id=own, names=tuple(names or numbers or [own]), number=next(iter((*lcn, *numbers)), "")
+        )
+
+    def _programme(self, attributes: Mapping[str, str]) -> Programme | None:
+        start = moment(attributes.get("start", ""))
+        title = self._chosen("title")
+        if start is None or not title:
+            return None
+        stop = moment(attributes.get("stop", ""))
+        return Programme(
+            channel=attributes.get("channel", "")[:_LONGEST_NAME],
+            start=start,
+            stop=stop if stop is not None and stop > start else None,
+            title=title[0],
+            subtitle=next(iter(self._chosen("sub-title")), ""),
+            description=next(iter(self._chosen("desc")), ""),
+            category=", ".join(dict.fromkeys(self._chosen("category")))[: _LONGEST["category"]],
+        )
+
+    def _chosen(self, name: str) -> list[str]:
+        return self._texts[name].chosen(self._language) if name in self._texts else []
+
+
+_READ: Final = frozenset({"display-name", "lcn", *_LONGEST})
+"""Elements whose text is kept."""

@@ -1,0 +1,109 @@
+"""The forecast of a weather entity, read with an action."""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+
+from homeassistant.components.weather.const import (
+    DOMAIN,
+    SERVICE_GET_FORECASTS,
+    WeatherEntityFeature,
+)
+from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+
+from ..home_types import Reading
+from ..values import plain, point_in_time
+
+_TIMEOUT: Final = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastKind:
+    """A kind of forecast: its name, and the time that one entry covers."""
+
+    name: str
+    length: timedelta
+
+
+_KINDS: Final = (
+    (WeatherEntityFeature.FORECAST_HOURLY, ForecastKind("hourly", timedelta(hours=1))),
+    (WeatherEntityFeature.FORECAST_TWICE_DAILY, ForecastKind("twice_daily", timedelta(hours=12))),
+    (WeatherEntityFeature.FORECAST_DAILY, ForecastKind("daily", timedelta(hours=24))),
+)
+
+type ForecastEntry = Mapping[str, object]
+"""`at` is the start, an aware datetime; the other values as Home Assistant names them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeWeather:
+    """The weather of a weather entity, now and to come."""
+
+    reading: Reading
+    forecasts: Mapping[ForecastKind, Sequence[ForecastEntry]]
+    """By kind, the finest first; without those that cannot be read now."""
+
+
+def forecast_kinds(state: State) -> tuple[ForecastKind, ...]:
+    """Return the kinds of forecasts that a weather entity has, the finest first."""
+    features = int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
+    return tuple(kind for feature, kind in _KINDS if features & feature)
+
+
+async def async_forecasts(
+    hass: HomeAssistant, entity_id: str
+) -> dict[ForecastKind, list[ForecastEntry]]:
+    """Return the forecasts of an entity; those that cannot be read now are left out."""
+    found: dict[ForecastKind, list[ForecastEntry]] = {}
+    if (state := hass.states.get(entity_id)) is not None:
+        for kind in forecast_kinds(state):
+            with contextlib.suppress(HomeAssistantError, TimeoutError):
+                found[kind] = await async_forecast(hass, entity_id, kind)
+    return found
+
+
+async def async_forecast(
+    hass: HomeAssistant, entity_id: str, kind: ForecastKind
+) -> list[ForecastEntry]:
+    """Return the entries, oldest first. Raises HomeAssistantError or TimeoutError.
+
+    The caller has checked with the gate that the person may read the entity.
+    """
+    # Home Assistant requires control permission for actions. This one only reads, which the
+    # gate has allowed, so it is called without a user.
+    async with asyncio.timeout(_TIMEOUT):
+        response = await hass.services.async_call(
+            DOMAIN,
+            SERVICE_GET_FORECASTS,
+            {ATTR_ENTITY_ID: entity_id, "type": kind.name},
+            blocking=True,
+            context=Context(),
+            return_response=True,
+        )
+    told = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
+    found = (_entry(each) for each in told.get("forecast") or ())
+    return sorted((each for each in found if each is not None), key=begins)
+
+
+def begins(entry: ForecastEntry) -> datetime:
+    """Return the start of an entry."""
+    at = entry["at"]
+    assert isinstance(at, datetime)
+    return at
+
+
+def _entry(told: Mapping[str, Any]) -> ForecastEntry | None:
+    at = point_in_time(told.get("datetime"))
+    if at is None:
+        return None
+    rest = {
+        str(name): plain(value)
+        for name, value in told.items()
+        if name != "datetime" and value is not None
+    }
+    return {"at": at, **rest}

@@ -1,0 +1,145 @@
+"""The TV schedule search (paper, Table I)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import probatio
+from homeassistant.util import dt as dt_util
+
+from ...external.external_error import ExternalError
+from ...external.tv_guide.guide_file import Showing, Shown, Wish
+from ...external.tv_guide.tv_guide import TvGuide, merged
+from ...external.tv_guide.xmltv import Channel
+from ...home.home_types import HomeError
+from ...text.words import words
+from ..sage_tool import Situation
+from .external_tool import ExternalText, ExternalTool
+from .iso_times import END, START, time_span
+
+_MOST: Final = 20
+_LONGEST: Final = 160
+"""Characters of a description."""
+
+_DAYS: Final = timedelta(days=14)
+"""How far a search by words looks without an end."""
+
+_SOURCES: Final = "source_list"
+
+
+def tv_schedule(situation: Situation) -> tuple[TvSchedule, ...]:
+    """Return the tool if the household has a TV guide."""
+    return (TvSchedule(situation),) if situation.external.guides else ()
+
+
+class TvSchedule(ExternalTool):
+    """Searches the TV guides of the household."""
+
+    name = "sage__search_tv_schedule"
+    title = "TV guide"
+    description = (
+        "Search the TV guide: what is on now, tonight or at a time, when something is on, what "
+        "fits a taste. Gives title, time, channel and its number. To watch it, put channel, "
+        "number and TV into the command of `device_interaction`."
+    )
+    details = "details_tv_guide"
+    parameters = probatio.Schema(
+        {
+            probatio.Optional(
+                "words",
+                description="title, team, genre or topic; leave out for all that is on",
+            ): str,
+            probatio.Optional(
+                "start", description=f"{START}; leave out for now, with words: from now on"
+            ): str,
+            probatio.Optional("end", description=END): str,
+            probatio.Optional("channel", description="name or number of one channel"): str,
+            probatio.Optional(
+                "device", description="id of the TV: then its own name for the channel, too"
+            ): str,
+        }
+    )
+
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return the programmes that fit."""
+        sources = await self._async_sources(given.get("device", ""))
+        start, end = _span(given)
+        found: list[tuple[TvGuide, Shown]] = []
+        wish = Wish(start=start, end=end, words=given.get("words", ""), most=_MOST)
+        for guide in self.situation.external.guides:
+            chosen: tuple[str, ...] | None = None
+            if named := given.get("channel", "").strip():
+                chosen = tuple(each.id for each in await guide.async_channels(named))
+            shown = await guide.async_search(
+                Wish(start=start, end=end, words=wish.words, channels=chosen, most=_MOST)
+            )
+            found.append((guide, shown))
+        result = merged([shown for _, shown in found], wish)
+        if not result.showings:
+            return ExternalText(note=_NOTHING)
+        numbers = {each.id: guide.number_of(each) for guide, each in _channels(found)}
+        lines = [_line(each, numbers[each.channel.id], sources) for each in result.showings]
+        more = _MORE.format(number=result.more) if result.more else ""
+        return ExternalText(text="\n".join(lines), note=more)
+
+    async def _async_sources(self, device: str) -> Sequence[str] | None:
+        """Return the channels and inputs that the TV lists; None if it has no list."""
+        if not device:
+            return None
+        try:
+            readings = await self.situation.home.async_read([device], ["state", _SOURCES])
+        except HomeError as err:
+            raise ExternalError(str(err)) from err
+        lists = (each.values.get(_SOURCES) for each in readings)
+        listed = next((each for each in lists if isinstance(each, list)), None)
+        return None if listed is None else [str(each) for each in listed]
+
+
+_NOTHING: Final = (
+    "The TV guide has nothing of that. Try other words or a longer time, or leave out the channel."
+)
+_MORE: Final = "There are {number} more; narrow it down by words, time or channel."
+
+
+def _span(given: Mapping[str, Any]) -> tuple[datetime, datetime]:
+    now = dt_util.now()
+    span = time_span(given.get("start", ""), given.get("end", ""))
+    if span is not None:
+        return span
+    return now, now + _DAYS if given.get("words") else now
+
+
+def _channels(found: Sequence[tuple[TvGuide, Shown]]) -> Iterator[tuple[TvGuide, Channel]]:
+    for guide, shown in found:
+        for each in shown.showings:
+            yield guide, each.channel
+
+
+def _line(showing: Showing, number: str, sources: Sequence[str] | None) -> str:
+    start, stop = dt_util.as_local(showing.start), dt_util.as_local(showing.stop)
+    channel = showing.channel.names[0]
+    place = f"{channel}, channel {number}" if number else channel
+    if sources is not None and (source := source_of(showing.channel, sources)):
+        place += f', source "{source}"'
+    title = " – ".join(filter(None, (showing.title, showing.subtitle)))
+    kind = f" ({showing.category})" if showing.category else ""
+    text = showing.description
+    short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    when = f"{start:%a %Y-%m-%d %H:%M}-{stop:%H:%M}"
+    return f"- {when}, {place}: {title}{kind}{f'. {short}' if short else ''}"
+
+
+def source_of(channel: Channel, sources: Sequence[str]) -> str:
+    """Return the entry of a TV's list that is this channel; empty if there is none.
+
+    Numbers in the list do not count: "5 BBC One" is BBC One.
+    """
+    names = [_letters(each) for each in channel.names]
+    exact = (each for each in sources if words(each) in [words(name) for name in channel.names])
+    return next(exact, "") or next(
+        (each for each in sources if _letters(each) and _letters(each) in names), ""
+    )
+
+
+def _letters(name: str) -> tuple[str, ...]:
+    return tuple(each for each in words(name) if not each.isdigit())

@@ -1,0 +1,195 @@
+"""The TV schedule in conversations: what is on, and putting it on."""
+
+from datetime import timedelta
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from benchmark.model_script import Completion
+from benchmark.xmltv_text import Broadcast
+from custom_components.sage.people.person import HOUSEHOLD
+from custom_components.sage.text.fence import has_fence
+from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.end_to_end.conftest import MakeSage, Sage
+from tests.end_to_end.memory.story import observed
+from tests.guide_house import GuideSource, async_add_guide, guide_source, iso, on_air
+from tests.photo_house import picture
+
+__all__ = ["guide_source"]
+
+NATIVE = Decides("native")
+
+
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_what_is_on_now(
+    hass: HomeAssistant, make_sage: MakeSage, guide_source: GuideSource, decision_format: str
+) -> None:
+    sage: Sage = await make_sage(decision_format)
+    decides = Decides(decision_format)
+    guide_source.show(
+        on_air("bbc1.uk", "EastEnders", category="Soap"),
+        on_air("abc.us", "Jeopardy!", begins=60, category="Quiz"),
+    )
+    await async_add_guide(hass, sage.entry, guide_source)
+    sage.model_says(
+        decides.call("search_tv_schedule"),
+        decides.finish("answered", "EastEnders is on BBC One.", about="other"),
+    )
+    assert await sage.hear("what is on?") == "EastEnders is on BBC One."
+    seen = observed(sage)
+    assert "BBC One, channel 101: EastEnders (Soap)" in seen
+    assert "Jeopardy" not in seen
+    assert has_fence(seen)
+
+
+async def test_without_a_guide_there_is_no_such_tool(sage: Sage) -> None:
+    sage.model_says(NATIVE.finish("answered", "Hello!", about="other"))
+    await sage.hear("hello")
+    names = [each["function"]["name"] for each in sage.server.completions[0].body["tools"]]
+    assert "search_tv_schedule" not in names
+    assert "weather" not in names
+
+
+async def photograph(sage: Sage, name: str, caption: str) -> None:
+    """Add a photo with a caption to a device."""
+    runtime = sage.entry.runtime_data
+    device = (await runtime.home.of(HOUSEHOLD).async_listing()).device(name)
+    await runtime.photos.async_add(device.registry_ids[0], picture(), caption)
+
+
+def tuned_to(hass: HomeAssistant, tv: str) -> str | None:
+    state = hass.states.get(f"media_player.{tv}")
+    assert state is not None
+    return state.attributes.get("media_channel")
+
+
+def tunes(decides: Decides, tv: str, channel: str) -> Completion:
+    media = {"media_content_type": "channel", "media_content_id": channel}
+    return decides.call(
+        "execute_command", devices=[tv], command="play_media", arguments={"media": media}
+    )
+
+
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_something_funny_on_the_tv_by_the_plant(
+    hass: HomeAssistant,
+    make_sage: MakeSage,
+    user: User,
+    guide_source: GuideSource,
+    decision_format: str,
+) -> None:
+    """Figure 1 of the paper: nothing known, ask, guide, plan, photo, on, channel."""
+    sage, decides = await make_sage(decision_format), Decides(decision_format)
+    guide_source.show(
+        on_air("bbc1.uk", "EastEnders", category="Soap"),
+        on_air("comedy", "Stand-up Night", category="Comedy", description="People laugh."),
+    )
+    await async_add_guide(hass, sage.entry, guide_source, channel_numbers="Comedy Central = 55")
+    await photograph(sage, "bedroom_tv", "a television by a large green plant")
+    await photograph(sage, "living_room_tv", "a television over the fireplace")
+    wish = "turn on the TV by the plant and put channel 55 on"
+    sage.model_says(
+        decides.call("personalization", question="What does the person find funny?"),
+        decides.call("human_interaction", question="Stand-up or a sitcom?"),
+        decides.call("search_tv_schedule", words="stand-up comedy"),
+        decides.call("device_interaction", timing="now", command=wish, final=True),
+        plan(step("command", "living_room_tv", "bedroom_tv")),
+        decides.call(
+            "device_disambiguation",
+            description="the TV by the plant",
+            candidates=["living_room_tv", "bedroom_tv"],
+        ),
+        decides.call("execute_command", devices=["bedroom_tv"], command="turn_on"),
+        tunes(decides, "bedroom_tv", "55"),
+        decides.finish(
+            "acted", "Stand-up Night is on the bedroom TV.", claim("bedroom_tv", "playing")
+        ),
+    )
+    asked = await sage.hear("put something funny on the TV by the plant", user_id=user.id)
+    assert asked == "Stand-up or a sitcom?"
+    heard = await sage.hear("stand-up", user_id=user.id)
+    assert heard == "Stand-up Night is on the bedroom TV."
+    assert tuned_to(hass, "bedroom_tv") == "55"
+    assert tuned_to(hass, "living_room_tv") == "7"
+    seen = [str(each.messages[-1]["content"]) for each in sage.server.completions]
+    assert any("Nothing is known about that" in each for each in seen)
+    assert any("Comedy Central, channel 55: Stand-up Night" in each for each in seen)
+    assert any("1. bedroom_tv" in each for each in seen)
+
+
+async def test_the_name_of_the_channel_on_that_tv(
+    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
+) -> None:
+    state = hass.states.get("media_player.bedroom_tv")
+    assert state is not None
+    listed = {"source_list": ["HDMI 1", "101 BBC ONE", "Comedy Central"]}
+    hass.states.async_set(state.entity_id, state.state, {**state.attributes, **listed})
+    guide_source.show(on_air("bbc1.uk", "EastEnders"), on_air("abc.us", "Jeopardy!"))
+    await async_add_guide(hass, sage.entry, guide_source)
+    sage.model_says(
+        NATIVE.call("search_tv_schedule", device="bedroom_tv"),
+        NATIVE.finish("answered", "EastEnders.", about="other"),
+    )
+    await sage.hear("what is on the bedroom TV?")
+    seen = observed(sage)
+    assert 'BBC One, channel 101, source "101 BBC ONE": EastEnders' in seen
+    assert "ABC, channel 7: Jeopardy!" in seen
+
+
+async def test_a_tv_that_does_not_exist_is_an_error(
+    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
+) -> None:
+    guide_source.show(on_air("bbc1.uk", "EastEnders"))
+    await async_add_guide(hass, sage.entry, guide_source)
+    sage.model_says(
+        NATIVE.call("search_tv_schedule", device="sauna_tv"),
+        NATIVE.finish("could_not", "There is no such TV.", about="other"),
+    )
+    await sage.hear("what is on the TV in the sauna?")
+    assert observed(sage).startswith("Error:")
+    assert "sauna_tv" in observed(sage)
+
+
+async def test_tonight_is_a_time_that_the_model_gives(
+    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
+) -> None:
+    await hass.config.async_set_time_zone("America/New_York")
+    now = dt_util.utcnow().replace(second=0, microsecond=0)
+    times = {"Before": 0, "Within": 120, "After": 300}
+    guide_source.show(
+        *(
+            Broadcast(
+                channel="bbc1.uk", title=title, start=now + timedelta(minutes=begins), minutes=60
+            )
+            for title, begins in times.items()
+        )
+    )
+    await async_add_guide(hass, sage.entry, guide_source)
+    start, end = iso(now + timedelta(minutes=100)), iso(now + timedelta(minutes=240))
+    sage.model_says(
+        NATIVE.call("search_tv_schedule", start=start, end=end),
+        NATIVE.finish("answered", "Within.", about="other"),
+    )
+    await sage.hear("what is on tonight?")
+    assert [name for name in times if name in observed(sage)] == ["Within"]
+    local = dt_util.as_local(now + timedelta(minutes=120))
+    assert f"{local:%Y-%m-%d %H:%M}" in observed(sage)
+
+
+async def test_the_prefix_of_the_prompt_depends_only_on_what_is_set_up(
+    hass: HomeAssistant, sage: Sage, user: User, other: User, guide_source: GuideSource
+) -> None:
+    guide_source.show(on_air("bbc1.uk", "EastEnders"))
+    guide = await async_add_guide(hass, sage.entry, guide_source)
+    prefixes = []
+    for person in (user, other, user):
+        sage.model_says(NATIVE.finish("answered", "Hello!", about="other"))
+        await sage.hear("hello", user_id=person.id, conversation_id=None)
+        body = sage.server.completions[0].body
+        prefixes.append((body["messages"][0], body["tools"]))
+        guide_source.show(on_air("abc.us", "Jeopardy!"))
+        await guide.async_refresh()
+    assert prefixes[0] == prefixes[1] == prefixes[2]
+    assert "search_tv_schedule" in str(prefixes[0][1])
