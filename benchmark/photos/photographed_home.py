@@ -124,7 +124,7 @@ class PhotographedHome:
         """Let the device agent ask the tool which device of the kind is described."""
         candidates = [self._ids[device.id] for _, device in description.candidates()]
         self._model.forget()
-        self._model.say(_decisions(description.text, candidates))
+        self._model.say(_decisions(description, candidates))
         await async_converse(
             self._hass,
             f"Where is {description.text}?",
@@ -186,7 +186,7 @@ async def _async_tool_ids(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Mappi
     }
 
 
-def _decisions(description: str, candidates: Sequence[str]) -> Sequence[Completion]:
+def _decisions(description: Description, candidates: Sequence[str]) -> Sequence[Completion]:
     """Return the replies of a model that looks for a device, and does nothing else."""
     step = {
         "action": "read",
@@ -201,9 +201,14 @@ def _decisions(description: str, candidates: Sequence[str]) -> Sequence[Completi
         return Completion(calls=[Call(name=tool, arguments=arguments)])
 
     return (
-        call("device_interaction", timing="now", command=description, final=True),
+        call("device_interaction", timing="now", command=description.text, final=True),
         Completion(text=json.dumps(plan)),
-        call("device_disambiguation", description=description, candidates=list(candidates)),
+        call(
+            "device_disambiguation",
+            description=description.text,
+            kind=description.kind,
+            candidates=list(candidates),
+        ),
         call("finish", kind="could_not", answer="I only looked."),
     )
 

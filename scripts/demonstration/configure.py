@@ -7,6 +7,7 @@ from .client import Client
 from .model_choice import ModelServer
 
 FLOW = "/api/config/config_entries/flow"
+OPTIONS_FLOW = "/api/config/config_entries/options/flow"
 RECONFIGURED = "reconfigure_successful"
 PATIENCE = 60.0  # seconds until the conversation entity is there
 
@@ -36,6 +37,21 @@ async def set_up_sage(owner: Client, server: ModelServer) -> None:
             raise SetUpError(await _said_by(owner, step))
         else:
             step = await owner.post(path, _answer(step, known))
+
+
+async def use_photo_server(owner: Client, url: str) -> None:
+    """Have the models server at `url` compare photos, as a user does in SAGE's options.
+
+    Raises SetUpError if SAGE cannot use the server.
+    """
+    (entry,) = await owner.call("config_entries/get", domain="sage")
+    step = await owner.post(OPTIONS_FLOW, {"handler": entry["entry_id"]})
+    path = f"{OPTIONS_FLOW}/{step['flow_id']}"
+    for choice in ("photos", "photo_server"):
+        step = await owner.post(path, {"next_step_id": choice})
+    step = await owner.post(path, _answer(step, {"base_url": url}))
+    if step["type"] != "create_entry":
+        raise SetUpError(await _said_by(owner, step, "options"))
 
 
 async def sage_entity(owner: Client) -> str:
@@ -80,17 +96,19 @@ def _name(language: str) -> str:
     return "SAGE" if language == "en" else f"SAGE ({language})"
 
 
-async def _said_by(owner: Client, step: dict[str, Any]) -> str:
+async def _said_by(owner: Client, step: dict[str, Any], category: str = "config") -> str:
     """Return what a form says is wrong, in the words that a user reads."""
     words = await owner.call(
         "frontend/get_translations",
         language="en",
-        category="config",
+        category=category,
         integration=["sage"],
         config_flow=True,
     )
     codes = step["errors"].values()
-    texts = [words["resources"].get(f"component.sage.config.error.{code}", code) for code in codes]
+    texts = [
+        words["resources"].get(f"component.sage.{category}.error.{code}", code) for code in codes
+    ]
     return f"SAGE's form '{step['step_id']}' says: {' '.join(texts)}"
 
 

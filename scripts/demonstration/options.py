@@ -53,6 +53,7 @@ class Options:
     password: str | None
     port: int | None
     agent: str | None
+    photo_server: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,7 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
         password=given.password,
         port=given.port,
         agent=given.agent,
+        photo_server=given.photo_server,
     )
 
 
@@ -189,6 +191,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--password", help="for all logins (default: made up and printed)")
     add("--port", type=int, help="where Home Assistant listens (default: 8123 or any free one)")
     add("--agent", help="talk to this conversation entity instead of SAGE")
+    add(
+        "--photo-server",
+        metavar="URL",
+        help="compare photos with the server at this address, such as http://localhost:7997/v1 "
+        "of scripts/models; without it SAGE compares their captions",
+    )
     return parser
 
 

@@ -10,7 +10,13 @@ from dataclasses import dataclass
 
 from . import changes, cloud_record, trace_tree
 from .client import Client, connected
-from .configure import SetUpError, preferred_pipeline, sage_entity, set_up_sage
+from .configure import (
+    SetUpError,
+    preferred_pipeline,
+    sage_entity,
+    set_up_sage,
+    use_photo_server,
+)
 from .happen import Happened, World
 from .home_server import HomeServer, home_server
 from .model_choice import ModelServer, from_environment
@@ -56,6 +62,8 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         agent = options.agent or await _sage(home, owner, server)
         if not options.agent and home.home.has_cloud:
             await add_photos(owner, home.folder)
+        if options.photo_server:
+            await use_photo_server(owner, options.photo_server)
         pipeline = await preferred_pipeline(owner, agent, options.language)
         if not options.agent:
             await prefixes_read(owner, start)

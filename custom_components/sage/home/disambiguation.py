@@ -27,11 +27,12 @@ class Appearance(Protocol):
         """Return the captions of a device's photos on one line; empty without captions."""
 
     async def async_compare(
-        self, description: str, subjects: Mapping[str, Sequence[str]]
+        self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> Likeness | None:
         """Return how well a description fits the photos or captions of devices.
 
-        `subjects` maps device id -> registry ids. None if there is nothing to compare with.
+        `subjects` maps device id -> registry ids. `kind` names only the kind of device, in English;
+        it may be empty. None if there is nothing to compare with.
         """
 
 
@@ -45,6 +46,9 @@ class Description:
 
     in_english: str = ""
     """`text` in English, which the models that compare photos understand; may be empty."""
+
+    kind: str = ""
+    """Only the kind of device in English, such as "lamp"; may be empty."""
 
 
 async def async_rank(
@@ -76,7 +80,9 @@ async def async_rank(
     likeness: Likeness | None = None
     if appearance is not None and len(possible) > 1 and not is_named:
         subjects = {each.id: each.registry_ids for each in possible}
-        likeness = await appearance.async_compare(description.in_english or text, subjects)
+        likeness = await appearance.async_compare(
+            description.in_english or text, subjects, description.kind
+        )
     return Ranking(
         description=text,
         matches=rank(

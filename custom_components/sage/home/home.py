@@ -312,12 +312,13 @@ class PersonHome:
         *,
         state: str = "",
         in_english: str = "",
+        kind: str = "",
     ) -> Ranking:
         """Return the devices that a description and a state may mean, best first.
 
         `candidates` are ids, names or groups; None means all devices. `in_english` is the
-        description in English, which the models that compare photos understand; it may be empty.
-        Raises HomeError.
+        description in English, which the models that compare photos understand, `kind` only the
+        kind of device in English; both may be empty. Raises HomeError.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None
@@ -327,7 +328,7 @@ class PersonHome:
             listing,
             self._home.reader,
             self._person,
-            Description(text=description, state=state, in_english=in_english),
+            Description(text=description, state=state, in_english=in_english, kind=kind),
             None if devices is None else tuple(devices.values()),
             synonyms=self._synonyms,
             room=self._room,

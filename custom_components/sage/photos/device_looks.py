@@ -7,7 +7,7 @@ only, so they become shares of a softmax over the devices.
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -27,6 +27,10 @@ _CAPTION_SCALE: Final = 20.0
 """The factor for sentence embeddings (`benchmark.photos.captions`)."""
 
 _QUERY: Final = "a photo of {}"
+_NO_QUERY: Final = "a photo"
+"""With photos, a description must fit better than its bare kind, or than this: words for
+surroundings that are not in the photo make it fit less (`benchmark.photos`)."""
+
 _LEAST_SHARE: Final = 0.54
 """With a smaller share the best device fits no better than others would.
 
@@ -83,7 +87,7 @@ class DeviceLooks:
         return self._album.caption(registry_ids)
 
     async def async_compare(
-        self, description: str, subjects: Mapping[str, Sequence[str]]
+        self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> Likeness | None:
         """Return how well a description fits the devices `subjects`: id -> registry ids.
 
@@ -94,7 +98,7 @@ class DeviceLooks:
         trouble = ""
         if photos and self._images is not None:
             try:
-                return await self._async_by_photos(self._images, description, photos)
+                return await self._async_by_photos(self._images, description, kind, photos)
             except (EmbeddingError, PhotoError) as error:
                 trouble = f"The photos could not be compared. {error}"
                 _LOGGER.warning("Photos of devices could not be compared: %s", error)
@@ -105,7 +109,11 @@ class DeviceLooks:
             return None
 
     async def _async_by_photos(
-        self, model: ImageEmbedder, description: str, photos: Mapping[str, Sequence[Photo]]
+        self,
+        model: ImageEmbedder,
+        description: str,
+        kind: str,
+        photos: Mapping[str, Sequence[Photo]],
     ) -> Likeness:
         async def embed(missing: Sequence[Photo]) -> Vectors:
             images = [await self._album.async_image(each) for each in missing]
@@ -115,12 +123,16 @@ class DeviceLooks:
 
         every = {each.content: each for found in photos.values() for each in found}
         vectors = await self._async_vectors(every, model.model_id, embed)
-        asked = (await model.async_embed([_QUERY.format(description)]))[0]
+        bare = _QUERY.format(kind) if kind else _NO_QUERY
+        asked, plain = await model.async_embed([_QUERY.format(description), bare])
         cosines = {
             device: max(vectors[each.content] @ asked for each in found)
             for device, found in photos.items()
         }
-        return _likeness(Compared.PHOTOS, cosines, _PHOTO_SCALE)
+        likeness = _likeness(Compared.PHOTOS, cosines, _PHOTO_SCALE)
+        best = max(photos, key=cosines.__getitem__)
+        says_more = cosines[best] > max(vectors[each.content] @ plain for each in photos[best])
+        return replace(likeness, fits=likeness.fits and bool(says_more))
 
     async def _async_by_captions(
         self, description: str, photos: Mapping[str, Sequence[Photo]], trouble: str

@@ -32,6 +32,7 @@ class DeviceDisambiguation(SageTool):
             probatio.Optional(
                 "in_english", description="the description in English, if it is not"
             ): str,
+            probatio.Optional("kind", description="only its kind, in English: lamp, TV, ..."): str,
             probatio.Optional("state", description="on, playing, unlocked, ..."): str,
             probatio.Optional(
                 "candidates",
@@ -51,6 +52,7 @@ class DeviceDisambiguation(SageTool):
                 given.get("candidates") or None,
                 state=given.get("state") or "",
                 in_english=given.get("in_english") or "",
+                kind=given.get("kind") or "",
             )
         except HomeError as err:
             return error_result(str(err))

@@ -47,10 +47,11 @@ async def async_photograph(sage: Sage, captions: Mapping[str, str] = CAPTIONS) -
     return found
 
 
-async def rank(sage: Sage, description: str, *candidates: str) -> str:
+async def rank(sage: Sage, description: str, *candidates: str, kind: str = "") -> str:
     """Have the model look for a device; return what it observed."""
     decides = Decides("native")
-    given = {"candidates": list(candidates)} if candidates else {}
+    given: dict[str, object] = {"kind": kind} if kind else {}
+    given |= {"candidates": list(candidates)} if candidates else {}
     sage.model_says(
         decides.call("device_disambiguation", description=description, **given),
         decides.finish("could_not", "Never mind."),
@@ -147,6 +148,18 @@ async def test_server_compares_the_photos_themselves(
         assert "it is clear" in seen
     images = [each for each in photo_server.requests if each.body.get("modality") == "image"]
     assert sum(len(each.texts) for each in images) == len(ids), "each photo is embedded once"
+
+
+async def test_what_fits_a_photo_less_than_its_kind_alone_is_not_clear(
+    hass: HomeAssistant, smart_sage: Sage, photo_server: FakeEmbeddingServer
+) -> None:
+    # At this server the kind of a device is its colour.
+    await connect(hass, smart_sage, photo_server)
+    ids = await async_photograph(smart_sage, dict.fromkeys(CAPTIONS, ""))
+    seen = await rank(smart_sage, "the red one on the piano", "all light", kind="red")
+    assert first(seen) == ids["red"]
+    assert ", photos 1.00" in seen.splitlines()[0]
+    assert "is not clear" in seen
 
 
 async def test_server_that_is_gone_leaves_the_captions(
