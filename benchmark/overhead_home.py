@@ -24,6 +24,7 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.runner import RuntimeConfig
 
 import custom_components
+from custom_components.sage.const import CONF_WARM_PREFIX, WARM_NEVER
 
 from .custom_components.sage_large_home.layout import areas, things
 from .loopback import free_port
@@ -108,7 +109,10 @@ async def async_add_sage(
     agents: Mapping[str, Mapping[str, Any]] = AGENTS,
     **connection: Any,
 ) -> ConfigEntry[Any]:
-    """Set SAGE up with these agents: name -> settings; `connection` as the entry stores it."""
+    """Set SAGE up with these agents: name -> settings; `connection` as the entry stores it.
+
+    Prefixes are never sent in advance, so that every request belongs to a command.
+    """
     formats = list(dict.fromkeys(each["decision_format"] for each in agents.values()))
     entry = _entry(
         DOMAIN,
@@ -117,6 +121,7 @@ async def async_add_sage(
             ConfigSubentryData(subentry_type="agent", title=name, unique_id=None, data=dict(data))
             for name, data in agents.items()
         ],
+        {CONF_WARM_PREFIX: WARM_NEVER},
     )
     await hass.config_entries.async_add(entry)
     await hass.async_block_till_done()
@@ -218,14 +223,17 @@ async def _async_people(hass: HomeAssistant) -> dict[str, str | None]:
 
 
 def _entry(
-    domain: str, data: dict[str, Any], subentries: Sequence[ConfigSubentryData] = ()
+    domain: str,
+    data: dict[str, Any],
+    subentries: Sequence[ConfigSubentryData] = (),
+    options: Mapping[str, Any] = MappingProxyType({}),
 ) -> ConfigEntry[Any]:
     return ConfigEntry(
         data=data,
         discovery_keys=MappingProxyType({}),
         domain=domain,
         minor_version=1,
-        options={},
+        options=options,
         source="user",
         subentries_data=subentries,
         title=domain,

@@ -152,9 +152,9 @@ async def test_documentation_leaves_out_text_of_others(
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", "Shall I remember it?"),
-        ("de", "Soll ich es mir merken?"),
-        ("fr", "Dois-je le retenir"),
+        ("en", "Shall I store the memory?"),
+        ("de", "Soll ich die Erinnerung speichern?"),
+        ("fr", "Dois-je enregistrer le souvenir"),
     ],
 )
 async def test_a_memory_asks(others: Sage, user: User, language: str, says: str) -> None:

@@ -141,7 +141,7 @@ def test_a_commit_that_fails_leaves_nothing(store: RoutineStore):
     store.add(routine("a"), Memo())
     before = store.load()
 
-    with pytest.raises(ValueError, match="kept"):
+    with pytest.raises(ValueError, match="stored"):
         store.commit(
             {"a": Memo(state={"a": object()})},  # type: ignore[dict-item]
             [edge("a")],

@@ -273,7 +273,7 @@ async def test_why_it_cannot_be_told_is_told(hass: HomeAssistant, sage: Sage, an
     clock = await call(hass, "test_routine", anna, routine=made["entity_id"])
 
     assert tried["last_24_hours"]["untold"] == "reads_more"
-    assert "more than entity states" in tried["last_24_hours"]["why"]
+    assert "not states of entities" in tried["last_24_hours"]["why"]
     assert clock["value"] is None
     assert clock["last_24_hours"]["untold"] == "no_condition"
 

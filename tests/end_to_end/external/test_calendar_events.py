@@ -216,8 +216,8 @@ async def test_after_outside_text_an_own_event_is_shown_in_full_and_confirmed(
 
     asked = await sage.hear("yoga on Monday, if I am free", user_id=user.id)
     assert asked.endswith(
-        "Shall I add it to the calendar Anna? “Yoga with Kim”, Monday, November 30, 2026, 18:00 "
-        "to 19:30; place: Gym"
+        "Shall I add the event to the calendar Anna? “Yoga with Kim”, Monday, November 30, 2026, "
+        "18:00 to 19:30; place: Gym"
     )
     assert "Yoga with Kim" not in await titles(hass, own_calendar)
 
