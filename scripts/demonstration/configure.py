@@ -39,8 +39,10 @@ async def set_up_sage(owner: Client, server: ModelServer) -> None:
             step = await owner.post(path, _answer(step, known))
 
 
-async def use_photo_server(owner: Client, url: str) -> None:
+async def use_photo_server(owner: Client, url: str, model: str | None) -> None:
     """Have the models server at `url` compare photos, as a user does in SAGE's options.
+
+    `model` is its name at the server; None means the default of the form.
 
     Raises SetUpError if SAGE cannot use the server.
     """
@@ -49,7 +51,7 @@ async def use_photo_server(owner: Client, url: str) -> None:
     path = f"{OPTIONS_FLOW}/{step['flow_id']}"
     for choice in ("photos", "photo_server"):
         step = await owner.post(path, {"next_step_id": choice})
-    step = await owner.post(path, _answer(step, {"base_url": url}))
+    step = await owner.post(path, _answer(step, {"base_url": url, "model": model}))
     if step["type"] != "create_entry":
         raise SetUpError(await _said_by(owner, step, "options"))
 

@@ -54,6 +54,7 @@ class Options:
     port: int | None
     agent: str | None
     photo_server: str | None
+    photo_model: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,7 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
         port=given.port,
         agent=given.agent,
         photo_server=given.photo_server,
+        photo_model=given.photo_model,
     )
 
 
@@ -197,6 +199,7 @@ def _parser() -> argparse.ArgumentParser:
         help="compare photos with the server at this address, such as http://localhost:7997/v1 "
         "of scripts/models; without it SAGE compares their captions",
     )
+    add("--photo-model", metavar="NAME", help="the model of that server (default: SAGE's default)")
     return parser
 
 

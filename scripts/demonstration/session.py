@@ -63,7 +63,7 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         if not options.agent and home.home.has_cloud:
             await add_photos(owner, home.folder)
         if options.photo_server:
-            await use_photo_server(owner, options.photo_server)
+            await use_photo_server(owner, options.photo_server, options.photo_model)
         pipeline = await preferred_pipeline(owner, agent, options.language)
         if not options.agent:
             await prefixes_read(owner, start)
