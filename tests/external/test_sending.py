@@ -9,10 +9,13 @@ import sys
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 
+from custom_components.sage.external import External
 from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.mail.letter import write_letter
 from custom_components.sage.external.mail.mail_account import Security, Server
@@ -21,7 +24,7 @@ from custom_components.sage.external.mail.mail_error import (
     MailServerAwayError,
     SignInRefusedError,
 )
-from custom_components.sage.external.mail.outbox import SendState
+from custom_components.sage.external.mail.outbox import OutboxFile, SendState
 from custom_components.sage.external.mail.smtp import async_test_sign_in
 from tests.external.breaking_proxy import BreakingProxy
 from tests.external.sending_process import (
@@ -243,3 +246,27 @@ def test_what_is_sent_has_no_invisible_characters():
     )
 
     assert (letter.subject, letter.text) == ("ab", "cd\n")
+
+
+async def test_rows_of_a_removed_person_go_without_an_account(tmp_path: Path) -> None:
+    letter, outbox = the_letter(), open_outbox(tmp_path)
+    assert await outbox.async_run(OutboxFile.begin, letter, "anna", RUN)
+    await outbox.async_close()
+
+    outbox = open_outbox(tmp_path)
+    await External(outbox=outbox).async_forget("anna")
+    assert not await outbox.async_run(OutboxFile.may_be_sent, letter, "anna")
+    await outbox.async_close()
+
+
+async def test_old_rows_go_when_the_next_message_is_sent(
+    tmp_path: Path, freezer: FrozenDateTimeFactory
+) -> None:
+    outbox = open_outbox(tmp_path)
+    first, second = the_letter(), replace(the_letter(), message_id="<second@example.com>")
+    assert await outbox.async_run(OutboxFile.begin, first, "anna", "first")
+    freezer.tick(timedelta(days=31))
+    assert await outbox.async_run(OutboxFile.begin, second, "anna", "second")
+    await outbox.async_run(OutboxFile.end, second, SendState.SENT)
+    assert not await outbox.async_run(OutboxFile.may_be_sent, first, "anna")
+    await outbox.async_close()

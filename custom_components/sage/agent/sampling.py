@@ -32,7 +32,7 @@ class AnswerStream:
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add the next piece of the reply; stream the answer as far as it is known and allowed."""
+        """Add the next piece of the reply; stream the part of the answer that may be shown."""
         self._text += piece
         if self._may_pass is False:
             return

@@ -1,6 +1,7 @@
 """A tool as the loop and the model see it: its schema, its call and its result."""
 
 import json
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -95,6 +96,7 @@ def _type_name(schema: Mapping[str, Any]) -> str:
 class TracedTool(llm.Tool):
     """A tool of SAGE that calls the model itself and records these calls in the trace."""
 
+    @abstractmethod
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
@@ -102,7 +104,6 @@ class TracedTool(llm.Tool):
 
         A returned `Finish` is an answer for the person, which the model does not reword.
         """
-        raise NotImplementedError
 
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext

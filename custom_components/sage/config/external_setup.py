@@ -73,7 +73,7 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: R
     def started(_: HomeAssistant) -> None:
         if external.mail:
             told = _async_tell_unknown_letters(hass, external)
-            entry.async_create_background_task(hass, told, "SAGE tells of interrupted messages")
+            entry.async_create_background_task(hass, told, "SAGE reports interrupted messages")
 
     entry.async_on_unload(async_at_started(hass, started))
     async_keep_guides(hass, entry, guides)

@@ -11,7 +11,7 @@ from ..people.person import Person
 from .calendars import Calendars, PersonCalendars
 from .contacts.contact_search import Contacts, PersonContacts
 from .mail.mailbox import Mailbox
-from .mail.outbox import Outbox, OutboxFile
+from .mail.outbox import Outbox
 from .place_weather import PlaceWeather
 from .tv_guide.tv_guide import TvGuide
 
@@ -66,8 +66,8 @@ class External:
 
     async def async_forget(self, user_id: str) -> None:
         """Delete what is stored about a removed user. Raises ExternalError."""
-        if self.outbox is not None and user_id in self.mail:
-            await self.outbox.async_run(OutboxFile.forget, user_id)
+        if self.outbox is not None:
+            await self.outbox.async_forget(user_id)
         if self.contacts is not None:
             await self.contacts.books.async_forget(user_id)
 

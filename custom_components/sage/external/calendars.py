@@ -17,7 +17,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..people.person import Person
-from .calendar_times import Period, end_of, start_of
+from .iso_times import Period, end_of, start_of
 
 _LOGGER = logging.getLogger(__name__)
 

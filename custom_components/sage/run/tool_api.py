@@ -5,6 +5,7 @@ there is no user. The other agent reads the memories itself; no model of SAGE is
 """
 
 import logging
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -94,6 +95,7 @@ class _MemoryTool(llm.Tool):
                 f"The memory could not be used: {err} Tell the person that it did not work."
             )
 
+    @abstractmethod
     async def _async_use(
         self,
         hass: HomeAssistant,
@@ -102,7 +104,6 @@ class _MemoryTool(llm.Tool):
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult:
         """Execute the tool for `person`; raises MemoryStoreError."""
-        raise NotImplementedError
 
 
 class Recall(_MemoryTool):

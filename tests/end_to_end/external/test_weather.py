@@ -141,4 +141,4 @@ async def test_a_time_in_another_form_is_explained(weather_entity: Sage, start: 
         NATIVE.call("weather", start=start), NATIVE.finish("could_not", "Sorry.", about="other")
     )
     await weather_entity.hear("how is the weather then?")
-    assert "Write 2026-03-02T20:15" in observed(weather_entity)
+    assert "start must be an ISO date" in observed(weather_entity)

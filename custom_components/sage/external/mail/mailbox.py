@@ -169,7 +169,7 @@ class Mailbox:
         return tuple(each for each in untold if each.user_id == self._owner)
 
     async def async_mark_told(self, message_id: str) -> None:
-        """Note that the person was told that the result of a message is not known."""
+        """Store that the person knows that the result of a message is unknown."""
         await self._outbox.async_run(OutboxFile.mark_told, message_id)
 
     async def async_close(self) -> None:

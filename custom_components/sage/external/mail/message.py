@@ -207,7 +207,7 @@ def _file_name(part: EmailMessage) -> str:
 
 
 def _decoded(raw: object) -> str:
-    """Return a header as text; what cannot be decoded stays as it is."""
+    """Return a header as text; parts that cannot be decoded stay encoded."""
     try:
         text = str(make_header(decode_header(str(raw))))
     except MessageError, ValueError, LookupError:

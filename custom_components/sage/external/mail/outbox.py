@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Final, Self
 
 from ...storage.async_file import AsyncFile, Executor
@@ -116,15 +117,13 @@ class OutboxFile:
         self._database.close()
 
     def recover(self) -> None:
-        """Note that the result of interrupted messages is not known; delete old rows."""
-        oldest = (datetime.now(UTC) - _KEPT).timestamp()
+        """Store that the result of interrupted messages is unknown; delete old rows."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE letters SET state = ? WHERE state = ?",
                 (SendState.UNKNOWN, SendState.SENDING),
             )
-            if connection.execute("DELETE FROM letters WHERE begun < ?", (oldest,)).rowcount:
-                self._database.owe_scrub()
+            self._delete_old(connection)
 
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
         """Write that a message is being sent; return False if this run may have sent it before."""
@@ -134,6 +133,7 @@ class OutboxFile:
                 (run_id, letter.digest, SendState.REFUSED),
             ):
                 return False
+            self._delete_old(connection)
             connection.execute(
                 "INSERT INTO letters VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                 (
@@ -194,6 +194,12 @@ class OutboxFile:
             self._database.owe_scrub()
         self._database.scrub()
 
+    def _delete_old(self, connection: Connection) -> None:
+        """Delete rows after 30 days; call it in a transaction."""
+        oldest = (datetime.now(UTC) - _KEPT).timestamp()
+        if connection.execute("DELETE FROM letters WHERE begun < ?", (oldest,)).rowcount:
+            self._database.owe_scrub()
+
     def _has(self, condition: str, values: tuple[str, ...]) -> bool:
         with self._database.reading() as connection:
             found = connection.execute(
@@ -217,6 +223,11 @@ class Outbox(AsyncFile[OutboxFile]):
         """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
         super().__init__(executor, path, FILE, OutboxFile.open, held=held, noted=noted)
         self._is_recovered = False
+
+    async def async_forget(self, user_id: str) -> None:
+        """Delete the rows of a person, also if their account is gone. Raises OutboxError."""
+        if await self._executor.async_add_executor_job(self._path.exists):
+            await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
         """Complete the rows that a crash interrupted; before anything is sent."""

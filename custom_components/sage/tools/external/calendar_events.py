@@ -10,9 +10,9 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ...agent.tool import error_result, text_result
-from ...external.calendar_times import Period, day_or_moment, end_of, free_periods, start_of
 from ...external.calendars import Calendar, CalendarEntry, PersonCalendars
 from ...external.external_error import ExternalError
+from ...external.iso_times import Period, day_or_moment, end_of, free_periods, start_of
 from ...external.mail.letter import Letter, write_letter
 from ...home.commands.evidence import DeedKind
 from ...home.commands.spoken_names import cleaned

@@ -17,6 +17,10 @@ READS_OUTSIDE: Final = llm.ToolAnnotations(
 )
 """A tool that changes nothing and reads text from outside the home."""
 
+START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
+END: Final = "end, like start"
+"""Descriptions of the arguments of `iso_times.time_span`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExternalText:

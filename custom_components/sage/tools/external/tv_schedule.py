@@ -8,14 +8,14 @@ import probatio
 from homeassistant.util import dt as dt_util
 
 from ...external.external_error import ExternalError
+from ...external.iso_times import time_span
 from ...external.tv_guide.guide_file import Showing, Shown, Wish
 from ...external.tv_guide.tv_guide import TvGuide, merged
 from ...external.tv_guide.xmltv import Channel
 from ...home.home_types import HomeError
 from ...text.words import words
 from ..sage_tool import Situation
-from .external_tool import ExternalText, ExternalTool
-from .iso_times import END, START, time_span
+from .external_tool import END, START, ExternalText, ExternalTool
 
 _MOST: Final = 20
 _LONGEST: Final = 160

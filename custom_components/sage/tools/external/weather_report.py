@@ -8,6 +8,7 @@ import probatio
 from homeassistant.util import dt as dt_util
 
 from ...external.external_error import ExternalError
+from ...external.iso_times import time_span
 from ...external.place_weather import (
     Place,
     PlaceForecast,
@@ -20,8 +21,7 @@ from ...home.entities.forecasts import ForecastEntry, HomeWeather, begins
 from ...home.home_types import HomeError
 from ...home.values import STATE
 from ..sage_tool import Situation
-from .external_tool import ExternalText, ExternalTool
-from .iso_times import END, START, time_span
+from .external_tool import END, START, ExternalText, ExternalTool
 
 _HOURS: Final = timedelta(hours=12)
 """Hours that are shown without a start and an end."""

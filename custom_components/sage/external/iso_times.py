@@ -1,4 +1,4 @@
-"""ISO times of a model in the zone of the home, and the free periods between events."""
+"""ISO times of a model in the zone of the home, spans, and the free periods between events."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -51,6 +51,21 @@ def start_of(at: date | datetime) -> datetime:
 def end_of(at: date | datetime) -> datetime:
     """Return in UTC a time, or the end of a day."""
     return start_of(at if isinstance(at, datetime) else at + timedelta(days=1))
+
+
+def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
+    """Return start and end as local times; None if neither is given.
+
+    A day without a time is whole; without a start, the span starts now; without an end, it is the
+    day or the moment of the start. Raises ExternalError with the right form.
+    """
+    if not given_start and not given_end:
+        return None
+    start = start_of(day_or_moment("start", given_start) if given_start else dt_util.now())
+    end = end_of(day_or_moment("end", given_end or given_start))
+    if end < start:
+        raise ExternalError("`end` is before `start`. Give both as local times of the home.")
+    return dt_util.as_local(start), dt_util.as_local(end)
 
 
 def _in_zone(name: str, at: datetime, zone: tzinfo) -> datetime:
