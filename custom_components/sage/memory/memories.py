@@ -16,7 +16,6 @@ from ..storage.async_file import AsyncFile
 from ..storage.database import databases_in, mark_of, remove_files
 from ..storage.recovery import SetAside, remove_set_aside
 from .memory_errors import ClosedError, MemoryFault, MemoryStoreError, fault_of
-from .memory_tables import FILE
 from .person_memory import PersonMemory
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -59,7 +58,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         `noted` is called in the event loop after a damaged file was set aside, `report` when
         `fault` changes.
         """
-        super().__init__(hass, path, FILE, PersonMemory.open, held=held, noted=noted)
+        super().__init__(hass, path, PersonMemory, held=held, noted=noted)
         self._loop = hass.loop
         self._used = 0.0
         self._report = report

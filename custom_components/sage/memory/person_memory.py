@@ -7,10 +7,9 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from ..storage.database import Database
+from ..storage.database import Database, StoreFile
 from ..storage.recovery import remove_set_aside
 from ..text.words import words as words_of
 from .memory_errors import MemoryOffError, UnknownMemoryError
@@ -110,7 +109,7 @@ _CLEAR: Final = (
 )
 
 
-class PersonMemory:
+class PersonMemory(StoreFile):
     """The memories of one person.
 
     A method that writes returns when the data is on disk. A method that deletes or replaces texts
@@ -118,33 +117,20 @@ class PersonMemory:
     them. All methods raise MemoryStoreError or a subclass if the file cannot be used.
     """
 
+    kind = FILE
+
     def __init__(self, database: Database) -> None:
         """Use an open file."""
+        super().__init__(database)
         self.database: Final = database
         self.summaries: Final = Summaries(database)
         self.recall: Final = RecallIndex(database)
         database.connection.create_function("has_words", 3, _has_words, deterministic=True)
 
-    @classmethod
-    def open(cls, path: Path, held: bool = False) -> Self:
-        """Open or create the file of a person; `held` if a backup is copying it.
-
-        Raises NewerFileError, CorruptFileError or MemoryStoreError.
-        """
-        return cls(Database.open(path, FILE, held=held))
-
     def close(self) -> None:
         """Close the file and release everything; may be called twice."""
         self.recall.unload()
-        self.database.close()
-
-    def hold(self) -> None:
-        """Keep the main file unchanged until `release`, so that it can be copied."""
-        self.database.hold()
-
-    def release(self) -> None:
-        """Allow changes of the main file again; remove the bytes of texts deleted meanwhile."""
-        self.database.release()
+        super().close()
 
     def settings(self) -> MemorySettings:
         """Return the settings of the person."""

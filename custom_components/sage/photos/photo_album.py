@@ -17,7 +17,7 @@ from .photo import (
     content_hash,
     re_encode,
 )
-from .photo_store import FILE, PhotoStore
+from .photo_store import PhotoStore
 
 _NOT_READ: Final = "The photos have not been read yet."
 
@@ -41,7 +41,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
 
         `held`: a backup is copying the file. `noted` is called after a damaged file was set aside.
         """
-        super().__init__(executor, path, FILE, PhotoStore.open, held=held, noted=noted)
+        super().__init__(executor, path, PhotoStore, held=held, noted=noted)
         self._runs_in = executor
         self._photos: dict[str, tuple[Photo, ...]] = {}
         self._listeners: list[Callable[[], None]] = []

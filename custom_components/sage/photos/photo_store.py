@@ -6,13 +6,12 @@ one thread at a time.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 
 from ..embeddings.embedder import Vectors
-from ..storage.database import Database, FileErrors, FileKind
+from ..storage.database import FileErrors, FileKind, StoreFile
 from .photo import Photo, PhotoError, content_hash
 
 _FIRST: Final = """
@@ -69,29 +68,10 @@ FILE: Final = FileKind(
 )
 
 
-class PhotoStore:
+class PhotoStore(StoreFile):
     """The open SQLite file of the photos."""
 
-    def __init__(self, database: Database) -> None:
-        """Keep the open database; see `open`."""
-        self._database = database
-
-    @classmethod
-    def open(cls, path: Path, held: bool = False) -> Self:
-        """Open or make the file; `held` while a backup copies it. Raises PhotoStoreError."""
-        return cls(Database.open(path, FILE, held=held))
-
-    def hold(self) -> None:
-        """Keep the main file unchanged until `release`."""
-        self._database.hold()
-
-    def release(self) -> None:
-        """Allow changes of the main file again, after `hold`."""
-        self._database.release()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+    kind = FILE
 
     # ------------------------------------------------------------------- photos
 

@@ -18,7 +18,7 @@ from .routine_types import (
     Routine,
     RoutineStoreError,
 )
-from .store import FILE, RoutineStore, Stored
+from .store import RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         `held`: a backup is copying the file. `noted` is called with a damaged file that was set
         aside. `numbers` returns the numbers that are known outside the file, see `RoutineStore`.
         """
-        super().__init__(executor, path, FILE, RoutineStore.open, held=held, noted=noted)
+        super().__init__(executor, path, RoutineStore, held=held, noted=noted)
         self._numbers = numbers
         self._entries: dict[str, RoutineEntry] = {}
         self._unsaved: set[str] = set()

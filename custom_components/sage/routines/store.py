@@ -4,10 +4,9 @@ import itertools
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from ..storage.database import Database, FileErrors, FileKind
+from ..storage.database import FileErrors, FileKind, StoreFile
 from ..storage.recovery import remove_set_aside
 from .codec import (
     FiringRow,
@@ -118,36 +117,14 @@ class Stored:
     """
 
 
-class RoutineStore:
+class RoutineStore(StoreFile):
     """The open SQLite file of the routines; used by one thread at a time.
 
     Each writing method is one transaction, which is on the disk when it returns. All methods
     raise RoutineStoreError or a subclass if the file cannot be used.
     """
 
-    def __init__(self, database: Database) -> None:
-        """Use an open file."""
-        self._database: Final = database
-
-    @classmethod
-    def open(cls, path: Path, held: bool = False) -> Self:
-        """Open or make the file; `held`: a backup is copying it, so the main file must not change.
-
-        Raises NewerStoreError, CorruptStoreError or RoutineStoreError.
-        """
-        return cls(Database.open(path, FILE, held=held))
-
-    def close(self) -> None:
-        """Close the file; closing twice does no harm."""
-        self._database.close()
-
-    def hold(self) -> None:
-        """Keep the main file unchanged until `release`, so that it can be copied."""
-        self._database.hold()
-
-    def release(self) -> None:
-        """Allow changes of the main file again, after `hold`."""
-        self._database.release()
+    kind = FILE
 
     def load(self) -> Stored:
         """Return the content of the file; raises CorruptStoreError if it is damaged."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Concatenate, Final, Protocol
 
-from .database import FileKind
+from .database import StoreFile
 from .recovery import SetAside, recover
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -22,41 +22,27 @@ class Executor(Protocol):
         """Start a job; return a future for its result."""
 
 
-class HeldFile(Protocol):
-    """An open file that can stay unchanged while a backup copies it."""
-
-    def hold(self) -> None:
-        """Keep the main file unchanged until `release`."""
-
-    def release(self) -> None:
-        """Allow changes of the main file again, after `hold`."""
-
-    def close(self) -> None:
-        """Close the file; a second call has no effect."""
-
-
-class AsyncFile[F: HeldFile]:
+class AsyncFile[F: StoreFile]:
     """Runs calls on an open file in a thread, one after the other."""
 
     def __init__(
         self,
         executor: Executor,
         path: Path,
-        kind: FileKind,
-        opens: Callable[[Path, bool], F],
+        store: type[F],
         *,
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
         """Create it without opening the file.
 
-        `opens` opens the path, optionally held. `held`: a backup is already copying the file.
+        `store` is the class of the file. `held`: a backup is already copying the file.
         `noted` is called in the event loop after a damaged file was set aside.
         """
         self._executor = executor
         self._path = path
-        self._kind = kind
-        self._opens = opens
+        self._store = store
+        self._kind = store.kind
         self._noted = noted
         self._turn = asyncio.Lock()
         self._file: F | None = None
@@ -138,7 +124,7 @@ class AsyncFile[F: HeldFile]:
 
     def _opened(self) -> F:
         if self._file is None:
-            self._file = self._opens(self._path, self._held)
+            self._file = self._store.open(self._path, held=self._held)
         return self._file
 
     def _release(self) -> None:

@@ -14,7 +14,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,6 +251,36 @@ class Database:
     def _empty_log(self) -> bool:
         busy: int = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return not busy
+
+
+class StoreFile:
+    """An open file of one kind; base class of SAGE's stores. Used by one thread at a time.
+
+    All methods raise an error of `kind.errors` if the file cannot be used.
+    """
+
+    kind: ClassVar[FileKind]
+
+    def __init__(self, database: Database) -> None:
+        """Use an open file; see `open`."""
+        self._database: Final = database
+
+    @classmethod
+    def open(cls, path: Path, *, held: bool = False) -> Self:
+        """Open or create the file; `held` if a backup is copying it."""
+        return cls(Database.open(path, cls.kind, held=held))
+
+    def hold(self) -> None:
+        """Keep the main file unchanged until `release`, so that it can be copied."""
+        self._database.hold()
+
+    def release(self) -> None:
+        """Allow changes of the main file again, after `hold`."""
+        self._database.release()
+
+    def close(self) -> None:
+        """Close the file; a second call has no effect."""
+        self._database.close()
 
 
 @contextlib.contextmanager

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from ...storage.async_file import AsyncFile, Executor
-from ...storage.database import Database, FileErrors, FileKind
+from ...storage.database import FileErrors, FileKind, StoreFile
 from ...storage.recovery import SetAside
 from ..external_error import ExternalError
 from .contact import Contact
@@ -61,29 +61,10 @@ _FILE: Final = FileKind(
 )
 
 
-class AddressBookFile:
+class AddressBookFile(StoreFile):
     """The open file; one thread at a time. `owner` is a user id."""
 
-    def __init__(self, database: Database) -> None:
-        """Keep the open database; see `open`."""
-        self._database = database
-
-    @classmethod
-    def open(cls, path: Path, held: bool = False) -> Self:
-        """Open or make the file; `held` while a backup copies it. Raises AddressBookError."""
-        return cls(Database.open(path, _FILE, held=held))
-
-    def hold(self) -> None:
-        """Do not change the main file until `release`."""
-        self._database.hold()
-
-    def release(self) -> None:
-        """End `hold`."""
-        self._database.release()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+    kind = _FILE
 
     def owners(self) -> frozenset[str]:
         """Return the people who have contacts."""
@@ -142,7 +123,7 @@ class AddressBooks(AsyncFile[AddressBookFile]):
         noted: Callable[[SetAside], None],
     ) -> None:
         """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
-        super().__init__(executor, path, _FILE, AddressBookFile.open, held=held, noted=noted)
+        super().__init__(executor, path, AddressBookFile, held=held, noted=noted)
         self._owners: frozenset[str] = frozenset()
 
     def has_contacts(self, owner: str) -> bool:

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Final, Self
+from typing import Final
 
 from ...storage.async_file import AsyncFile, Executor
-from ...storage.database import Database, FileErrors, FileKind
+from ...storage.database import FileErrors, FileKind, StoreFile
 from ...storage.recovery import SetAside
 from ..external_error import ExternalError
 from .letter import Letter
@@ -92,29 +92,10 @@ class UnknownLetter:
     begun: datetime
 
 
-class OutboxFile:
+class OutboxFile(StoreFile):
     """The open file."""
 
-    def __init__(self, database: Database) -> None:
-        """Keep the open database; see `open`."""
-        self._database = database
-
-    @classmethod
-    def open(cls, path: Path, held: bool = False) -> Self:
-        """Open or make the file; `held` while a backup copies it. Raises OutboxError."""
-        return cls(Database.open(path, FILE, held=held))
-
-    def hold(self) -> None:
-        """Do not change the main file until `release`."""
-        self._database.hold()
-
-    def release(self) -> None:
-        """End `hold`."""
-        self._database.release()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+    kind = FILE
 
     def recover(self) -> None:
         """Store that the result of interrupted messages is unknown; delete old rows."""
@@ -221,7 +202,7 @@ class Outbox(AsyncFile[OutboxFile]):
         noted: Callable[[SetAside], None],
     ) -> None:
         """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
-        super().__init__(executor, path, FILE, OutboxFile.open, held=held, noted=noted)
+        super().__init__(executor, path, OutboxFile, held=held, noted=noted)
         self._is_recovered = False
 
     async def async_forget(self, user_id: str) -> None:
