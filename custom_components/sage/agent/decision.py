@@ -180,7 +180,7 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     "items": {
         "type": "object",
         "properties": {
-            "devices": {"type": "array", "items": {"type": "string"}},
+            "devices": {"type": "array", "items": {"type": "string"}, "maxItems": 40},
             "result": {"type": "string", "enum": [each.value for each in ClaimResult]},
             "attribute": {"type": "string"},
             "value": {"type": "string"},
@@ -188,11 +188,14 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
         "required": ["devices", "result", "value"],
         "additionalProperties": False,
     },
+    "maxItems": 12,
 }
+"""JSON schema of `Finish.claims`. The lists are bounded, since a small model may repeat itself."""
 
 ABOUT_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "array",
     "items": {"type": "string", "enum": [each.value for each in About]},
+    "maxItems": len(About),
 }
 
 ANSWER_SCHEMA: Final[Mapping[str, Any]] = {
