@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ..embeddings.embedder import Vectors
-from ..storage.database import FileErrors, FileKind, StoreFile
+from ..storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
 from .photo import Photo, PhotoError, content_hash
 
 _FIRST: Final = """
@@ -29,10 +29,6 @@ CREATE TABLE vectors (
     vector BLOB NOT NULL,
     PRIMARY KEY (content, model)
 ) STRICT;
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 """
 
 _NUMBERS: Final = np.dtype("<f4")
@@ -63,7 +59,7 @@ FILE: Final = FileKind(
         corrupt=CorruptPhotoStoreError,
         newer=NewerPhotoStoreError,
     ),
-    steps=(_FIRST,),
+    steps=(_FIRST + SETTINGS_TABLE,),
     counted="photos",
 )
 

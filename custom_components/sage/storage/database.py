@@ -16,6 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final, Self
 
+SETTINGS_TABLE: Final = """
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+"""SQL of the table that each kind of file has."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileErrors:
@@ -34,10 +42,7 @@ class FileErrors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """A kind of SQLite file: its schema and its exceptions.
-
-    Each kind has a table `settings (name, value)`, both text.
-    """
+    """A kind of SQLite file: its schema, with `SETTINGS_TABLE`, and its exceptions."""
 
     subject: str
     """Name of the content for error texts: "memory"."""

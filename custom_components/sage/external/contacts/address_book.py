@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ...storage.async_file import AsyncFile, Executor
-from ...storage.database import FileErrors, FileKind, StoreFile
+from ...storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
 from ...storage.recovery import SetAside
 from ..external_error import ExternalError
 from .contact import Contact
@@ -21,10 +21,6 @@ CREATE TABLE contacts (
     contact TEXT NOT NULL,
     PRIMARY KEY (owner, uid)
 ) STRICT;
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 """
 
 
@@ -56,7 +52,7 @@ _FILE: Final = FileKind(
         corrupt=CorruptAddressBookError,
         newer=NewerAddressBookError,
     ),
-    steps=(_FIRST,),
+    steps=(_FIRST + SETTINGS_TABLE,),
     counted="contacts",
 )
 

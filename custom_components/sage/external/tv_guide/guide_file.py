@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ...embeddings.embedder import Vectors
 from ...storage.database import (
+    SETTINGS_TABLE,
     Database,
     FileErrors,
     FileKind,
@@ -65,10 +66,6 @@ CREATE TABLE vectors (
     vector BLOB NOT NULL,
     PRIMARY KEY (text, model)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID
 """
 """`text` is a hash of the four texts; times are seconds since 1970. `words` has folded texts."""
 
@@ -97,7 +94,7 @@ FILE: Final = FileKind(
         corrupt=CorruptGuideFileError,
         newer=NewerGuideFileError,
     ),
-    steps=(_FIRST,),
+    steps=(_FIRST + SETTINGS_TABLE,),
     counted="programmes",
 )
 
