@@ -62,6 +62,7 @@ class PhotoSteps(OptionsFlow):
 
     def __init__(self) -> None:
         """Start without a chosen device or photo."""
+        super().__init__()
         self._registry_id = ""
         self._photo: Photo | None = None
 
