@@ -20,16 +20,9 @@ from ...helpers.slices import in_one_go
 from ...text.search import NameIndex, weigh
 from ...text.words import key, words
 from ..external_error import ExternalError
-from .guide_file import (
-    CorruptGuideFileError,
-    GuideFile,
-    GuideSize,
-    Query,
-    Shown,
-    Wish,
-    build,
-    discard,
-)
+from .guide_building import build
+from .guide_file import GuideFile, Query, Shown, Wish, discard
+from .guide_tables import CorruptGuideFileError, GuideSize
 from .xmltv import Channel, GuideError, Item, parse
 
 _LOGGER = logging.getLogger(__name__)
