@@ -6,13 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from homeassistant.core import Context
 from homeassistant.util.ulid import ulid_now
 
 from ..const import QUESTION_TIMEOUT
-from ..model.language_model import LanguageModel, ModelError
+from ..model.language_model import (
+    COMPLETION_TOKENS,
+    ChatMessage,
+    LanguageModel,
+    ModelError,
+    ModelRequest,
+)
 from ..people.person import Person
 from .budget import Budget, LimitReached, Limits
 from .decision import Finish
@@ -267,6 +273,28 @@ class AgentSettings:
     paper_flow: bool = False
     verify_answers: bool = False
     """Whether another model call checks that an answer claims no more than the record."""
+
+    def json_request(
+        self,
+        instructions: str,
+        given: str,
+        schema: Mapping[str, Any] | None,
+        images: tuple[bytes, ...] = (),
+        max_tokens: int = COMPLETION_TOKENS,
+    ) -> ModelRequest:
+        """Return a request for one JSON object, outside the loop of decisions.
+
+        The schema is left out if the server cannot enforce it, so the instructions have to describe
+        the object, too.
+        """
+        return ModelRequest(
+            messages=(
+                ChatMessage(role="system", content=instructions),
+                ChatMessage(role="user", content=given, images=images),
+            ),
+            response_schema=schema if self.schema_works else None,
+            max_tokens=max_tokens,
+        )
 
 
 class VerdictKind(StrEnum):

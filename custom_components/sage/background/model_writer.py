@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ..agent.run import AgentSettings
 from ..memory.writer import WriterError, Written
-from ..model.language_model import ChatMessage, ModelError, ModelRequest
+from ..model.language_model import ModelError
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -39,13 +39,8 @@ class ModelWriter:
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
         """Return the text that the model writes. Raises WriterError."""
-        request = ModelRequest(
-            messages=(
-                ChatMessage(role="system", content=instructions),
-                ChatMessage(role="user", content=given),
-            ),
-            response_schema=schema if self._settings.schema_works else None,
-            max_tokens=max_tokens,
+        request = self._settings.json_request(
+            instructions, given, schema=schema, max_tokens=max_tokens
         )
         try:
             reply = await self._settings.model.async_complete(request)

@@ -5,9 +5,8 @@ the model decides at each firing.
 """
 
 import logging
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 import probatio
 from homeassistant.core import HomeAssistant, callback
@@ -16,7 +15,7 @@ from ...agent.run import AgentSettings
 from ...helpers.weakly import weakly
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
-from ...model.language_model import ChatMessage, ModelRequest
+from ...model.language_model import object_schema
 from ...model.partial_json import first_object
 from ...people.identity import async_user
 from ...people.person import Person
@@ -42,27 +41,22 @@ QUIET_AFTER: Final = timedelta(seconds=30)
 _TRIES: Final = 2
 _MOST_TOKENS: Final = 1_500
 
-_COMMAND: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
+_COMMAND: Final = object_schema(
+    {
         "devices": {"type": "array", "items": {"type": "string"}},
         "command": {"type": "string"},
         "arguments": {"type": "object"},
         "component": {"type": "string"},
     },
-    "required": ["devices", "command", "arguments"],
-    "additionalProperties": False,
-}
-_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
+    optional=("component",),
+)
+_SCHEMA: Final = object_schema(
+    {
         "kind": {"type": "string", "enum": [each.value for each in ActionKind]},
         "commands": {"type": "array", "items": _COMMAND},
         "words": {"type": "string"},
-    },
-    "required": ["kind", "commands", "words"],
-    "additionalProperties": False,
-}
+    }
+)
 _REPLY: Final = probatio.Schema(
     {
         probatio.Required("kind"): probatio.In([each.value for each in ActionKind]),
@@ -126,26 +120,20 @@ class Settling:
         self, settings: AgentSettings, routine: Routine, person: Person
     ) -> RoutineAction:
         """Return the action of the routine; `Decide` if the model finds no valid one."""
-        messages = [
-            ChatMessage(role="system", content=settings.prompts["routine_action"]),
-            ChatMessage(role="user", content=await self._async_given(routine, person)),
-        ]
+        request = settings.json_request(
+            settings.prompts["routine_action"],
+            await self._async_given(routine, person),
+            schema=_SCHEMA,
+            max_tokens=_MOST_TOKENS,
+        )
         for _ in range(_TRIES):
-            request = ModelRequest(
-                messages=tuple(messages),
-                response_schema=_SCHEMA if settings.schema_works else None,
-                max_tokens=_MOST_TOKENS,
-            )
             reply = await settings.model.async_complete(request)
             try:
                 action = await self._async_checked(reply.text, person)
             except DoubtError:
                 break
             except (HomeError, probatio.Invalid) as err:
-                messages += [
-                    ChatMessage(role="assistant", content=reply.text),
-                    ChatMessage(role="user", content=f"Not possible: {err}"),
-                ]
+                request = request.after(reply, f"Not possible: {err}")
             else:
                 is_meant = routine.kind is RoutineKind.DO or not isinstance(action, Commands)
                 return action if is_meant else Decide()
