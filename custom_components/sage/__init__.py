@@ -76,7 +76,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
+    """Set up all parts of SAGE. Does not fail if the model is unavailable."""
     photos = make_album(hass)
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
     runs = RunRegistry()

@@ -1,4 +1,4 @@
-"""The event entity for events of all routines, for use in automations (DESIGN 8)."""
+"""The event entity for events of all routines, for use in automations."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Logbook entries for events of routines (DESIGN 8)."""
+"""Logbook entries for events of routines."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The actions on memories, each for the memory of its caller (DESIGN 7).
+"""The actions on memories, each for the memory of its caller.
 
 Callers can only use their own memory; an automation has no user and uses the household's.
 Administrators can delete memories of others but not read them: no reading action has a user field.
@@ -62,7 +62,7 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         at=dt_util.utcnow(),
         origin=Origin(request.data["origin"]),
         question=request.data.get("question"),
-        # The text of an automation may come from an untrusted source (DESIGN 10).
+        # The text of an automation may come from an untrusted source.
         tainted=not request.person.is_known,
     )
     try:

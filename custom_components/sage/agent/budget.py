@@ -1,4 +1,4 @@
-"""Limits of a run: wall time, tokens, steps, depth (DESIGN 4)."""
+"""Limits of a run: wall time, tokens, steps, depth."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ FINISH: Final = "finish"
 
 
 class FinishKind(StrEnum):
-    """The kind of a final answer, as the model declares it (DESIGN 4)."""
+    """The kind of a final answer, as the model declares it."""
 
     ACTED = "acted"
     ANSWERED = "answered"

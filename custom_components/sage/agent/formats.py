@@ -1,6 +1,6 @@
 """Decision formats: how a prompt asks for a decision and how a reply is parsed.
 
-FormatInfo and ParseLLMOutput of the paper, in three implementations of one interface (DESIGN 4).
+FormatInfo and ParseLLMOutput of the paper, in three implementations of one interface.
 `native` uses tool calls, `constrained` a JSON object enforced by a schema, `react` the paper's
 plain text (Yao et al., ReAct, 2022).
 """

@@ -1,4 +1,4 @@
-"""A run: one command of one person (DESIGN 4)."""
+"""A run: one command of one person."""
 
 import asyncio
 import time
@@ -349,7 +349,7 @@ class Run:
     root: TraceNode
     id: str = field(default_factory=ulid_now)
     tainted: bool = False
-    """Whether untrusted text was read (DESIGN 10); never reset."""
+    """Whether untrusted text was read; never reset."""
 
     answer_check: FinalCheck | None = None
     streamed: str = ""

@@ -1,6 +1,6 @@
 """One-line summaries of SmartThings capabilities, written by the language model.
 
-Connects `agent` and `home`, which do not import each other (DESIGN 3).
+Connects `agent` and `home`, which do not import each other.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Implements the writer interface of memory with a language model (DESIGN 3)."""
+"""Implements the writer interface of memory with a language model."""
 
 import logging
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Classify the risk of entities with a language model.
 
-Connects `agent` and `home`, which do not import each other (DESIGN 3).
+Connects `agent` and `home`, which do not import each other.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A caption for a photo, written once by the language model after a person consented (DESIGN 9)."""
+"""A caption for a photo, written once by the language model after a person consented."""
 
 import asyncio
 from typing import Final

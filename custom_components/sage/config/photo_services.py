@@ -1,4 +1,4 @@
-"""The actions on photos of devices, for administrators and for automations (DESIGN 9)."""
+"""The actions on photos of devices, for administrators and for automations."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

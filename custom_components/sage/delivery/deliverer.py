@@ -1,4 +1,4 @@
-"""Delivers the answer of a routine to its person (DESIGN 8)."""
+"""Delivers the answer of a routine to its person."""
 
 from collections.abc import Mapping
 from datetime import timedelta

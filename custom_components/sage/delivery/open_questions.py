@@ -50,7 +50,7 @@ class OpenQuestion:
     """Whether the reply may be the PIN."""
 
     tainted: bool = False
-    """Whether the question may contain untrusted text (DESIGN 10)."""
+    """Whether the question may contain untrusted text."""
 
     id: str = field(default_factory=ulid_now)
 

@@ -1,4 +1,4 @@
-"""Ask the person of a routine, who may be anywhere (DESIGN 8).
+"""Ask the person of a routine, who may be anywhere.
 
 SAGE asks on their phone; without one, at a satellite. In addition, the person can always answer in
 Assist, by an action and, as an administrator, in the repairs of Home Assistant. Only the person can

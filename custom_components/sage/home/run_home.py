@@ -1,4 +1,4 @@
-"""The home in one run: executes, reads and records both as evidence (DESIGN 4 and 5)."""
+"""The home in one run: executes, reads and records both as evidence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The memory of one person: one file, used by one thread at a time (DESIGN 7).
+"""The memory of one person: one file, used by one thread at a time.
 
 This module stores utterances. `recall` finds them; `summaries` stores the profile made from them.
 """

@@ -1,7 +1,7 @@
 """Memories and profiles as text for a model, and parsing of its replies.
 
-Text for a profile leaves out tainted memories, because a profile has no taint (DESIGN 10): an
-untrusted mail could have caused them. Recall includes tainted memories, with their taint.
+Text for a profile leaves out tainted memories, because a profile has no taint: an untrusted mail
+could have caused them. Recall includes tainted memories, with their taint.
 """
 
 import json

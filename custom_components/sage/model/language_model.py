@@ -1,4 +1,4 @@
-"""The language-model interface that SAGE uses, independent of the server (DESIGN 6)."""
+"""The language-model interface that SAGE uses, independent of the server."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Map the errors of language-model servers to `ModelErrorKind` (DESIGN 6).
+"""Map the errors of language-model servers to `ModelErrorKind`.
 
 Servers use the same status codes but different texts. This module knows the texts of OpenAI, vLLM,
 llama.cpp, Ollama and LM Studio.

@@ -1,4 +1,4 @@
-"""A photo of a device, and the check of an uploaded picture (DESIGN 9)."""
+"""A photo of a device, and the check of an uploaded picture."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""All photos of the home's devices (DESIGN 9)."""
+"""All photos of the home's devices."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime

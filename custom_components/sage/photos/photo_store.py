@@ -1,4 +1,4 @@
-"""The photos of all devices in one file, and the vectors computed from them (DESIGN 9).
+"""The photos of all devices in one file, and the vectors computed from them.
 
 The data and the picture of a photo are one row, so both are stored or neither. The file is used by
 one thread at a time.

@@ -1,4 +1,4 @@
-"""All routines of the household: the interface for tools, actions and entities (DESIGN 8)."""
+"""All routines of the household: the interface for tools, actions and entities."""
 
 import asyncio
 import contextlib

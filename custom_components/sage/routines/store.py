@@ -1,4 +1,4 @@
-"""Stores the routines of the household in one SQLite file (DESIGN 8)."""
+"""Stores the routines of the household in one SQLite file."""
 
 import itertools
 import sqlite3

@@ -1,4 +1,4 @@
-"""Compares a final answer with the record of the run (DESIGN 4 and 5).
+"""Compares a final answer with the record of the run.
 
 With its answer, the model writes fields that say what the answer claims: its kind, its subjects,
 and a state or value for each device. If the fields and the record agree, the answer passes

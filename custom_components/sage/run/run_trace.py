@@ -1,4 +1,4 @@
-"""The two views of a run for its person: details in the chat, and the trace (DESIGN 4)."""
+"""The two views of a run for its person: details in the chat, and the trace."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -170,7 +170,7 @@ class Remember(_MemoryTool):
             at=dt_util.utcnow(),
             place=_area(hass, llm_context.device_id),
             origin=Origin.TOLD,
-            # The other agent may have read untrusted text before (DESIGN 10).
+            # The other agent may have read untrusted text before.
             tainted=True,
         )
         try:

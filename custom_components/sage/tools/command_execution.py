@@ -176,7 +176,7 @@ _IN_SHORT: Final = {
 
 
 class DirectCommand(TracedTool, CommandExecution):
-    """The command tool of the entry agent, which sees the whole request (DESIGN 4)."""
+    """The command tool of the entry agent, which sees the whole request."""
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
         """Share `timing` with the other tools that act immediately."""

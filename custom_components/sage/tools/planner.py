@@ -1,8 +1,8 @@
 """The device interaction planner (paper, section III-B).
 
 One model call with the list of devices; it returns typed steps. The result contains the
-documentation and current values of the named devices, so that the next decision can be the
-command (DESIGN 4). With `paper_flow`, the result contains only the steps.
+documentation and current values of the named devices, so that the next decision can be the command.
+With `paper_flow`, the result contains only the steps.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

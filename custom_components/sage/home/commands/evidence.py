@@ -1,4 +1,4 @@
-"""The record of a run: its commands, outcomes and reads (DESIGN 5, evidence)."""
+"""The record of a run: its commands, outcomes and reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Home Assistant's entities as a backend of the command pipeline (DESIGN 5)."""
+"""Home Assistant's entities as a backend of the command pipeline."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Send one command to several entities with one call, and verify each entity (DESIGN 5).
+"""Send one command to several entities with one call, and verify each entity.
 
 If the call fails, each entity is judged by its own state. The command is sent again only if the
 error proves that no entity was reached.

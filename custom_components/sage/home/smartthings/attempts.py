@@ -1,4 +1,4 @@
-"""Earlier attempts at raw commands in a run: they decide whether one is sent again (DESIGN 5).
+"""Earlier attempts at raw commands in a run: they decide whether one is sent again.
 
 A command whose result is unknown is never sent again within a run: it could change the channel or
 place an order twice. A refused command is sent again only after the device has changed, because

@@ -1,4 +1,4 @@
-"""SmartThings as a backend of the command pipeline: post once, observe (DESIGN 5).
+"""SmartThings as a backend of the command pipeline: post once, observe.
 
 A command that the cloud accepts is not done yet; the proof is the device's later report. No command
 is posted twice: if its result is unknown, it stays unknown.

@@ -1,4 +1,4 @@
-"""Decide which parts of raw devices a person may read and command (DESIGN 5, the gate).
+"""Decide which parts of raw devices a person may read and command.
 
 People expose entities, not capabilities. A part that an entity represents is exposed with that
 entity; any other part is exposed with the entities that control the device. Permission for reading

@@ -1,4 +1,4 @@
-"""The devices and their values as the cloud last reported them (DESIGN 5).
+"""The devices and their values as the cloud last reported them.
 
 The values of each device are fetched once after its entry was loaded; afterwards events keep them
 up to date, without polling. When the event stream is reopened, events may have been lost: values

@@ -1,4 +1,4 @@
-"""Observe what a device reports after a raw command (DESIGN 5, evidence)."""
+"""Observe what a device reports after a raw command."""
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Mapping

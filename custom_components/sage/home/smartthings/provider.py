@@ -1,4 +1,4 @@
-"""Raw access to SmartThings devices, for everything that no entity covers (DESIGN 5).
+"""Raw access to SmartThings devices, for everything that no entity covers.
 
 Without a SmartThings entry, devices have no raw components.
 """

@@ -1,4 +1,4 @@
-"""The commands that restore earlier values of raw attributes (DESIGN 5, undo).
+"""The commands that restore earlier values of raw attributes.
 
 Only commands that the definition declares for an attribute are used. If no such command sets a
 value, the value cannot be restored, and the outcome says so.

@@ -1,4 +1,4 @@
-"""Decide in code which raw commands need confirmation (DESIGN 5, the gate).
+"""Decide in code which raw commands need confirmation.
 
 A raw command is judged twice and the worse result counts: by its capability, command and names
 (`risk_rules`), and as the same command to the entity that represents the capability. So a plug that

@@ -1,8 +1,8 @@
 """The flows of repair issues about a routine: an error, or a question.
 
 Only administrators can open a repair issue. Code and error are shown only to the person of the
-routine, or for a routine of the household (DESIGN 8); other administrators can only resume or
-delete it. A question is shown only to its person; one of the household to any administrator.
+routine, or for a routine of the household; other administrators can only resume or delete it. A
+question is shown only to its person; one of the household to any administrator.
 """
 
 import re

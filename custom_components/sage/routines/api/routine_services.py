@@ -1,4 +1,4 @@
-"""The actions on routines, each for the routines of its caller (DESIGN 8).
+"""The actions on routines, each for the routines of its caller.
 
 Callers reach their own routines; an automation, which has no user, those of the household.
 Administrators can pause, resume and delete the routines of others but cannot read them. Errors

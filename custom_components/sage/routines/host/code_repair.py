@@ -1,4 +1,4 @@
-"""Lets the model rewrite failing condition code (DESIGN 8)."""
+"""Lets the model rewrite failing condition code."""
 
 import logging
 import re

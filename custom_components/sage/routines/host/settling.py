@@ -1,4 +1,4 @@
-"""Lets the model decide the action of routines that were stored without one (DESIGN 8).
+"""Lets the model decide the action of routines that were stored without one.
 
 These are routines of older versions and of `sage.create_routine`. Until then, and if it fails,
 the model decides at each firing.
