@@ -32,7 +32,6 @@ class RoutineEventEntity(EventEntity):
     _attr_event_types: list[str] = [each.value for each in Happening]  # noqa: RUF012
 
     def __init__(self, entry: SageConfigEntry) -> None:
-        """Create the entity of the config entry."""
         self._entry = entry
         self._routines = entry.runtime_data.routines
         self._reader = HappeningReader(self._routines.list_all())

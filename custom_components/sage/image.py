@@ -51,7 +51,6 @@ class _PhotoImages:
         async_add_entities: AddConfigEntryEntitiesCallback,
         sentences: Sentences,
     ) -> None:
-        """Start without entities."""
         self._hass = hass
         self._entry = entry
         self._album = entry.runtime_data.photos

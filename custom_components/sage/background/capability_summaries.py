@@ -35,7 +35,6 @@ class SummaryWriter:
     """Writes summaries with the model of an agent (`home.smartthings.texts.Summarizer`)."""
 
     def __init__(self, settings: AgentSettings) -> None:
-        """Use the model and prompts of this agent."""
         self._settings = settings
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:

@@ -18,7 +18,6 @@ class ModelWriter:
     """Implements `memory.writer.TextWriter` with the model of an agent."""
 
     def __init__(self, settings: AgentSettings) -> None:
-        """Use the model and the prompts of this agent."""
         self._settings = settings
 
     @property

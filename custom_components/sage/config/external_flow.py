@@ -25,7 +25,6 @@ class ExternalSteps(OptionsFlow):
     """The steps of the options flow for calendars and contacts."""
 
     def __init__(self) -> None:
-        """Start without a chosen person."""
         super().__init__()
         self._calendar_owner = ""
         self._imported = ImportedContacts(count=0, unreadable=0)

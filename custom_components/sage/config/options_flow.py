@@ -94,7 +94,6 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     """The options flow: a menu of forms. Only a salted hash of the PIN is stored."""
 
     def __init__(self) -> None:
-        """Start without a chosen person."""
         super().__init__()
         self._user_id = ""
         self._retention: dict[str, Any] = {}

@@ -25,7 +25,6 @@ class RunHome(PersonHome):
     """A `PersonHome` for one run: it also executes and undoes commands and records the outcomes."""
 
     def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
-        """Use the authority of the run and record in its evidence."""
         super().__init__(
             home, authority.person, evidence, language=authority.language, room=authority.room
         )

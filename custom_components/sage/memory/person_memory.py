@@ -120,7 +120,6 @@ class PersonMemory(StoreFile):
     kind = FILE
 
     def __init__(self, database: Database) -> None:
-        """Use an open file."""
         super().__init__(database)
         self.database: Final = database
         self.summaries: Final = Summaries(database)

@@ -41,7 +41,6 @@ class ParameterRefusedError(Exception):
     """The server does not accept a parameter of the request."""
 
     def __init__(self, name: str) -> None:
-        """Keep the name of the parameter."""
         super().__init__(name)
         self.name = name
 

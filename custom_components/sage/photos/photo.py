@@ -74,7 +74,6 @@ class RefusedPictureError(PhotoError):
     """A picture is not accepted; the text and `refusal` say why."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """`refusal`: the reason."""
         super().__init__(_SENTENCES[refusal])
         self.refusal = refusal
 

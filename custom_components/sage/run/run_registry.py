@@ -58,7 +58,6 @@ class RunRegistry:
     """
 
     def __init__(self) -> None:
-        """Start without runs."""
         self._active: dict[str, Run] = {}
         self._working: dict[str, Run] = {}
         self._queue: list[_Queued] = []

@@ -58,7 +58,6 @@ class ChatDetails:
     """Shows each new item of evidence in the chat; implements `home.commands.evidence.Witness`."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
-        """Use the language of `sentences`."""
         self._hass = hass
         self._run = run
         self._sentences = sentences

@@ -117,7 +117,6 @@ class Database:
     """An open SQLite file; not thread-safe."""
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
-        """Keep the open connection; see `open`."""
         self.path = path
         self._kind = kind
         self._open: sqlite3.Connection | None = connection
@@ -267,7 +266,6 @@ class StoreFile:
     kind: ClassVar[FileKind]
 
     def __init__(self, database: Database) -> None:
-        """Use an open file; see `open`."""
         self._database: Final = database
 
     @classmethod

@@ -20,7 +20,6 @@ class Sentences:
     """The sentences for people in one language."""
 
     def __init__(self, texts: Mapping[str, str], *, is_own_language: bool = True) -> None:
-        """Keep the texts by key."""
         self._texts = texts
         self.is_own_language = is_own_language
         """Whether the sentences are in the requested language, not in English as a fallback."""

@@ -62,7 +62,6 @@ class NowOrLater:
     """Decides once per run whether its request is for later; shared by several tools."""
 
     def __init__(self, situation: Situation) -> None:
-        """Start without an answer."""
         self._situation = situation
         self._is_later: bool | None = None
         """The answer of a model that confuses now and later; None before the question."""

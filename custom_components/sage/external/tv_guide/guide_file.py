@@ -103,7 +103,6 @@ class GuideFile:
     """Reads the file; every call opens it, so that it can be replaced in between."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path; nothing is opened."""
         self.path = path
 
     def replace(self, built: Path) -> None:

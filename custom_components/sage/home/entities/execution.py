@@ -54,7 +54,6 @@ class EntityBackend(Backend[PreparedCommand]):
     """Checks, sends and observes commands to entities, and restores entities."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
-        """Keep the gate and the timeouts."""
         self._hass = hass
         self._gate = gate
         self._waits = waits

@@ -30,7 +30,6 @@ class Rests:
     """The devices for which the cloud currently accepts no requests."""
 
     def __init__(self) -> None:
-        """Start without pauses."""
         self._rests: dict[str, float] = {}
 
     def let_rest(self, device_id: str, seconds: float) -> None:
@@ -77,7 +76,6 @@ class Attempts:
     """The commands of each run that were refused or whose result is unknown."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
 
     def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:

@@ -71,7 +71,6 @@ class CommandFinder:
     """Finds the raw command that a request refers to."""
 
     def __init__(self, definitions: Definitions, documents: Documents) -> None:
-        """Keep the sources of names (`definitions`) and of documentation (`documents`)."""
         self._definitions = definitions
         self._documents = documents
 

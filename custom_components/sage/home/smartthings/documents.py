@@ -49,7 +49,6 @@ class RawDocumenter:
     """Generates documentation from definitions and reported values (`parts.Documents`)."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Keep the devices, the definitions and the exposure."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure

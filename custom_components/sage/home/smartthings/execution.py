@@ -71,7 +71,6 @@ class SmartThingsBackend(Backend[RawCommand]):
         name_of: NameOf = name_prepared,
         waits: CommandWaits,
     ) -> None:
-        """Keep the parts that the backend uses."""
         self._mirror = mirror
         self._cloud = cloud
         self._definitions = definitions

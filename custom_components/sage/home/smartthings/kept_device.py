@@ -146,7 +146,6 @@ class Fetch:
     """A fetch of all values, as a context manager."""
 
     def __init__(self, kept: KeptDevice, number: int, events: list[RawEvent]) -> None:
-        """Keep the device and the list that collects its reports."""
         self._kept = kept
         self._number = number
         self._events = events

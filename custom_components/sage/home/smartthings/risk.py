@@ -30,7 +30,6 @@ class RawRisks:
     """Decides how risky raw commands to the devices of this home are."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror, coverage: Coverage) -> None:
-        """Keep the parts; nothing is cached."""
         self._hass = hass
         self._mirror = mirror
         self._coverage = coverage

@@ -246,7 +246,6 @@ class _EntryEar:
     """Adds the entry id to the events of one entry; implements `entry_shape.Ear`."""
 
     def __init__(self, hass: HomeAssistant, sources: Sources, entry_id: str) -> None:
-        """Keep the entry id."""
         self._hass = hass
         self._sources = sources
         self._entry_id = entry_id

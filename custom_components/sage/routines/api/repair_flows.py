@@ -34,7 +34,6 @@ class RoutineFixFlow(RepairsFlow):
     """Shows the error of a routine; resumes or deletes it."""
 
     def __init__(self, routine_id: str) -> None:
-        """Store the id of the routine."""
         self._routine_id = routine_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
@@ -136,7 +135,6 @@ class QuestionFlow(RepairsFlow):
     """Shows the question of a routine and accepts the answer."""
 
     def __init__(self, question_id: str) -> None:
-        """Store the id of the question."""
         self._question_id = question_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:

@@ -74,7 +74,6 @@ class DoubtError(Exception):
     """Only one of several devices is meant; the person has to say which."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """`names`: the devices."""
         super().__init__(", ".join(names))
         self.names = tuple(names)
 
@@ -83,7 +82,6 @@ class RoutineActions:
     """Validates commands that are executed later, and finds their devices again."""
 
     def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
-        """Validate with the command pipeline of the home."""
         self._hass = hass
         self._home = home
 
