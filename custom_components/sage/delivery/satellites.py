@@ -6,12 +6,10 @@ from typing import Final
 
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
-from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..home.labels import flat_name
+from ..home.rooms import room_of
 from ..routines.routine_types import Routine
 from .way import WayClosedError, async_call
 
@@ -102,18 +100,8 @@ def _candidates(
             yield own.entity_id
     if in_room and routine.room:
         for state in hass.states.async_all(SATELLITE):
-            if _room(hass, state.entity_id) == routine.room:
+            if room_of(hass, state.entity_id) == routine.room:
                 yield state.entity_id
-
-
-def _room(hass: HomeAssistant, entity_id: str) -> str | None:
-    row = er.async_get(hass).async_get(entity_id)
-    area_id = row.area_id if row is not None else None
-    if row is not None and area_id is None and row.device_id:
-        device = dr.async_get(hass).async_get(row.device_id)
-        area_id = dr.async_get_effective_area_id(hass, device) if device is not None else None
-    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return flat_name(area.name) if area is not None else None
 
 
 def _can(state: State | None, feature: int) -> bool:

@@ -109,11 +109,6 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
             await self.async_run(PhotoStore.remove, removed)
             await self._async_refresh()
 
-    async def async_move(self, subject: str, other: str) -> None:
-        """Give the photos of one registry id to another one."""
-        await self.async_run(PhotoStore.move, subject, other)
-        await self._async_refresh()
-
     async def _async_refresh(self) -> None:
         found: dict[str, tuple[Photo, ...]] = {}
         for photo in await self.async_run(PhotoStore.photos):

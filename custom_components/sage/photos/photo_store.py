@@ -126,13 +126,6 @@ class PhotoStore(StoreFile):
             self._database.owe_scrub()
         self._database.scrub()
 
-    def move(self, subject: str, other: str) -> None:
-        """Give the photos of a device to another one."""
-        with self._database.writing() as connection:
-            connection.execute(
-                "UPDATE OR REPLACE photos SET subject = ? WHERE subject = ?", (other, subject)
-            )
-
     # ------------------------------------------------------------------ vectors
 
     def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:

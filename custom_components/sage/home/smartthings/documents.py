@@ -46,7 +46,7 @@ NAMES_ONLY = "the definition is not known yet: names are right, arguments are no
 
 
 class RawDocumenter:
-    """Generates documentation from definitions and reported values (`parts.Documents`)."""
+    """Generates documentation from definitions and reported values."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
         self._mirror = mirror

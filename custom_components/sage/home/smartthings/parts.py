@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from ...people.person import Person
-from ..home_types import Component, Device, Documentation
 from .raw import Definition, RawComponent, RawDevice, RawEvent, RawValue
 
 type EventListener = Callable[[RawEvent], None]
@@ -59,21 +58,6 @@ class Definitions(Protocol):
         For a definition that cannot be fetched in time, the result of `known` is returned. Never
         raises.
         """
-
-
-class Documents(Protocol):
-    """Documentation of capabilities with the values of the device."""
-
-    async def async_document(
-        self, device: Device, component: Component, capability: str
-    ) -> Documentation:
-        """Return the documentation of one capability of a raw component.
-
-        Commands and attributes have their names in the definition, without prefix.
-        """
-
-    def definition(self, capability: str) -> Definition:
-        """Return the cached definition; it is complete after `async_document`."""
 
 
 class Exposure(Protocol):
