@@ -390,3 +390,12 @@ async def test_going_round_in_circles_ends(hass, model_server) -> None:
     with pytest.raises(StuckError):
         await loop_over(hass, run, Lamp())
     assert len(model_calls(run.root)) == 3
+
+
+async def test_going_round_in_a_wider_circle_ends(hass, model_server) -> None:
+    decides = Decides("constrained")
+    say(model_server, *[decides.call("lamp", to="on"), decides.call("lamp", to="off")] * 5)
+    run = await make_run(hass, model_server, "constrained")
+    with pytest.raises(StuckError):
+        await loop_over(hass, run, Lamp())
+    assert len(model_calls(run.root)) == 5

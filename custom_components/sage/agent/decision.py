@@ -176,18 +176,21 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "array",
     "items": object_schema(
         {
-            "devices": {"type": "array", "items": {"type": "string"}},
+            "devices": {"type": "array", "items": {"type": "string"}, "maxItems": 40},
             "result": {"type": "string", "enum": [each.value for each in ClaimResult]},
             "attribute": {"type": "string"},
             "value": {"type": "string"},
         },
         optional=("attribute",),
     ),
+    "maxItems": 12,
 }
+"""JSON schema of `Finish.claims`. The lists are bounded, since a small model may repeat itself."""
 
 ABOUT_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "array",
     "items": {"type": "string", "enum": [each.value for each in About]},
+    "maxItems": len(About),
 }
 
 ANSWER_SCHEMA: Final = object_schema(

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -31,7 +32,7 @@ from .trace import TraceNode
 _LOGGER = logging.getLogger(__name__)
 
 _SAME_DECISIONS = 3
-"""After this many equal decisions with equal observations, an agent-tool ends."""
+"""After this many equal decisions with equal observations, in a row or not, an agent-tool ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ class Loop:
         self._trace = trace
         self._tools = {short_name(tool): tool for tool in agent.tools}
         self._history: list[HistoryStep] = []
+        self._decided: Counter[tuple[object, ...]] = Counter()
 
     async def async_run(self, given: str) -> Finish:
         """Return the final decision for the input `given`.
@@ -104,11 +106,12 @@ class Loop:
                 decision = self._run.settings.decision_format.parse(reply)
             except DecisionError as err:
                 self._note(reply, [Observation(call_id="", tool="", text=str(err))])
+                self._check_progress(reply.text)
             else:
                 finish = await self._async_follow(reply, decision)
                 if finish is not None:
                     return finish
-            self._check_progress()
+                self._check_progress(_called(decision))
 
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
         """Execute a decision; return the finish if the agent-tool ends."""
@@ -195,11 +198,11 @@ class Loop:
     def _note(self, reply: ModelReply, observations: Sequence[Observation]) -> None:
         self._history.append(HistoryStep(reply=reply, observations=tuple(observations)))
 
-    def _check_progress(self) -> None:
-        """End an agent-tool that repeats the same decision."""
-        last = self._history[-_SAME_DECISIONS:]
-        equal = {(_decided(step.reply), tuple(o.text for o in step.observations)) for step in last}
-        if len(last) == _SAME_DECISIONS and len(equal) == 1:
+    def _check_progress(self, decided: str) -> None:
+        """End an agent-tool that decides the same again and again and learns nothing new."""
+        step = (decided, *(each.text for each in self._history[-1].observations))
+        self._decided[step] += 1
+        if self._decided[step] == _SAME_DECISIONS:
             raise StuckError
 
     def _sink(self) -> DeltaSink | None:
@@ -244,8 +247,8 @@ def _left_out(decision: Decision) -> Observation:
     return Observation(call_id=decision.left_out, tool="", text=text)
 
 
-def _decided(reply: ModelReply) -> tuple[object, ...]:
-    return reply.text, tuple((call.name, call.arguments) for call in reply.tool_calls)
+def _called(decision: Decision) -> str:
+    return json.dumps([[each.tool, each.arguments] for each in decision.calls], sort_keys=True)
 
 
 async def async_call_tool(

@@ -118,7 +118,7 @@ class Listing:
         if near:
             return (
                 f'There is no device "{text}". The nearest: {describe(near)}. '
-                "If none of these is meant, the home has no such device."
+                "If the request means none of these, the home does not have it."
             )
         if len(self.devices) <= _NAMED:
             return f'There is no device "{text}". There are: {describe(self.devices)}.'

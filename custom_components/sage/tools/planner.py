@@ -51,8 +51,8 @@ _NOTHING: Final = (
     "person described one by its looks or place, call `device_disambiguation`."
 )
 _NOT_THERE: Final = (
-    "Write the whole plan again. If none of these is meant, put it into `missing`, in the person's "
-    "words."
+    "Write the whole plan again. If the request means none of these, put it into `missing`, in the "
+    "person's words."
 )
 _CARRY_OUT: Final = (
     "Carry it out with `execute_command`. Or `finish`: `answered` if the values say that there is "
