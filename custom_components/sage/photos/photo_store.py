@@ -39,26 +39,9 @@ class PhotoStoreError(PhotoError):
     """The file cannot be read or written."""
 
 
-class PhotoStoreClosedError(PhotoStoreError):
-    """The file is closed."""
-
-
-class CorruptPhotoStoreError(PhotoStoreError):
-    """The file is damaged."""
-
-
-class NewerPhotoStoreError(PhotoStoreError):
-    """The file is from a newer version of SAGE."""
-
-
 FILE: Final = FileKind(
     subject="store of the photos",
-    errors=FileErrors(
-        failed=PhotoStoreError,
-        closed=PhotoStoreClosedError,
-        corrupt=CorruptPhotoStoreError,
-        newer=NewerPhotoStoreError,
-    ),
+    errors=FileErrors.below(PhotoStoreError),
     steps=(_FIRST + SETTINGS_TABLE,),
     counted="photos",
 )

@@ -14,7 +14,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, Self, cast
 
 SETTINGS_TABLE: Final = """
 CREATE TABLE settings (
@@ -38,6 +38,20 @@ class FileErrors:
 
     newer: type[Exception]
     """The file is from a newer version of SAGE and is unchanged."""
+
+    @classmethod
+    def below(cls, failed: type[Exception]) -> Self:
+        """Return the classes for a file whose errors are only caught as `failed`."""
+
+        def subclass(prefix: str) -> type[Exception]:
+            return cast("type[Exception]", type(f"{prefix}{failed.__name__}", (failed,), {}))
+
+        return cls(
+            failed=failed,
+            closed=subclass("Closed"),
+            corrupt=subclass("Corrupt"),
+            newer=subclass("Newer"),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,30 +28,13 @@ class AddressBookError(ExternalError):
     """The file of the address books cannot be read or written."""
 
 
-class AddressBookClosedError(AddressBookError):
-    """The file is closed."""
-
-
-class CorruptAddressBookError(AddressBookError):
-    """The file is damaged."""
-
-
-class NewerAddressBookError(AddressBookError):
-    """The file is from a newer version of SAGE."""
-
-
 class FullAddressBookError(AddressBookError):
     """A person has too many contacts."""
 
 
 _FILE: Final = FileKind(
     subject="file of the address books",
-    errors=FileErrors(
-        failed=AddressBookError,
-        closed=AddressBookClosedError,
-        corrupt=CorruptAddressBookError,
-        newer=NewerAddressBookError,
-    ),
+    errors=FileErrors.below(AddressBookError),
     steps=(_FIRST + SETTINGS_TABLE,),
     counted="contacts",
 )

@@ -54,26 +54,9 @@ class GuideFileError(GuideError):
     """The file cannot be read or written."""
 
 
-class GuideFileClosedError(GuideFileError):
-    """The file is closed."""
-
-
-class CorruptGuideFileError(GuideFileError):
-    """The file is damaged."""
-
-
-class NewerGuideFileError(GuideFileError):
-    """The file is from a newer version of SAGE."""
-
-
 FILE: Final = FileKind(
     subject="TV guide",
-    errors=FileErrors(
-        failed=GuideFileError,
-        closed=GuideFileClosedError,
-        corrupt=CorruptGuideFileError,
-        newer=NewerGuideFileError,
-    ),
+    errors=FileErrors.below(GuideFileError),
     steps=(_FIRST + SETTINGS_TABLE,),
     counted="programmes",
 )

@@ -21,11 +21,12 @@ from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
 from . import failures
 from .attempts import Attempt, Attempts, Refusal, Rests, failed_outcome
+from .client import RawClient
 from .commands import RawCommand
 from .declared import expectation_of
 from .failures import Failure, failure_of, rate_limited
 from .observation import Eyes, MayTell, ReportWatch, Sent, disclosed
-from .parts import Cloud, Definitions, Exposure, Mirror
+from .parts import Definitions, Exposure, Mirror
 from .put_back import by_capability, restore_of, steps_of
 from .raw import CloudError, CloudErrorKind
 
@@ -64,7 +65,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         self,
         *,
         mirror: Mirror,
-        cloud: Cloud,
+        cloud: RawClient,
         definitions: Definitions,
         exposure: Exposure,
         risk_of: RiskOf,

@@ -81,27 +81,3 @@ class Exposure(Protocol):
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
         """Return component id -> all capabilities that may be read or commanded."""
-
-
-class Cloud(Protocol):
-    """HTTP client for requests that pysmartthings lacks or whose errors it drops."""
-
-    async def async_command(
-        self,
-        entry_id: str,
-        device_id: str,
-        component_id: str,
-        capability: str,
-        command: str,
-        arguments: list[object],
-    ) -> str:
-        """Post one command once; return `ACCEPTED`, `COMPLETED` or `FAILED`.
-
-        Raises CloudError. Never repeats a request.
-        """
-
-    async def async_definition(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the JSON of a capability's definition. Raises CloudError."""
-
-    async def async_texts(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the JSON of a capability's English texts. Raises CloudError."""
