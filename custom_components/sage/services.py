@@ -15,7 +15,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from .config.memory_setup import async_build_profile, retention_of
-from .memory.exchange import add_export, export
+from .memory.export_import import add_export, export
 from .memory.long_term_memory import RECALLED
 from .memory.memory_json import memory_json, profile_json, recalled_json, settings_json
 from .memory.memory_types import MemorySettings, NewMemory, Origin

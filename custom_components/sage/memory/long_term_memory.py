@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..people.person import Person
-from .exchange import add_export, export
+from .export_import import add_export, export
 from .memories import Memories
 from .memory_errors import MemoryOffError, MemoryStoreError
 from .memory_types import Memory, NewMemory, Origin, Recalled, Retention
