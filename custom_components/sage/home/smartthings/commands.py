@@ -22,7 +22,7 @@ from ..home_types import (
     Source,
 )
 from .documents import RawDocumenter
-from .parts import Definitions
+from .protocols import Definitions
 from .schemas import check_shape, parsed
 
 _SHOWN: Final = 30

@@ -69,7 +69,7 @@ class _Kept:
 
 
 class DefinitionStore:
-    """Definitions by capability, in memory and on disk (`parts.Definitions`)."""
+    """Definitions by capability, in memory and on disk (`protocols.Definitions`)."""
 
     def __init__(self, hass: HomeAssistant, cloud: RawClient) -> None:
         """Create an empty store; `async_load` fills it from disk."""

@@ -23,10 +23,10 @@ from . import failures
 from .attempts import Attempt, Attempts, Refusal, Rests, failed_outcome
 from .client import RawClient
 from .commands import RawCommand
-from .declared import expectation_of
+from .expected_effect import expectation_of
 from .failures import Failure, failure_of, rate_limited
 from .observation import Eyes, MayTell, ReportWatch, Sent, disclosed
-from .parts import Definitions, Exposure, Mirror
+from .protocols import Definitions, Exposure, Mirror
 from .put_back import by_capability, restore_of, steps_of
 from .raw import CloudError, CloudErrorKind
 

@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from .client import Values
 from .entry_shape import ListedDevice
-from .parts import Attributes
+from .protocols import Attributes
 from .raw import MAIN, CloudError, RawComponent, RawEvent, RawValue
 
 DISABLED_COMPONENTS: Final = "custom.disabledComponents"

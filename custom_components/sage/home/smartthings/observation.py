@@ -11,7 +11,7 @@ from ..commands.goals import Values, unwrapped
 from ..commands.waits import CommandWaits
 from ..home_types import PUT_BACK, Outcome, OutcomeKind
 from .commands import RawCommand
-from .declared import names_given
+from .expected_effect import names_given
 from .failures import (
     NOT_CONFIRMED,
     NOT_CONFIRMED_NO_ANSWER,
@@ -19,7 +19,7 @@ from .failures import (
     is_remote_control_off,
     unanswered,
 )
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import CloudError, CloudErrorKind, RawEvent
 from .withheld import is_secret
 

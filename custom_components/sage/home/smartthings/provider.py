@@ -39,7 +39,7 @@ from .documents import RawDocumenter
 from .execution import SmartThingsBackend, name_prepared
 from .exposure import RawExposure
 from .mirror import LiveMirror
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import MAIN, RawComponent
 from .readings import AttributePlace, RawReader, SingleValues
 from .risk import RawRisks

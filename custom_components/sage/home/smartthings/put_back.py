@@ -10,7 +10,7 @@ from ..commands.changed_since import cannot_go_back
 from ..commands.goals import Values
 from ..home_types import Outcome
 from .commands import RawCommand
-from .parts import Definitions
+from .protocols import Definitions
 from .raw import CommandDefinition, Definition
 
 

@@ -19,7 +19,7 @@ from ..safety.risk import worst_of
 from ..safety.risk_levels import Level, levels_of
 from .coverage import PLATFORM, Coverage, StandIn
 from .exposure import commanders
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import MAIN, RawComponent, RawDevice
 from .risk_rules import RawAction, RawThing, risk_of
 
