@@ -11,7 +11,7 @@ from .changes import Change, changes
 from .client import Client
 from .cloud_record import CloudChanges
 from .home_events import CloudChange, ThingChange
-from .look import Eyes, Moment, Traces, in_cloud
+from .look import HomeView, Moment, Traces, in_cloud
 from .options import Happening
 from .verdict import complaints_of_event
 
@@ -121,17 +121,17 @@ class World:
     def __init__(self, person: Client, owner: Client, *, has_cloud: bool = False) -> None:
         self._person = person
         self._owner = owner
-        self._eyes = Eyes(person, owner, has_cloud=has_cloud)
+        self._view = HomeView(person, owner, has_cloud=has_cloud)
 
     async def happen(self, happening: Happening) -> Happened:
         """Let it happen, wait for what comes of it, and return that."""
-        before = await self._eyes.look()
+        before = await self._view.look()
         earlier = await self._signs()
         start = time.monotonic()
         for change in happening.event.changes:
             await self._make(change)
         signs, seconds = await self._wait(earlier, start)
-        after = await self._eyes.look()
+        after = await self._view.look()
         return _happened(happening, before, after, signs, seconds)
 
     async def _make(self, change: ThingChange | CloudChange) -> None:
@@ -167,7 +167,7 @@ class World:
                 for state in await self._owner.call("get_states")
                 if state["entity_id"].startswith("switch.") and FIRED_AT in state["attributes"]
             },
-            traces=await self._eyes.traces(),
+            traces=await self._view.traces(),
             delivered={
                 note["notification_id"]: Delivery(
                     way="persistent notification",
