@@ -25,8 +25,8 @@ from ..const import (
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
+from ..delivery.delivery_method import DeliveryUnavailableError, NoDeliveryMethodError
 from ..delivery.notify import apps_of, async_tell
-from ..delivery.way import NoSuchWayError, WayClosedError
 from ..external import External
 from ..external.calendars import Calendars, Rights
 from ..external.contacts.address_book import AddressBookError, AddressBooks
@@ -96,7 +96,7 @@ async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -
             try:
                 apps = apps_of(hass, user_id)
                 await async_tell(hass, apps, told, sentences.say("mail_unknown_title"))
-            except NoSuchWayError, WayClosedError:
+            except NoDeliveryMethodError, DeliveryUnavailableError:
                 continue
             await mailbox.async_mark_told(letter.message_id)
 

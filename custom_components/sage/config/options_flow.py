@@ -24,6 +24,7 @@ from ..const import (
     CONF_BASE_URL,
     CONF_CLEAR_PIN,
     CONF_DELIVERY,
+    CONF_DELIVERY_METHOD,
     CONF_EMBEDDINGS,
     CONF_FALL_BACK,
     CONF_NOTIFY_TARGET,
@@ -37,15 +38,14 @@ from ..const import (
     CONF_SATELLITES,
     CONF_USER,
     CONF_WARM_PREFIX,
-    CONF_WAY,
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
     WARM_ALWAYS,
     WARM_LOCAL,
     WARM_NEVER,
 )
+from ..delivery.delivery_method import DeliveryMethod, DeliveryMethodKind, delivery_method_of
 from ..delivery.notify import as_offered, targets
-from ..delivery.way import Way, WayKind, way_of
 from ..embeddings.server_failure import ServerFailureError
 from ..home.safety.risk_levels import Level
 from ..people.pin import hash_pin, is_pin
@@ -80,8 +80,10 @@ _INTERVAL: Final = NumberSelector(
         mode=NumberSelectorMode.BOX,
     )
 )
-_WAYS: Final = SelectSelector(
-    SelectSelectorConfig(options=[kind.value for kind in WayKind], translation_key=CONF_WAY)
+_DELIVERY_METHODS: Final = SelectSelector(
+    SelectSelectorConfig(
+        options=[kind.value for kind in DeliveryMethodKind], translation_key=CONF_DELIVERY_METHOD
+    )
 )
 _WARM: Final = SelectSelector(
     SelectSelectorConfig(
@@ -261,41 +263,46 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     ) -> ConfigFlowResult:
         """Ask how answers of routines reach this person, and store it."""
         errors: dict[str, str] = {}
-        ways: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
+        methods: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
         if user_input is not None:
-            if (way := self._way(user_input)) is not None:
-                ways.pop(self._user_id, None)
-                if way.kind is not WayKind.AUTOMATIC:
-                    ways[self._user_id] = way.as_dict()
-                options = {**self.config_entry.options, **self._interval, CONF_DELIVERY: ways}
+            if (method := self._method(user_input)) is not None:
+                methods.pop(self._user_id, None)
+                if method.kind is not DeliveryMethodKind.AUTOMATIC:
+                    methods[self._user_id] = method.as_dict()
+                options = {**self.config_entry.options, **self._interval, CONF_DELIVERY: methods}
                 return self.async_create_entry(data=options)
             errors[CONF_NOTIFY_TARGET] = "no_notify_target"
         return self.async_show_form(
             step_id="answers_of",
-            data_schema=self._answers_form(way_of(ways, self._user_id), user_input or {}),
+            data_schema=self._answers_form(
+                delivery_method_of(methods, self._user_id), user_input or {}
+            ),
             errors=errors,
             description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
         )
 
-    def _way(self, user_input: Mapping[str, Any]) -> Way | None:
-        """Return the entered way; None if its target is missing."""
-        kind, target = WayKind(user_input[CONF_WAY]), None
-        if kind is WayKind.NOTIFY and (target := user_input.get(CONF_NOTIFY_TARGET)) is None:
+    def _method(self, user_input: Mapping[str, Any]) -> DeliveryMethod | None:
+        """Return the entered method; None if its target is missing."""
+        kind, target = DeliveryMethodKind(user_input[CONF_DELIVERY_METHOD]), None
+        if (
+            kind is DeliveryMethodKind.NOTIFY
+            and (target := user_input.get(CONF_NOTIFY_TARGET)) is None
+        ):
             return None
-        if kind is WayKind.SATELLITE and (entity_id := user_input.get(CONF_SATELLITE)):
+        if kind is DeliveryMethodKind.SATELLITE and (entity_id := user_input.get(CONF_SATELLITE)):
             row = er.async_get(self.hass).async_get(entity_id)
             target = row.id if row is not None and row.domain == _SATELLITE else None
-        return Way(kind=kind, target=target)
+        return DeliveryMethod(kind=kind, target=target)
 
-    def _answers_form(self, way: Way, entered: Mapping[str, Any]) -> probatio.Schema:
+    def _answers_form(self, method: DeliveryMethod, entered: Mapping[str, Any]) -> probatio.Schema:
         known = targets(self.hass, self._user_id)
         choices = [
             SelectOptionDict(value=target, label=name)
             for target, name in sorted(known.items(), key=lambda each: each[1].casefold())
         ]
-        row = er.async_get(self.hass).entities.get_entry(way.target or "")
-        now: dict[str, Any] = {CONF_WAY: way.kind.value}
-        target = as_offered(self.hass, way.target or "", self._user_id)
+        row = er.async_get(self.hass).entities.get_entry(method.target or "")
+        now: dict[str, Any] = {CONF_DELIVERY_METHOD: method.kind.value}
+        target = as_offered(self.hass, method.target or "", self._user_id)
         if target in known:
             now[CONF_NOTIFY_TARGET] = target
         if row is not None and row.domain == _SATELLITE:
@@ -308,7 +315,9 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
 
         return probatio.Schema(
             {
-                probatio.Required(CONF_WAY, default=shown[CONF_WAY]): _WAYS,
+                probatio.Required(
+                    CONF_DELIVERY_METHOD, default=shown[CONF_DELIVERY_METHOD]
+                ): _DELIVERY_METHODS,
                 optional(CONF_NOTIFY_TARGET): SelectSelector(
                     SelectSelectorConfig(options=choices, mode=SelectSelectorMode.DROPDOWN)
                 ),

@@ -11,7 +11,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 
 from ..home.rooms import room_of
 from ..routines.routine_types import Routine
-from .way import WayClosedError, async_call
+from .delivery_method import DeliveryUnavailableError, async_call
 
 SATELLITE: Final = "assist_satellite"
 SPEAKS: Final = 1
@@ -65,14 +65,14 @@ def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str 
 
 
 async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
-    """Speak a text as soon as the satellite is idle. Raises WayClosedError."""
+    """Speak a text as soon as the satellite is idle. Raises DeliveryUnavailableError."""
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "message": words}
     await async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
 
 
 async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
-    """Ask and return the spoken reply. Raises WayClosedError without a reply."""
+    """Ask and return the spoken reply. Raises DeliveryUnavailableError without a reply."""
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "question": question}
     answer = await async_call(
@@ -80,7 +80,7 @@ async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
     )
     sentence = str((answer or {}).get("sentence") or "").strip()
     if not sentence:
-        raise WayClosedError(f"{entity_id} heard nothing")
+        raise DeliveryUnavailableError(f"{entity_id} heard nothing")
     return sentence
 
 
@@ -125,6 +125,6 @@ async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
         async with asyncio.timeout(_IDLE_SECONDS):
             await idle.wait()
     except TimeoutError:
-        raise WayClosedError(f"a conversation at {entity_id} did not end") from None
+        raise DeliveryUnavailableError(f"a conversation at {entity_id} did not end") from None
     finally:
         stop()
