@@ -19,9 +19,9 @@ from ..registry import RoutineRegistry
 from ..routine_types import RoutineError
 from ..routines import Routines
 from ..sandbox.sandbox import Sandbox
+from .action_decider import ActionDecider
 from .code_repair import CodeRepair
 from .firing_runs import RoutineRuns
-from .settling import Settling
 
 FILE: Final = ".storage/sage/routines.db"
 _SOME_UNREADABLE: Final = "routines_some_unreadable"
@@ -84,7 +84,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Start to check all routines, and to decide the actions of those that have none."""
     await entry.runtime_data.routines.async_start()
-    Settling(hass, entry).start()
+    ActionDecider(hass, entry).start()
 
 
 @callback

@@ -67,7 +67,7 @@ _REPLY: Final = probatio.Schema(
 )
 
 
-class Settling:
+class ActionDecider:
     """Lets the model decide missing actions of routines, while nobody talks to SAGE."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
@@ -80,7 +80,7 @@ class Settling:
             entry,
             entry.runtime_data.runs,
             weakly(self._async_work),
-            name="settling routines",
+            name="actions of routines",
             after=QUIET_AFTER,
         )
 
@@ -112,7 +112,7 @@ class Settling:
                 continue
             action = await self._async_action(agent.settings, routine, person)
             try:
-                await self._routines.async_settle(routine, action)
+                await self._routines.async_set_action(routine, action)
             except RoutineError as err:
                 _LOGGER.warning("The action of a routine could not be stored: %s", err)
 
@@ -143,10 +143,10 @@ class Settling:
         """Return the action in a reply. Raises HomeError, DoubtError and probatio.Invalid."""
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home.of(person))
-        settled = await actions.async_settled(
+        valid = await actions.async_validated(
             ActionKind(given["kind"]), given["words"], given["commands"]
         )
-        return settled.action
+        return valid.action
 
     async def _async_given(self, routine: Routine, person: Person) -> str:
         """Return the prompt input: the request, and the devices that it may mean."""
