@@ -35,7 +35,7 @@ from typing import Any, Final
 import numpy as np
 
 from custom_components.sage.embeddings.embedder import Vectors
-from custom_components.sage.memory.exchange import FORMAT, VERSION, add_export
+from custom_components.sage.memory.export_import import FORMAT, VERSION, add_export
 from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 

@@ -41,8 +41,8 @@ async def async_change_to_light(hass: HomeAssistant, number: int) -> list[float]
     actions = RoutineActions(hass, entry.runtime_data.home.of(HOUSEHOLD))
     for watched, lit in pairs:
         command: dict[str, Any] = {"devices": [lit], "command": "turn_on"}
-        settled = await actions.async_settled(ActionKind.DO, "", [command])
-        await entry.runtime_data.routines.async_create(_routine(watched, settled.action))
+        valid = await actions.async_validated(ActionKind.DO, "", [command])
+        await entry.runtime_data.routines.async_create(_routine(watched, valid.action))
     await hass.async_block_till_done()
     found = []
     for watched, lit in pairs:

@@ -1,4 +1,4 @@
-"""Imports point one way, and never in a circle (DESIGN 3)."""
+"""Imports point one way, and never in a circle."""
 
 import ast
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Code interprets what people say nowhere but in the listed exceptions (DESIGN 2).
+"""Code interprets what people say nowhere but in the listed exceptions.
 
 Word lists betray themselves by words of other languages than English: a list that reads
 speech has to know several. The words that reply to the code itself are translations, and the
@@ -21,7 +21,7 @@ EXCEPTIONS = {
     "people/confirmation_words.json": "confirmation words",
     "text/words.py": "fuzzy matching of names and search in memories: words that name nothing",
 }
-"""Files with words of several languages, and the exception of DESIGN 2 they fall under."""
+"""Files with words of several languages, and the exception they fall under."""
 
 LISTS = {"confirm_pin_words"}
 """Translations that are read as lists of words."""

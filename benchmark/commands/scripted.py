@@ -13,7 +13,7 @@ from custom_components.sage.config.settings import load_prompts
 
 from ..model_script import Call, Completion, Json, answer_obediently
 from .case import Do, Members, Of, Turn, entities
-from .shown import Names, Sight, can_do, sight, values_of
+from .shown import Names, ShownEntities, can_do, entities_shown, values_of
 
 type Decision = tuple[str, Json]
 """A tool and its arguments."""
@@ -102,7 +102,7 @@ class ScriptedModel:
 
     def _direct(self, tools: Mapping[str, Json], seen: str) -> list[Decision]:
         """Return all that is to be done and said; empty if the prompt does not show enough."""
-        turn, shown = self._turn, sight(seen, self._names)
+        turn, shown = self._turn, entities_shown(seen, self._names)
         if not (turn.do or turn.read):
             return []
         if not all(can_do(do, shown, self._members) for do in turn.do):
@@ -127,7 +127,7 @@ class ScriptedModel:
             "final": do is self._turn.do[-1],
         }
 
-    def _answer(self, shown: Sight) -> Json | None:
+    def _answer(self, shown: ShownEntities) -> Json | None:
         """Return the arguments of `finish`; None if a value is not shown."""
         turn = self._turn
         claims: list[Json] = []
@@ -165,7 +165,7 @@ class ScriptedModel:
 
     def _report(self, seen: str) -> Decision:
         """Return the finish after results: the claims are filled in from the prompt."""
-        turn, shown = self._turn, sight(seen, self._names)
+        turn, shown = self._turn, entities_shown(seen, self._names)
         if turn.do or turn.tool:
             return "finish", {"kind": "acted", "answer": "Done."}
         if (answer := self._answer(shown)) is not None and turn.read:

@@ -44,11 +44,11 @@ class Shown:
     """Command -> its arguments."""
 
 
-type Sight = Mapping[str, Shown]
+type ShownEntities = Mapping[str, Shown]
 """Entity id -> what is shown of it."""
 
 
-def sight(text: str, names: Names) -> Sight:
+def entities_shown(text: str, names: Names) -> ShownEntities:
     """Return the entities whose documentation or values stand in a text."""
     found: dict[str, Shown] = {}
     members: list[Shown] = []
@@ -90,7 +90,7 @@ def _note_command(members: list[Shown], line: str) -> None:
             each.commands[command[1]] = frozenset(_ARGUMENT.findall(command[2]))
 
 
-def can_do(do: Do, shown: Sight, members: Members) -> bool:
+def can_do(do: Do, shown: ShownEntities, members: Members) -> bool:
     """Return whether all that a command needs is shown."""
     return all(
         (seen := shown.get(each)) is not None
@@ -100,7 +100,7 @@ def can_do(do: Do, shown: Sight, members: Members) -> bool:
     )
 
 
-def values_of(read: Read, shown: Sight, members: Members) -> dict[str, str] | None:
+def values_of(read: Read, shown: ShownEntities, members: Members) -> dict[str, str] | None:
     """Return entity id -> value; None unless all are shown."""
     values = {
         each: seen.values[read.attribute]

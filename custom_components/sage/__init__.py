@@ -16,10 +16,10 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
-from .config.contact_services import async_register_contact_services
+from .config.contact_services import CONTACT_SERVICES
 from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
-from .config.photo_services import async_register_photo_services
+from .config.photo_services import PHOTO_SERVICES
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
@@ -42,7 +42,7 @@ from .people.spoken_digits import load_number_words
 from .photos.device_looks import DeviceLooks
 from .routines.api.routine_events import async_announce_routines
 from .routines.api.routine_issues import async_watch_routine_issues
-from .routines.api.routine_services import async_register_routine_services
+from .routines.api.routine_services import ROUTINE_SERVICES
 from .routines.host.routine_setup import (
     async_load_routines,
     async_make_routines,
@@ -52,9 +52,10 @@ from .run.fall_back import async_clear_model_error
 from .run.quiet_time import QuietTime
 from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
+from .run.service_caller import async_register_actions
 from .run.tool_api import async_offer_tools
 from .run.warm_prefix import PrefixWarmer
-from .services import async_register_services
+from .services import MEMORY_SERVICES
 from .storage.store_state import StoreReader
 
 _LOGGER = logging.getLogger(__name__)
@@ -67,16 +68,14 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Register websocket commands and actions, which do not depend on the config entry."""
     async_register_websocket(hass)
-    async_register_services(hass)
-    async_register_photo_services(hass)
-    async_register_contact_services(hass)
-    async_register_routine_services(hass)
+    for actions in (MEMORY_SERVICES, PHOTO_SERVICES, CONTACT_SERVICES, ROUTINE_SERVICES):
+        async_register_actions(hass, actions)
     await hass.async_add_executor_job(load_number_words)
     return True
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
+    """Set up all parts of SAGE. Does not fail if the model is unavailable."""
     photos = make_album(hass)
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
     runs = RunRegistry()

@@ -1,7 +1,7 @@
 """Backups of memories, routines, photos, address books and sent mail.
 
 Their files stay unchanged while they are copied. Changes during the backup go to the write-ahead
-log, so that neither the files nor the backup lose anything (DESIGN 7 and 8).
+log, so that neither the files nor the backup lose anything.
 """
 
 import logging

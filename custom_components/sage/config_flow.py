@@ -62,7 +62,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     MINOR_VERSION = 1
 
     def __init__(self) -> None:
-        """Start without input."""
         self._server = Server(base_url=DEFAULT_BASE_URL, models=())
         self._api_key: str | None = None
         self._known: tuple[str, str | None] = ("", None)

@@ -16,9 +16,6 @@ from homeassistant.components.conversation import (
 )
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
@@ -27,7 +24,7 @@ from homeassistant.util import dt as dt_util
 from .agent.run import Delta, End, EndKind, Progress, Question, Run, Utterance, new_run
 from .const import DOMAIN
 from .delivery.assist import AssistReply, async_reply_in_assist
-from .home.labels import flat_name
+from .home.rooms import room_of
 from .people.identity import async_identify
 from .people.person import Person
 from .people.pin import REDACTED, speaker_key
@@ -161,7 +158,7 @@ class SageConversationEntity(ConversationEntity):
             language=user_input.language,
             conversation_id=chat_log.conversation_id,
             now=dt_util.now(),
-            room=_room(self.hass, user_input.satellite_id, user_input.device_id),
+            room=room_of(self.hass, user_input.satellite_id, user_input.device_id),
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,
@@ -221,18 +218,6 @@ def _result(
         conversation_id=chat_log.conversation_id,
         continue_conversation=isinstance(end, Question),
     )
-
-
-def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) -> str | None:
-    """Return the name of the area of the satellite or device that was spoken to."""
-    satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
-    area_id = satellite.area_id if satellite else None
-    if area_id is None and satellite is not None:
-        device_id = satellite.device_id or device_id
-    if area_id is None and device_id and (device := dr.async_get(hass).async_get(device_id)):
-        area_id = dr.async_get_effective_area_id(hass, device)
-    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return flat_name(area.name) if area else None
 
 
 def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:

@@ -1,4 +1,4 @@
-"""The event entity for events of all routines, for use in automations (DESIGN 8)."""
+"""The event entity for events of all routines, for use in automations."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from homeassistant.components.event import EventEntity
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .routines.api.routine_events import Happening, HappeningReader
+from .routines.api.routine_events import PublicEventReader, PublicEventType
 from .routines.api.switch_numbers import async_switch_of, device_info, event_unique_id
 from .routines.registry import RoutineEvent
 from .run.runtime import SageConfigEntry
@@ -29,13 +29,12 @@ class RoutineEventEntity(EventEntity):
     _attr_has_entity_name = True
     _attr_should_poll = False
     _attr_translation_key = "routines"
-    _attr_event_types: list[str] = [each.value for each in Happening]  # noqa: RUF012
+    _attr_event_types: list[str] = [each.value for each in PublicEventType]  # noqa: RUF012
 
     def __init__(self, entry: SageConfigEntry) -> None:
-        """Create the entity of the config entry."""
         self._entry = entry
         self._routines = entry.runtime_data.routines
-        self._reader = HappeningReader(self._routines.list_all())
+        self._reader = PublicEventReader(self._routines.list_all())
         self._attr_unique_id = event_unique_id(entry)
         self._attr_device_info = device_info(entry)
         self.entity_id = "event.sage_routines"
@@ -46,8 +45,8 @@ class RoutineEventEntity(EventEntity):
 
     @callback
     def _heard(self, event: RoutineEvent) -> None:
-        if (happening := self._reader.read(event)) is None:
+        if (event_type := self._reader.read(event)) is None:
             return
         switch = async_switch_of(self.hass, self._entry, event.routine)
-        self._trigger_event(happening, {"routine": switch.entity_id, "number": switch.number})
+        self._trigger_event(event_type, {"routine": switch.entity_id, "number": switch.number})
         self.async_write_ha_state()

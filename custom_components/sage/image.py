@@ -1,4 +1,4 @@
-"""An image entity for each photo, on the page of the device that it shows (DESIGN 9).
+"""An image entity for each photo, on the page of the device that it shows.
 
 Home Assistant's image view serves an image to all users who are signed in, whatever they may
 read, and to requests with the token from the state of the entity. The entities therefore check
@@ -51,7 +51,6 @@ class _PhotoImages:
         async_add_entities: AddConfigEntryEntitiesCallback,
         sentences: Sentences,
     ) -> None:
-        """Start without entities."""
         self._hass = hass
         self._entry = entry
         self._album = entry.runtime_data.photos

@@ -1,4 +1,4 @@
-"""Logbook entries for events of routines (DESIGN 8)."""
+"""Logbook entries for events of routines."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Event, HomeAssistant, callback
 
 from .const import DOMAIN
-from .routines.api.routine_events import Happening, event_name, happening_words
+from .routines.api.routine_events import PublicEventType, event_name, event_text
 
 
 @callback
@@ -21,11 +21,13 @@ def async_describe_events(
     async_describe_event: Callable[[str, str, Callable[[Event], dict[str, Any]]], None],
 ) -> None:
     """Describe all events of routines."""
-    for happening in Happening:
-        async_describe_event(DOMAIN, event_name(happening), _describe(hass, happening))
+    for event_type in PublicEventType:
+        async_describe_event(DOMAIN, event_name(event_type), _describe(hass, event_type))
 
 
-def _describe(hass: HomeAssistant, happening: Happening) -> Callable[[Event], dict[str, Any]]:
+def _describe(
+    hass: HomeAssistant, event_type: PublicEventType
+) -> Callable[[Event], dict[str, Any]]:
     @callback
     def describe(event: Event) -> dict[str, Any]:
         entity_id = str(event.data.get(ATTR_ENTITY_ID, ""))
@@ -33,7 +35,7 @@ def _describe(hass: HomeAssistant, happening: Happening) -> Callable[[Event], di
         state = hass.states.get(entity_id)
         return {
             LOGBOOK_ENTRY_NAME: state.name if state else f"Routine {event.data.get('number', '')}",
-            LOGBOOK_ENTRY_MESSAGE: happening_words(hass, happening),
+            LOGBOOK_ENTRY_MESSAGE: event_text(hass, event_type),
             LOGBOOK_ENTRY_ENTITY_ID: entity_id,
         }
 

@@ -27,7 +27,6 @@ class _AskTheAgentFirst(RepairsFlow):
     """Changes a pipeline so that SAGE gets sentences before the built-in agent."""
 
     def __init__(self, pipeline_id: str) -> None:
-        """Keep the id of the pipeline."""
         self._pipeline_id = pipeline_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
@@ -56,7 +55,6 @@ class _AbsentOwnerFlow(RepairsFlow):
     """
 
     def __init__(self, user_id: str) -> None:
-        """Keep the user id of the absent person."""
         self._user_id = user_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:

@@ -1,29 +1,28 @@
-"""The actions on memories, each for the memory of its caller (DESIGN 7).
+"""The actions on memories, each for the memory of its caller.
 
 Callers can only use their own memory; an automation has no user and uses the household's.
 Administrators can delete memories of others but not read them: no reading action has a user field.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse, callback
+from homeassistant.core import ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from .config.memory_setup import async_build_profile, retention_of
-from .const import DOMAIN
-from .memory.exchange import add_export, export
+from .memory.export_import import add_export, export
 from .memory.long_term_memory import RECALLED
 from .memory.memory_json import memory_json, profile_json, recalled_json, settings_json
 from .memory.memory_types import MemorySettings, NewMemory, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
 from .people.person import Person
-from .run.service_caller import ActionRequest, Handler, failure, refusal, serving
+from .run.service_caller import ActionRequest, SageAction, failure, refusal
 
 _MOST_CHARACTERS: Final = 4_000
 """Maximum length of a memory in characters; utterances are shorter."""
@@ -40,19 +39,6 @@ _WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=_M
 _ID: Final = probatio.All(probatio.Coerce(int), probatio.Range(min=1, max=2**63 - 1))
 
 
-@callback
-def async_register_services(hass: HomeAssistant) -> None:
-    """Register the actions; they raise an error if SAGE is not loaded."""
-    for name, service in MEMORY_SERVICES.items():
-        hass.services.async_register(
-            DOMAIN,
-            name,
-            serving(service.handle),
-            schema=probatio.Schema(dict(service.fields)),
-            supports_response=service.response,
-        )
-
-
 # Remembering and recalling
 
 
@@ -62,7 +48,7 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         at=dt_util.utcnow(),
         origin=Origin(request.data["origin"]),
         question=request.data.get("question"),
-        # The text of an automation may come from an untrusted source (DESIGN 10).
+        # The text of an automation may come from an untrusted source.
         tainted=not request.person.is_known,
     )
     try:
@@ -225,21 +211,12 @@ def _set(memory: PersonMemory, wanted: Mapping[str, Any]) -> MemorySettings:
     return settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _MemoryService:
-    """An action: its handler, its fields and its kind of response."""
-
-    handle: Handler
-    fields: Mapping[Any, Any]
-    response: SupportsResponse
-
-
 def _number(least: int, most: int) -> Callable[[Any], int]:
     return probatio.All(probatio.Coerce(int), probatio.Range(min=least, max=most))
 
 
-MEMORY_SERVICES: Final[Mapping[str, _MemoryService]] = {
-    "remember": _MemoryService(
+MEMORY_SERVICES: Final[Mapping[str, SageAction]] = {
+    "remember": SageAction(
         handle=_async_remember,
         fields={
             probatio.Required("text"): _WORDS,
@@ -248,9 +225,8 @@ MEMORY_SERVICES: Final[Mapping[str, _MemoryService]] = {
                 [Origin.TOLD.value, Origin.CORRECTED.value]
             ),
         },
-        response=SupportsResponse.OPTIONAL,
     ),
-    "recall": _MemoryService(
+    "recall": SageAction(
         handle=_async_recall,
         fields={
             probatio.Required("question"): _WORDS,
@@ -258,7 +234,7 @@ MEMORY_SERVICES: Final[Mapping[str, _MemoryService]] = {
         },
         response=SupportsResponse.ONLY,
     ),
-    "list_memories": _MemoryService(
+    "list_memories": SageAction(
         handle=_async_list,
         fields={
             probatio.Optional("search"): _WORDS,
@@ -267,12 +243,11 @@ MEMORY_SERVICES: Final[Mapping[str, _MemoryService]] = {
         },
         response=SupportsResponse.ONLY,
     ),
-    "correct_memory": _MemoryService(
+    "correct_memory": SageAction(
         handle=_async_correct,
         fields={probatio.Required("id"): _ID, probatio.Required("text"): _WORDS},
-        response=SupportsResponse.OPTIONAL,
     ),
-    "forget": _MemoryService(
+    "forget": SageAction(
         handle=_async_forget,
         fields={
             probatio.Optional("ids"): probatio.All(cv.ensure_list, [_ID]),
@@ -282,29 +257,22 @@ MEMORY_SERVICES: Final[Mapping[str, _MemoryService]] = {
             probatio.Optional("everything"): cv.boolean,
             probatio.Optional("user"): cv.string,
         },
-        response=SupportsResponse.OPTIONAL,
     ),
-    "get_profile": _MemoryService(
-        handle=_async_get_profile, fields={}, response=SupportsResponse.ONLY
-    ),
-    "rebuild_profile": _MemoryService(
+    "get_profile": SageAction(handle=_async_get_profile, response=SupportsResponse.ONLY),
+    "rebuild_profile": SageAction(
         handle=_async_rebuild_profile,
         fields={
             probatio.Optional("tokens", default=NIGHTLY_TOKENS): _number(
                 _LEAST_TOKENS, _MOST_TOKENS
             )
         },
-        response=SupportsResponse.OPTIONAL,
     ),
-    "export_memory": _MemoryService(
-        handle=_async_export, fields={}, response=SupportsResponse.ONLY
-    ),
-    "import_memory": _MemoryService(
+    "export_memory": SageAction(handle=_async_export, response=SupportsResponse.ONLY),
+    "import_memory": SageAction(
         handle=_async_import,
         fields={probatio.Required("export"): dict},
-        response=SupportsResponse.OPTIONAL,
     ),
-    "set_memory": _MemoryService(
+    "set_memory": SageAction(
         handle=_async_set,
         fields={
             probatio.Optional("enabled"): cv.boolean,
@@ -312,6 +280,5 @@ MEMORY_SERVICES: Final[Mapping[str, _MemoryService]] = {
             probatio.Optional("request_days"): _number(0, _MOST_DAYS),
             probatio.Optional("household_retention"): cv.boolean,
         },
-        response=SupportsResponse.OPTIONAL,
     ),
 }

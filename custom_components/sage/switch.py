@@ -1,4 +1,4 @@
-"""A switch for each routine: on while the routine is watching (DESIGN 8).
+"""A switch for each routine: on while the routine is watching.
 
 States and attributes are public and recorded, so they contain only a status and times, not the text
 or the person of a routine. The switches are configuration entities: they are not exposed to Assist

@@ -11,8 +11,8 @@ from .changes import Change, changes
 from .client import Client
 from .cloud_record import CloudChanges
 from .home_events import CloudChange, ThingChange
-from .look import Eyes, Moment, Traces, in_cloud
-from .options import Happening
+from .look import HomeView, Moment, Traces, in_cloud
+from .options import HomeEventStep
 from .verdict import complaints_of_event
 
 FIRST_SIGN: Final = 20.0
@@ -121,18 +121,18 @@ class World:
     def __init__(self, person: Client, owner: Client, *, has_cloud: bool = False) -> None:
         self._person = person
         self._owner = owner
-        self._eyes = Eyes(person, owner, has_cloud=has_cloud)
+        self._view = HomeView(person, owner, has_cloud=has_cloud)
 
-    async def happen(self, happening: Happening) -> Happened:
+    async def happen(self, step: HomeEventStep) -> Happened:
         """Let it happen, wait for what comes of it, and return that."""
-        before = await self._eyes.look()
+        before = await self._view.look()
         earlier = await self._signs()
         start = time.monotonic()
-        for change in happening.event.changes:
+        for change in step.event.changes:
             await self._make(change)
         signs, seconds = await self._wait(earlier, start)
-        after = await self._eyes.look()
-        return _happened(happening, before, after, signs, seconds)
+        after = await self._view.look()
+        return _happened(step, before, after, signs, seconds)
 
     async def _make(self, change: ThingChange | CloudChange) -> None:
         if isinstance(change, CloudChange):
@@ -167,7 +167,7 @@ class World:
                 for state in await self._owner.call("get_states")
                 if state["entity_id"].startswith("switch.") and FIRED_AT in state["attributes"]
             },
-            traces=await self._eyes.traces(),
+            traces=await self._view.traces(),
             delivered={
                 note["notification_id"]: Delivery(
                     way="persistent notification",
@@ -181,12 +181,12 @@ class World:
 
 
 def _happened(
-    happening: Happening, before: Moment, after: Moment, signs: _Signs, seconds: float
+    step: HomeEventStep, before: Moment, after: Moment, signs: _Signs, seconds: float
 ) -> Happened:
     delivered = tuple(signs.delivered.values())
     return Happened(
-        event=happening.event.name,
-        story=happening.event.story,
+        event=step.event.name,
+        story=step.event.story,
         seconds=seconds,
         fired=tuple(signs.fired),
         traces=tuple(signs.traces),
@@ -198,8 +198,8 @@ def _happened(
             traces=signs.traces,
             delivered=[each.text for each in delivered],
             asks=signs.asks,
-            expect=happening.expect,
-            expect_nothing=happening.expect_nothing,
+            expect=step.expect,
+            expect_nothing=step.expect_nothing,
         ),
         asks=signs.asks,
     )

@@ -21,7 +21,7 @@ class Moment:
     cloud: CloudRecord | None
 
 
-class Eyes:
+class HomeView:
     """Sees the home as its owner does, and the traces of one person."""
 
     def __init__(self, person: Client, owner: Client, *, has_cloud: bool) -> None:

@@ -22,7 +22,7 @@ class Saying:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class HomeEventStep:
     """One event, and what has to come of it."""
 
     event: HomeEvent
@@ -34,7 +34,7 @@ class Happening:
 
 
 # No `type` statement: `scripts/demo --help` runs with the Python of the system, 3.11 or later.
-Step = Saying | Happening
+Step = Saying | HomeEventStep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ def _in_home(parser: argparse.ArgumentParser, home: FurnishedHome, step: Saying 
             f"--then {step.name}: nothing of that name can happen in the home '{home.name}'; "
             f"there are {', '.join(home.events)}."
         )
-    return Happening(event=event, expect=step.expect, expect_nothing=step.expect_nothing)
+    return HomeEventStep(event=event, expect=step.expect, expect_nothing=step.expect_nothing)
 
 
 class _Expect(argparse.Action):

@@ -9,7 +9,7 @@ from typing import Any
 from .changes import Change, changes
 from .client import Client, HomeAssistantError
 from .cloud_record import CloudChanges
-from .look import Eyes, in_cloud
+from .look import HomeView, in_cloud
 from .options import Saying
 from .verdict import complaints
 
@@ -44,7 +44,7 @@ class Speaker:
     ) -> None:
         self._person = person
         self._pipeline = pipeline
-        self._eyes = Eyes(person, owner, has_cloud=has_cloud)
+        self._view = HomeView(person, owner, has_cloud=has_cloud)
         self._conversation: str | None = None
 
     def begin_anew(self) -> None:
@@ -53,13 +53,13 @@ class Speaker:
 
     async def say(self, saying: Saying) -> Said:
         """Return what the home answered, what SAGE did, and what changed."""
-        before = await self._eyes.look()
-        earlier = await self._eyes.traces()
+        before = await self._view.look()
+        earlier = await self._view.traces()
         start = time.monotonic()
         answer, asks = await self._ask(saying.text)
         seconds = time.monotonic() - start
-        trace = _newest(earlier, await self._eyes.traces())
-        after = await self._eyes.look()
+        trace = _newest(earlier, await self._view.traces())
+        after = await self._view.look()
         return Said(
             command=saying.text,
             answer=answer,

@@ -19,7 +19,7 @@ from benchmark.commands.methods import ASSIST, SAGE
 from benchmark.commands.report import Progress, chart, table
 from benchmark.commands.results import REAL, SCRIPTED, Result, ResultFile, by_series, missed
 from benchmark.commands.scripted import ScriptedModel
-from benchmark.commands.shown import can_do, names_of, sight, values_of
+from benchmark.commands.shown import can_do, entities_shown, names_of, values_of
 from benchmark.fake_model_server import Call, Completion, FakeModelServer
 from benchmark.model_script import Json
 from benchmark.overhead_home import async_add_sage, make_importable
@@ -127,8 +127,8 @@ async def test_ideal_decisions_stand_in_the_documentation(demo: CommandsHome) ->
         for case in CASES:
             await demo.async_reset(case)
             view = sage.of(HOUSEHOLD)
-            shown = sight(render_documentation(await view.async_document(ids)), names)
-            read = sight(render_readings(await view.async_read(ids)), names)
+            shown = entities_shown(render_documentation(await view.async_document(ids)), names)
+            read = entities_shown(render_readings(await view.async_read(ids)), names)
             for turn in case.turns:
                 for do in turn.do:
                     assert can_do(do, shown, demo.members), (case.id, do)

@@ -254,22 +254,22 @@ async def test_each_person_gets_answers_in_their_way(
     assert await async_setup_component(hass, "notify", {})
     hass.services.async_register("notify", "pager", lambda _: None)
 
-    await way(options, anna, way="notify", notify_target="notify.pager")
-    await way(options, ben, way="satellite", satellite="assist_satellite.hall")
+    await way(options, anna, delivery_method="notify", notify_target="notify.pager")
+    await way(options, ben, delivery_method="satellite", satellite="assist_satellite.hall")
     assert entry.options["delivery"] == {
         anna.id: {"kind": "notify", "target": "notify.pager"},
         ben.id: {"kind": "satellite", "target": satellites["hall"].id},
     }
 
     form = await options.enter(await options.open("routines"), routine_interval=10, user=ben.id)
-    assert defaults(form)["way"] == "satellite"
+    assert defaults(form)["delivery_method"] == "satellite"
     assert suggested(form) == {"satellite": "assist_satellite.hall"}
-    await options.enter(form, way="notification")
+    await options.enter(form, delivery_method="notification")
     assert entry.options["delivery"][ben.id] == {"kind": "notification"}
 
     form = await options.enter(await options.open("routines"), routine_interval=10, user=anna.id)
     assert suggested(form) == {"notify_target": "notify.pager"}
-    await options.enter(form, way="automatic")
+    await options.enter(form, delivery_method="automatic")
     assert entry.options["delivery"] == {ben.id: {"kind": "notification"}}
 
 
@@ -277,18 +277,18 @@ async def test_whom_to_notify_has_to_be_said(
     hass: HomeAssistant, options: Options, entry: MockConfigEntry, anna: User
 ):
     assert await async_setup_component(hass, "notify", {})
-    form = await way(options, anna, way="notify")
+    form = await way(options, anna, delivery_method="notify")
 
     assert form["type"] is FlowResultType.FORM
     assert form["errors"] == {"notify_target": "no_notify_target"}
-    assert defaults(form)["way"] == "notify"
+    assert defaults(form)["delivery_method"] == "notify"
     assert "delivery" not in entry.options
 
 
 async def test_any_satellite_of_a_person_will_do(
     options: Options, entry: MockConfigEntry, satellites: Mapping[str, er.RegistryEntry], anna: User
 ):
-    await way(options, anna, way="satellite")
+    await way(options, anna, delivery_method="satellite")
 
     assert entry.options["delivery"] == {anna.id: {"kind": "satellite"}}
 

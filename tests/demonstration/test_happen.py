@@ -19,7 +19,7 @@ from scripts.demonstration.home_events import (
     CloudChange,
     ThingChange,
 )
-from scripts.demonstration.options import Happening
+from scripts.demonstration.options import HomeEventStep
 from tests.demo_home import demo_home
 
 from .test_cloud_home import cloud
@@ -70,7 +70,7 @@ async def test_each_event_of_the_demo_home_is_seen_in_it(
     for event in AT_THE_DEMO_HOME.values():
         (change,) = event.changes
         assert isinstance(change, ThingChange)
-        happened = await World(owner, owner).happen(Happening(event=event))
+        happened = await World(owner, owner).happen(HomeEventStep(event=event))
         assert {each.entity_id for each in happened.changes} <= {change.entity_id}
         state = hass.states.get(change.entity_id)
         assert state is not None
@@ -83,11 +83,11 @@ async def test_each_event_at_the_cloud_reaches_home_assistant(
 ) -> None:
     """Each one changes something; the TV, which is on, is switched off before."""
     world = World(owner, owner, has_cloud=True)
-    await world.happen(Happening(event=AT_THE_CLOUD["tv-off"]))
+    await world.happen(HomeEventStep(event=AT_THE_CLOUD["tv-off"]))
     for event in AT_THE_CLOUD.values():
         (change,) = event.changes
         assert isinstance(change, CloudChange)
-        happened = await world.happen(Happening(event=event))
+        happened = await world.happen(HomeEventStep(event=event))
         assert happened.cloud is not None
         assert happened.cloud.received == ()
         assert change.value in {each.after for each in happened.cloud.changed}
@@ -113,10 +113,10 @@ async def test_where_nothing_comes_of_it_the_wait_ends(
     demo_home: HomeAssistant, owner: Client
 ) -> None:
     event = AT_THE_DEMO_HOME["open-front-door"]
-    happened = await World(owner, owner).happen(Happening(event=event))
+    happened = await World(owner, owner).happen(HomeEventStep(event=event))
     assert happened.complaints == ("no routine fired",)
     assert [change.after for change in happened.changes] == ["on"]
-    calm = await World(owner, owner).happen(Happening(event=event, expect_nothing=True))
+    calm = await World(owner, owner).happen(HomeEventStep(event=event, expect_nothing=True))
     assert (calm.complaints, calm.changes) == ((), ())
     assert calm.as_json()["passed"] is True
 
@@ -129,7 +129,7 @@ async def test_what_is_brought_to_the_person_is_told(
 
     on_change(hass, "binary_sensor.fridge_door", remind)
     for name in ("open-fridge", "close-fridge"):  # the same words under the same id again
-        happened = await World(owner, owner).happen(Happening(event=AT_THE_DEMO_HOME[name]))
+        happened = await World(owner, owner).happen(HomeEventStep(event=AT_THE_DEMO_HOME[name]))
         assert [(one.title, one.text) for one in happened.delivered] == [
             ("SAGE", "Throw out the milk.")
         ]
@@ -148,7 +148,9 @@ async def test_a_routine_that_fired_is_waited_for(
         hass.states.async_set(SWITCH, "on", {FIRED_AT: "2026-11-22T10:00:00+00:00"})
 
     on_change(hass, "binary_sensor.fridge_door", fire)
-    happened = await World(owner, owner).happen(Happening(event=AT_THE_DEMO_HOME["open-fridge"]))
+    happened = await World(owner, owner).happen(
+        HomeEventStep(event=AT_THE_DEMO_HOME["open-fridge"])
+    )
     assert happened.fired == (SWITCH,)
     assert happened.seconds >= 1.0
     assert happened.complaints == ("a routine fired and did not come to an end",)
@@ -164,6 +166,8 @@ async def test_a_question_is_not_waited_for(
         persistent_notification.async_create(hass, "Which light?", "SAGE", f"{happen.QUESTION}1")
 
     on_change(hass, "binary_sensor.fridge_door", ask)
-    happened = await World(owner, owner).happen(Happening(event=AT_THE_DEMO_HOME["open-fridge"]))
+    happened = await World(owner, owner).happen(
+        HomeEventStep(event=AT_THE_DEMO_HOME["open-fridge"])
+    )
     assert happened.complaints == ("it asks back, and waits for the answer",)
     assert [one.text for one in happened.delivered] == ["Which light?"]

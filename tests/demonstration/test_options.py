@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts.demonstration.furnished_homes import HOMES
-from scripts.demonstration.options import Happening, Saying, parse
+from scripts.demonstration.options import HomeEventStep, Saying, parse
 
 
 def test_without_options_the_demo_stays_open() -> None:
@@ -58,8 +58,8 @@ def test_what_is_said_and_what_happens_keep_their_order() -> None:
     )
     assert options.steps == (
         Saying(text="tell me when the fridge is opened"),
-        Happening(event=events["open-fridge"], expect=("fridge",)),
-        Happening(event=events["close-fridge"], expect_nothing=True),
+        HomeEventStep(event=events["open-fridge"], expect=("fridge",)),
+        HomeEventStep(event=events["close-fridge"], expect_nothing=True),
         Saying(text="stop"),
     )
 
@@ -67,7 +67,7 @@ def test_what_is_said_and_what_happens_keep_their_order() -> None:
 def test_events_are_those_of_the_home_wherever_it_is_named() -> None:
     given = ["--then", "open-fridge", "--home", "smartthings"]
     (step,) = parse(given).steps
-    assert step == Happening(event=HOMES["smartthings"].events["open-fridge"])
+    assert step == HomeEventStep(event=HOMES["smartthings"].events["open-fridge"])
     assert step != parse(["--then", "open-fridge"]).steps[0]
 
 

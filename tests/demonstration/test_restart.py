@@ -15,7 +15,7 @@ from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS
 from scripts.demonstration.happen import Happened, World
 from scripts.demonstration.home_server import home_server
 from scripts.demonstration.model_choice import ModelServer
-from scripts.demonstration.options import Happening, Saying
+from scripts.demonstration.options import HomeEventStep, Saying
 from scripts.demonstration.say import Said, Speaker
 from tests.end_to_end.routines.stories import Story, stories
 
@@ -88,7 +88,7 @@ class Visit:
         decisions = story.decides(1) if story else ()
         self._server.say(decides(decisions, [story.wish.action] if story else ["Request:"]))
         return await self._world.happen(
-            Happening(event=self._events[event], expect=expect, expect_nothing=story is None)
+            HomeEventStep(event=self._events[event], expect=expect, expect_nothing=story is None)
         )
 
 

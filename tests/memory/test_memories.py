@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.memory import memories as memories_module
-from custom_components.sage.memory.exchange import export
+from custom_components.sage.memory.export_import import export
 from custom_components.sage.memory.memories import IDLE, AsyncPersonMemory, Memories
 from custom_components.sage.memory.memory_errors import (
     ClosedError,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.exchange import add_export, export
+from custom_components.sage.memory.export_import import add_export, export
 from custom_components.sage.memory.memory_errors import (
     ClosedError,
     MemoryOffError,

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from custom_components.sage.memory.exchange import add_export, export
+from custom_components.sage.memory.export_import import add_export, export
 from custom_components.sage.memory.memory_errors import MemoryStoreError
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.memory.person_memory import PersonMemory

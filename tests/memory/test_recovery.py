@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.exchange import export
+from custom_components.sage.memory.export_import import export
 from custom_components.sage.memory.memory_errors import CorruptFileError
 from custom_components.sage.memory.memory_tables import FILE
 from custom_components.sage.memory.memory_types import MemorySettings

@@ -66,12 +66,11 @@ async def test_each_change_is_announced_and_counted(albums):
     end = album.listen(lambda: versions.append(album.version))
     photo = await album.async_add(LAMP, noisy(1))
     await album.async_set_caption(photo, "by the bed")
-    await album.async_move(LAMP, TV)
+    await album.async_remove(album.of([LAMP]))
     assert not album.of([LAMP])
-    await album.async_remove(album.of([TV]))
     end()
     await album.async_add(LAMP, noisy(2))
-    assert versions == [versions[0] + number for number in range(5)]
+    assert versions == [versions[0] + number for number in range(4)]
     await album.async_close()
 
 

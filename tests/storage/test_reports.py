@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 
 from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.config.external_setup import FILE as OUTBOX
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.routines.host.routine_setup import FILE
 from tests.end_to_end.conftest import Sage, async_make_sage
@@ -88,6 +89,19 @@ async def test_routines_that_are_gone_are_reported_at_the_start(
 
     assert len(issues(hass, "routines_missing")) == 1
     assert (await call(hass, "list_routines", hass_owner_user))["routines"] == []
+
+
+@pytest.mark.parametrize("harm", [emptied, missing])
+async def test_a_journal_of_sent_mail_that_is_gone_is_reported_when_it_is_read(
+    hass: HomeAssistant, sage: Sage, harm: Callable[[Path], None]
+):
+    await sage.entry.runtime_data.external.outbox.async_load()
+
+    await restarted(hass, sage, harm, OUTBOX)
+
+    assert not issues(hass, "outbox_missing")
+    await sage.entry.runtime_data.external.outbox.async_load()
+    assert len(issues(hass, "outbox_missing")) == 1
 
 
 async def test_of_damaged_routines_it_is_said_how_many_came_back(

@@ -1,4 +1,4 @@
-"""Limits of a run: wall time, tokens, steps, depth (DESIGN 4)."""
+"""Limits of a run: wall time, tokens, steps, depth."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +28,6 @@ class LimitReached(Exception):  # noqa: N818  (an end that is planned for, not a
     """A run reached one of its limits."""
 
     def __init__(self, limit: Limit) -> None:
-        """Keep the limit."""
         super().__init__(limit.value)
         self.limit = limit
 

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from ..model.language_model import object_schema
+
 FINISH: Final = "finish"
 """Name of the terminate action in all decision formats."""
 
 
 class FinishKind(StrEnum):
-    """The kind of a final answer, as the model declares it (DESIGN 4)."""
+    """The kind of a final answer, as the model declares it."""
 
     ACTED = "acted"
     ANSWERED = "answered"
@@ -167,27 +169,20 @@ def _text(value: object) -> str:
 
 _KIND: Final[Mapping[str, Any]] = {"type": "string", "enum": [kind.value for kind in FinishKind]}
 
-FINISH_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {"kind": _KIND, "answer": {"type": "string"}},
-    "required": ["kind", "answer"],
-    "additionalProperties": False,
-}
+FINISH_SCHEMA: Final = object_schema({"kind": _KIND, "answer": {"type": "string"}})
 """JSON schema of the terminate action of an agent-tool whose result another agent reads."""
 
 CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
+    "items": object_schema(
+        {
             "devices": {"type": "array", "items": {"type": "string"}, "maxItems": 40},
             "result": {"type": "string", "enum": [each.value for each in ClaimResult]},
             "attribute": {"type": "string"},
             "value": {"type": "string"},
         },
-        "required": ["devices", "result", "value"],
-        "additionalProperties": False,
-    },
+        optional=("attribute",),
+    ),
     "maxItems": 12,
 }
 """JSON schema of `Finish.claims`. The lists are bounded, since a small model may repeat itself."""
@@ -198,17 +193,14 @@ ABOUT_SCHEMA: Final[Mapping[str, Any]] = {
     "maxItems": len(About),
 }
 
-ANSWER_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
+ANSWER_SCHEMA: Final = object_schema(
+    {
         "kind": _KIND,
         "about": ABOUT_SCHEMA,
         "claims": CLAIMS_SCHEMA,
         "answer": {"type": "string"},
-    },
-    "required": ["kind", "about", "claims", "answer"],
-    "additionalProperties": False,
-}
+    }
+)
 """JSON schema of an answer for the person.
 
 `claims` comes before `answer`: the code checks the claims before it streams the answer.

@@ -1,6 +1,6 @@
 """Decision formats: how a prompt asks for a decision and how a reply is parsed.
 
-FormatInfo and ParseLLMOutput of the paper, in three implementations of one interface (DESIGN 4).
+FormatInfo and ParseLLMOutput of the paper, in three implementations of one interface.
 `native` uses tool calls, `constrained` a JSON object enforced by a schema, `react` the paper's
 plain text (Yao et al., ReAct, 2022).
 """
@@ -18,6 +18,7 @@ from ..model.language_model import (
     ModelRequest,
     ToolCall,
     ToolSpec,
+    object_schema,
 )
 from ..model.partial_json import finish_so_far, first_object
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
@@ -129,20 +130,16 @@ def told_in_text(
 def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
     """Return the JSON schema of a thought and actions, each a tool of `tools` and its input."""
     actions = [
-        {
-            "type": "object",
-            "properties": {
+        object_schema(
+            {
                 "tool": {"type": "string", "enum": [tool.name]},
                 "input": plain_schema(tool.parameters),
-            },
-            "required": ["tool", "input"],
-            "additionalProperties": False,
-        }
+            }
+        )
         for tool in tools
     ]
-    return {
-        "type": "object",
-        "properties": {
+    return object_schema(
+        {
             "thought": {"type": "string"},
             "actions": {
                 "type": "array",
@@ -150,10 +147,8 @@ def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
                 "minItems": 1,
                 "maxItems": _MOST_ACTIONS,
             },
-        },
-        "required": ["thought", "actions"],
-        "additionalProperties": False,
-    }
+        }
+    )
 
 
 def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:

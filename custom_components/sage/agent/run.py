@@ -1,4 +1,4 @@
-"""A run: one command of one person (DESIGN 4)."""
+"""A run: one command of one person."""
 
 import asyncio
 import time
@@ -6,13 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from homeassistant.core import Context
 from homeassistant.util.ulid import ulid_now
 
 from ..const import QUESTION_TIMEOUT
-from ..model.language_model import LanguageModel, ModelError
+from ..model.language_model import (
+    COMPLETION_TOKENS,
+    ChatMessage,
+    LanguageModel,
+    ModelError,
+    ModelRequest,
+)
 from ..people.person import Person
 from .budget import Budget, LimitReached, Limits
 from .decision import Finish
@@ -268,6 +274,28 @@ class AgentSettings:
     verify_answers: bool = False
     """Whether another model call checks that an answer claims no more than the record."""
 
+    def json_request(
+        self,
+        instructions: str,
+        given: str,
+        schema: Mapping[str, Any] | None,
+        images: tuple[bytes, ...] = (),
+        max_tokens: int = COMPLETION_TOKENS,
+    ) -> ModelRequest:
+        """Return a request for one JSON object, outside the loop of decisions.
+
+        The schema is left out if the server cannot enforce it, so the instructions have to describe
+        the object, too.
+        """
+        return ModelRequest(
+            messages=(
+                ChatMessage(role="system", content=instructions),
+                ChatMessage(role="user", content=given, images=images),
+            ),
+            response_schema=schema if self.schema_works else None,
+            max_tokens=max_tokens,
+        )
+
 
 class VerdictKind(StrEnum):
     """The result of checking a final answer."""
@@ -321,7 +349,7 @@ class Run:
     root: TraceNode
     id: str = field(default_factory=ulid_now)
     tainted: bool = False
-    """Whether untrusted text was read (DESIGN 10); never reset."""
+    """Whether untrusted text was read; never reset."""
 
     answer_check: FinalCheck | None = None
     streamed: str = ""

@@ -80,8 +80,8 @@ async def async_sample(
 ) -> ModelReply:
     """Return the model's reply to `request`.
 
-    A prompt with fenced text taints the run (DESIGN 10). Raises ModelError if there is no reply,
-    and LimitReached if the run's time ends first.
+    A prompt with fenced text taints the run. Raises ModelError if there is no reply, and
+    LimitReached if the run's time ends first.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()
@@ -108,8 +108,7 @@ def prefix_hash(request: ModelRequest) -> str:
     """Return a hash of the prompt's prefix, which must not change from turn to turn.
 
     System message, tools and response schema must be the same bytes each time, or the server's
-    prompt cache misses (DESIGN 6). Examples follow the system message and change only together with
-    it.
+    prompt cache misses. Examples follow the system message and change only together with it.
     """
     system: ChatMessage = request.messages[0]
     parts = [

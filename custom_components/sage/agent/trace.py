@@ -1,4 +1,4 @@
-"""The trace of a run: a tree of agents, model calls and tools (DESIGN 4)."""
+"""The trace of a run: a tree of agents, model calls and tools."""
 
 import time
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """One-line summaries of SmartThings capabilities, written by the language model.
 
-Connects `agent` and `home`, which do not import each other (DESIGN 3).
+Connects `agent` and `home`, which do not import each other.
 """
 
 import logging
@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..agent.run import AgentSettings
 from ..home.labels import quiet
 from ..home.smartthings.raw import Definition
-from ..model.language_model import ChatMessage, ModelError, ModelRequest
+from ..model.language_model import ModelError, object_schema
 from ..model.partial_json import first_object
 
 _LOGGER = logging.getLogger(__name__)
@@ -35,10 +35,7 @@ class SummaryWriter:
     """Writes summaries with the model of an agent (`home.smartthings.texts.Summarizer`)."""
 
     def __init__(self, settings: AgentSettings) -> None:
-        """Use the model and prompts of this agent."""
-        self._model = settings.model
-        self._instructions = settings.prompts[_PROMPT]
-        self._schema_works = settings.schema_works
+        self._settings = settings
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
         """Return capability id -> one line of at most 120 characters.
@@ -60,16 +57,13 @@ class SummaryWriter:
 
     async def _async_ask(self, definitions: Sequence[Definition]) -> dict[str, str]:
         ids = [each.id for each in definitions]
-        reply = await self._model.async_complete(
-            ModelRequest(
-                messages=(
-                    ChatMessage(role="system", content=self._instructions),
-                    ChatMessage(role="user", content="\n".join(map(_described, definitions))),
-                ),
-                response_schema=_schema(ids) if self._schema_works else None,
-                max_tokens=_TOKENS_TO_THINK + _TOKENS_EACH * len(ids),
-            )
+        request = self._settings.json_request(
+            self._settings.prompts[_PROMPT],
+            "\n".join(map(_described, definitions)),
+            schema=object_schema({each: {"type": "string"} for each in ids}),
+            max_tokens=_TOKENS_TO_THINK + _TOKENS_EACH * len(ids),
         )
+        reply = await self._settings.model.async_complete(request)
         told = _told(reply.text)
         written = {each: line for each in ids if (line := _line(told.get(each)))}
         _LOGGER.debug("%d of %d summaries written: %s", len(written), len(ids), reply.usage)
@@ -91,16 +85,6 @@ def _described(definition: Definition) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(quiet(each)[:_LONGEST_NAME] for each in list(names)[:_NAMES])
-
-
-def _schema(ids: Iterable[str]) -> dict[str, Any]:
-    properties = {each: {"type": "string"} for each in ids}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _told(text: str) -> Mapping[str, Any]:

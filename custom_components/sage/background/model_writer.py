@@ -1,4 +1,4 @@
-"""Implements the writer interface of memory with a language model (DESIGN 3)."""
+"""Implements the writer interface of memory with a language model."""
 
 import logging
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ..agent.run import AgentSettings
 from ..memory.writer import WriterError, Written
-from ..model.language_model import ChatMessage, ModelError, ModelRequest
+from ..model.language_model import ModelError
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -18,7 +18,6 @@ class ModelWriter:
     """Implements `memory.writer.TextWriter` with the model of an agent."""
 
     def __init__(self, settings: AgentSettings) -> None:
-        """Use the model and the prompts of this agent."""
         self._settings = settings
 
     @property
@@ -39,13 +38,8 @@ class ModelWriter:
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
         """Return the text that the model writes. Raises WriterError."""
-        request = ModelRequest(
-            messages=(
-                ChatMessage(role="system", content=instructions),
-                ChatMessage(role="user", content=given),
-            ),
-            response_schema=schema if self._settings.schema_works else None,
-            max_tokens=max_tokens,
+        request = self._settings.json_request(
+            instructions, given, schema=schema, max_tokens=max_tokens
         )
         try:
             reply = await self._settings.model.async_complete(request)

@@ -1,10 +1,10 @@
 """Classify the risk of entities with a language model.
 
-Connects `agent` and `home`, which do not import each other (DESIGN 3).
+Connects `agent` and `home`, which do not import each other.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ..home.home_types import RiskClass
@@ -12,6 +12,7 @@ from ..home.labels import quiet
 from ..home.safety.risk_classification import ClassifierError
 from ..home.safety.risk_levels import CLASSIFIABLE, ClassifiedEntity, RiskVerdict
 from ..memory.writer import TextWriter, WriterError
+from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 
 PROMPT: Final = "risk_level"
@@ -23,6 +24,9 @@ _RISKS: Final[Mapping[str, RiskClass | None]] = {
     **{each.value: each for each in CLASSIFIABLE if each is not RiskClass.UNRESOLVED},
     _UNCLEAR: RiskClass.UNRESOLVED,
 }
+_VERDICT: Final = object_schema(
+    {"reason": {"type": "string"}, "risk": {"type": "string", "enum": list(_RISKS)}}
+)
 _LONGEST_REASON: Final = 80
 _TOKENS_EACH: Final = 96
 _TOKENS_TO_THINK: Final = 1024
@@ -46,32 +50,13 @@ class RiskClassifier:
                 self._writer.instructions(PROMPT),
                 "\n".join((f"Language of the reasons: {self._language}", *lines)),
                 max_tokens=_TOKENS_TO_THINK + _TOKENS_EACH * len(subjects),
-                schema=_schema(each.entity_id for each in subjects),
+                schema=object_schema({each.entity_id: _VERDICT for each in subjects}),
             )
         except WriterError as err:
             raise ClassifierError(str(err)) from err
         told = _told(written.text)
         verdicts = {each.key: _verdict(told.get(each.entity_id)) for each in subjects}
         return {key: verdict for key, verdict in verdicts.items() if verdict is not None}
-
-
-def _schema(entity_ids: Iterable[str]) -> dict[str, Any]:
-    judged = {
-        "type": "object",
-        "properties": {
-            "reason": {"type": "string"},
-            "risk": {"type": "string", "enum": list(_RISKS)},
-        },
-        "required": ["reason", "risk"],
-        "additionalProperties": False,
-    }
-    properties = dict.fromkeys(entity_ids, judged)
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _told(text: str) -> Mapping[str, Any]:

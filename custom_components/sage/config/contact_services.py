@@ -7,16 +7,15 @@ from typing import Any, Final
 import probatio
 from homeassistant.components.file_upload import process_uploaded_file
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse, callback
+from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 
-from ..const import DOMAIN
 from ..external import External
 from ..external.contacts.address_book import MOST_CONTACTS, AddressBookError
 from ..external.contacts.contact import Contact, is_email_address, read_cards, text_of
 from ..external.contacts.contact_search import PersonContacts, new_uid
 from ..people.person import Person
-from ..run.service_caller import ActionRequest, Handler, failure, refusal, serving
+from ..run.service_caller import ActionRequest, Handler, SageAction, failure, refusal
 
 _LARGEST: Final = 20 * 1024 * 1024
 """Maximum size of a vCard file in bytes; photos in cards make it large."""
@@ -65,20 +64,13 @@ async def _async_keep(
     return ImportedContacts(count=len(found), unreadable=unreadable)
 
 
-@callback
-def async_register_contact_services(hass: HomeAssistant) -> None:
-    """Register the actions; they raise an error while SAGE is not loaded."""
-    for name, service in CONTACT_SERVICES.items():
-        hass.services.async_register(
-            DOMAIN,
-            name,
-            serving(_handling(service.handle)),
-            schema=probatio.Schema(dict(service.fields)),
-            supports_response=service.response,
-        )
+def _action(
+    handle: Handler,
+    fields: Mapping[Any, Any],
+    response: SupportsResponse = SupportsResponse.OPTIONAL,
+) -> SageAction:
+    """Return an action that converts the errors of its handler."""
 
-
-def _handling(handle: Handler) -> Handler:
     async def async_handle(request: ActionRequest) -> ServiceResponse:
         try:
             return await handle(request)
@@ -87,7 +79,7 @@ def _handling(handle: Handler) -> Handler:
         except AddressBookError as err:
             raise failure("contacts_not_stored", error=str(err)) from err
 
-    return async_handle
+    return SageAction(handle=async_handle, fields=fields, response=response)
 
 
 def _own(request: ActionRequest) -> PersonContacts:
@@ -134,21 +126,12 @@ async def _async_delete(request: ActionRequest) -> ServiceResponse:
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ContactService:
-    """An action: its handler and its schema."""
-
-    handle: Handler
-    fields: Mapping[Any, Any]
-    response: SupportsResponse = SupportsResponse.OPTIONAL
-
-
 _TEXT: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=200))
 
-CONTACT_SERVICES: Final[Mapping[str, _ContactService]] = {
-    "add_contact": _ContactService(
-        handle=_async_add,
-        fields={
+CONTACT_SERVICES: Final[Mapping[str, SageAction]] = {
+    "add_contact": _action(
+        _async_add,
+        {
             probatio.Required("name"): _TEXT,
             probatio.Optional("email"): _TEXT,
             probatio.Optional("phone"): _TEXT,
@@ -157,16 +140,12 @@ CONTACT_SERVICES: Final[Mapping[str, _ContactService]] = {
             probatio.Optional("note"): probatio.All(cv.string, probatio.Length(max=1_000)),
         },
     ),
-    "import_contacts": _ContactService(
-        handle=_async_import,
-        fields={
-            probatio.Required("vcards"): probatio.All(cv.string, probatio.Length(max=_LARGEST))
-        },
+    "import_contacts": _action(
+        _async_import,
+        {probatio.Required("vcards"): probatio.All(cv.string, probatio.Length(max=_LARGEST))},
     ),
-    "list_contacts": _ContactService(handle=_async_list, fields={}, response=SupportsResponse.ONLY),
-    "delete_contact": _ContactService(
-        handle=_async_delete,
-        fields={probatio.Required("uid"): cv.string},
-        response=SupportsResponse.NONE,
+    "list_contacts": _action(_async_list, {}, SupportsResponse.ONLY),
+    "delete_contact": _action(
+        _async_delete, {probatio.Required("uid"): cv.string}, SupportsResponse.NONE
     ),
 }

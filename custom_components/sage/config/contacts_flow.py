@@ -22,7 +22,6 @@ class ContactsSubentryFlow(ConfigSubentryFlow):
     """Asks for person, server and account; finds the address books before it is stored."""
 
     def __init__(self) -> None:
-        """Start without errors."""
         self._errors: dict[str, str] = {}
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:

@@ -25,8 +25,8 @@ from ..const import (
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
+from ..delivery.delivery_method import DeliveryUnavailableError, NoDeliveryMethodError
 from ..delivery.notify import apps_of, async_tell
-from ..delivery.way import NoSuchWayError, WayClosedError
 from ..external import External
 from ..external.calendars import Calendars, Rights
 from ..external.contacts.address_book import AddressBookError, AddressBooks
@@ -36,8 +36,7 @@ from ..external.external_error import ExternalError
 from ..external.mail.mail_account import MailAccount, Security, Server
 from ..external.mail.mailbox import Mailbox
 from ..external.mail.outbox import Outbox
-from ..storage.recovery import SetAside
-from ..storage.store_state import StoreReader, is_backup_under_way
+from ..storage.store_state import StoreReader, damage_report, is_backup_under_way
 from ..text.speech import async_load_sentences
 from ..tools.external.email import unknown_letter_text
 from .guide_setup import async_keep_guides, async_make_guides, make_place_weather
@@ -97,7 +96,7 @@ async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -
             try:
                 apps = apps_of(hass, user_id)
                 await async_tell(hass, apps, told, sentences.say("mail_unknown_title"))
-            except NoSuchWayError, WayClosedError:
+            except NoDeliveryMethodError, DeliveryUnavailableError:
                 continue
             await mailbox.async_mark_told(letter.message_id)
 
@@ -156,20 +155,9 @@ def _password_issue(account: MailAccount) -> str:
 
 
 def _outbox(hass: HomeAssistant) -> Outbox:
-    @callback
-    def noted(aside: SetAside) -> None:
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            f"outbox_damaged_{aside.path.name}",
-            is_fixable=False,
-            is_persistent=True,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key="outbox_damaged",
-            translation_placeholders=aside.placeholders,
-        )
-
-    return Outbox(hass, Path(hass.config.path(FILE)), held=is_backup_under_way(hass), noted=noted)
+    path = Path(hass.config.path(FILE))
+    noted = damage_report(hass, "outbox")
+    return Outbox(hass, path, held=is_backup_under_way(hass), noted=noted)
 
 
 def carddav_account(hass: HomeAssistant, name: str, data: Mapping[str, Any]) -> CardDavAccount:
@@ -194,18 +182,6 @@ def _carddav_accounts(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, list
 
 
 def _address_books(hass: HomeAssistant) -> AddressBooks:
-    @callback
-    def noted(aside: SetAside) -> None:
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            f"contacts_damaged_{aside.path.name}",
-            is_fixable=False,
-            is_persistent=True,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key="contacts_missing" if aside.is_missing else "contacts_damaged",
-            translation_placeholders=aside.placeholders,
-        )
-
     path = Path(hass.config.path(_CONTACTS_FILE))
+    noted = damage_report(hass, "contacts")
     return AddressBooks(hass, path, held=is_backup_under_way(hass), noted=noted)

@@ -7,6 +7,7 @@ import probatio
 from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_NAME
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import section
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -33,6 +34,7 @@ from ..const import (
     CONF_OWN_MODEL,
     CONF_PAPER_FLOW,
     CONF_TOOL_APIS,
+    CONF_USER,
     CONF_VERIFY_ANSWERS,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
@@ -246,3 +248,21 @@ async def async_people(hass: HomeAssistant) -> SelectSelector:
         if user.is_active and not user.system_generated
     ]
     return SelectSelector(SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN))
+
+
+async def async_person_form(hass: HomeAssistant) -> Form:
+    """Return a form that asks for a person only."""
+    return probatio.Schema({probatio.Required(CONF_USER): await async_people(hass)})
+
+
+async def async_name_of(hass: HomeAssistant, user_id: str) -> str:
+    """Return the name of a user; the user id if the user has none."""
+    user = await hass.auth.async_get_user(user_id)
+    return (user.name if user else None) or user_id
+
+
+@callback
+def entity_key(hass: HomeAssistant, entity_id: str) -> str:
+    """Return the key of an entity in the options: its registry id, else its entity id."""
+    row = er.async_get(hass).async_get(entity_id)
+    return entity_id if row is None else row.id

@@ -52,7 +52,6 @@ class MailSubentryFlow(ConfigSubentryFlow):
     """Asks for person and provider, then for the account; signs in before it is stored."""
 
     def __init__(self) -> None:
-        """Start without input."""
         self._data: dict[str, Any] = {}
         self._errors: dict[str, str] = {}
 

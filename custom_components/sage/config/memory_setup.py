@@ -23,7 +23,7 @@ from ..memory.writer import TextWriter
 from ..people.identity import async_user
 from ..people.person import Person
 from ..run.runtime import SageConfigEntry
-from ..storage.recovery import SetAside
+from ..storage.store_state import damage_report
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)
@@ -59,19 +59,6 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
         )
 
     @callback
-    def noted(aside: SetAside) -> None:
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            f"memory_damaged_{aside.path.name}",
-            is_fixable=False,
-            is_persistent=True,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key="memory_missing" if aside.is_missing else "memory_damaged",
-            translation_placeholders=aside.placeholders,
-        )
-
-    @callback
     def faulty(fault: MemoryFault | None) -> None:
         if fault is None:
             ir.async_delete_issue(hass, DOMAIN, FAULT_ISSUE)
@@ -87,7 +74,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
     return LongTermMemory(
         hass,
-        Memories(hass, noted, faulty),
+        Memories(hass, damage_report(hass, "memory"), faulty),
         embedders,
         report=report,
         retention=retention_of(entry),

@@ -11,8 +11,6 @@ from homeassistant.helpers.selector import (
     BooleanSelector,
     EntitySelector,
     EntitySelectorConfig,
-    FileSelector,
-    FileSelectorConfig,
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
@@ -24,12 +22,11 @@ from homeassistant.helpers.selector import (
 
 from ..const import (
     CONF_BASE_URL,
-    CONF_CALENDARS,
     CONF_CLEAR_PIN,
     CONF_DELIVERY,
+    CONF_DELIVERY_METHOD,
     CONF_EMBEDDINGS,
     CONF_FALL_BACK,
-    CONF_FILE,
     CONF_NOTIFY_TARGET,
     CONF_PIN,
     CONF_PIN_HASH,
@@ -41,29 +38,33 @@ from ..const import (
     CONF_SATELLITES,
     CONF_USER,
     CONF_WARM_PREFIX,
-    CONF_WAY,
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
     WARM_ALWAYS,
     WARM_LOCAL,
     WARM_NEVER,
 )
+from ..delivery.delivery_method import DeliveryMethod, DeliveryMethodKind, delivery_method_of
 from ..delivery.notify import as_offered, targets
-from ..delivery.way import Way, WayKind, way_of
 from ..embeddings.server_failure import ServerFailureError
-from ..external.contacts.address_book import AddressBookError
 from ..home.safety.risk_levels import Level
 from ..people.pin import hash_pin, is_pin
 from ..routines.routine_types import DEFAULT_INTERVAL, SHORTEST_INTERVAL
-from .contact_services import ImportedContacts, NoContactsError, async_import_upload
 from .embedders import async_find_embeddings, is_same_server
-from .flow_forms import SECRET, async_people, embedding_error, embedding_server_form
+from .external_flow import ExternalSteps
+from .flow_forms import (
+    SECRET,
+    async_name_of,
+    async_people,
+    async_person_form,
+    embedding_error,
+    embedding_server_form,
+    entity_key,
+)
 from .memory_setup import retention_of
 from .photo_flow import PhotoSteps
 from .risk_overview import async_risk_overview
 
-_CALENDAR: Final = "calendar"
-_VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
 """Maximum retention in days."""
@@ -79,8 +80,10 @@ _INTERVAL: Final = NumberSelector(
         mode=NumberSelectorMode.BOX,
     )
 )
-_WAYS: Final = SelectSelector(
-    SelectSelectorConfig(options=[kind.value for kind in WayKind], translation_key=CONF_WAY)
+_DELIVERY_METHODS: Final = SelectSelector(
+    SelectSelectorConfig(
+        options=[kind.value for kind in DeliveryMethodKind], translation_key=CONF_DELIVERY_METHOD
+    )
 )
 _WARM: Final = SelectSelector(
     SelectSelectorConfig(
@@ -89,14 +92,12 @@ _WARM: Final = SelectSelector(
 )
 
 
-class SageOptionsFlow(PhotoSteps):
+class SageOptionsFlow(PhotoSteps, ExternalSteps):
     """The options flow: a menu of forms. Only a salted hash of the PIN is stored."""
 
     def __init__(self) -> None:
-        """Start without a chosen person."""
         super().__init__()
         self._user_id = ""
-        self._imported = ImportedContacts(count=0, unreadable=0)
         self._retention: dict[str, Any] = {}
         self._interval: dict[str, Any] = {}
 
@@ -161,16 +162,9 @@ class SageOptionsFlow(PhotoSteps):
         if user_input is not None:
             self._user_id = user_input[CONF_USER]
             return await self.async_step_satellites_of()
-        people = await async_people(self.hass)
         return self.async_show_form(
-            step_id="satellites",
-            data_schema=probatio.Schema({probatio.Required(CONF_USER): people}),
+            step_id="satellites", data_schema=await async_person_form(self.hass)
         )
-
-    async def _async_name(self) -> str:
-        """Return the name of the chosen person."""
-        user = await self.hass.auth.async_get_user(self._user_id)
-        return (user.name if user else None) or self._user_id
 
     async def async_step_satellites_of(
         self, user_input: dict[str, Any] | None = None
@@ -202,7 +196,7 @@ class SageOptionsFlow(PhotoSteps):
             data_schema=probatio.Schema(
                 {probatio.Optional(CONF_SATELLITES, default=now): selector}
             ),
-            description_placeholders={"name": await self._async_name()},
+            description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
         )
 
     # ------------------------------------------------------------- risk
@@ -215,7 +209,7 @@ class SageOptionsFlow(PhotoSteps):
             entity_ids = [each for listed in chosen.values() for each in listed]
             if len(entity_ids) == len(set(entity_ids)):
                 levels = {
-                    self._entity_key(entity_id): level.value
+                    entity_key(self.hass, entity_id): level.value
                     for level, listed in chosen.items()
                     for entity_id in listed
                 }
@@ -236,11 +230,6 @@ class SageOptionsFlow(PhotoSteps):
             description_placeholders={"decided": await async_risk_overview(self.hass)},
         )
 
-    def _entity_key(self, entity_id: str) -> str:
-        """Return the registry id of an entity, or its entity id if it has none."""
-        entry = er.async_get(self.hass).async_get(entity_id)
-        return entity_id if entry is None else entry.id
-
     def _chosen_levels(self) -> dict[str, list[str]]:
         """Return the entity ids by level, without entities that no longer exist."""
         shown: dict[str, list[str]] = {}
@@ -249,89 +238,6 @@ class SageOptionsFlow(PhotoSteps):
             if (entity_id := er.async_resolve_entity_id(registry, key)) is not None:
                 shown.setdefault(level, []).append(entity_id)
         return shown
-
-    # ------------------------------------------------------------- calendars
-
-    async def async_step_calendars(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask for the person whose calendars are set."""
-        if user_input is not None:
-            self._user_id = user_input[CONF_USER]
-            return await self.async_step_calendars_of()
-        people = await async_people(self.hass)
-        return self.async_show_form(
-            step_id="calendars",
-            data_schema=probatio.Schema({probatio.Required(CONF_USER): people}),
-        )
-
-    async def async_step_calendars_of(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask for this person's calendars and store them; a calendar has at most one person."""
-        registry = er.async_get(self.hass)
-        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_CALENDARS, {}))
-        if user_input is not None:
-            chosen = map(self._entity_key, user_input.get(CONF_CALENDARS, ()))
-            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
-            owners |= dict.fromkeys(chosen, self._user_id)
-            return self.async_create_entry(
-                data={**self.config_entry.options, CONF_CALENDARS: owners}
-            )
-        now = [
-            entity_id
-            for key, owner in owners.items()
-            if owner == self._user_id
-            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
-        ]
-        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": _CALENDAR}))
-        return self.async_show_form(
-            step_id="calendars_of",
-            data_schema=probatio.Schema({probatio.Optional(CONF_CALENDARS, default=now): selector}),
-            description_placeholders={"name": await self._async_name()},
-        )
-
-    # ------------------------------------------------------------- contacts
-
-    async def async_step_contacts(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask for a vCard file and the person for whom it is imported."""
-        errors: dict[str, str] = {}
-        if user_input is not None:
-            try:
-                self._imported = await async_import_upload(
-                    self.hass, self.config_entry, user_input[CONF_USER], user_input[CONF_FILE]
-                )
-            except NoContactsError:
-                errors[CONF_FILE] = "no_contacts"
-            except AddressBookError:
-                errors["base"] = "contacts_not_stored"
-            else:
-                return await self.async_step_contacts_imported()
-        people = await async_people(self.hass)
-        return self.async_show_form(
-            step_id="contacts",
-            data_schema=probatio.Schema(
-                {probatio.Required(CONF_USER): people, probatio.Required(CONF_FILE): _VCARDS}
-            ),
-            errors=errors,
-        )
-
-    async def async_step_contacts_imported(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Show how many contacts were imported."""
-        if user_input is not None:
-            return self.async_create_entry(data=dict(self.config_entry.options))
-        return self.async_show_form(
-            step_id="contacts_imported",
-            data_schema=probatio.Schema({}),
-            description_placeholders={
-                "count": str(self._imported.count),
-                "unreadable": str(self._imported.unreadable),
-            },
-        )
 
     # ------------------------------------------------------------- routines
 
@@ -357,41 +263,46 @@ class SageOptionsFlow(PhotoSteps):
     ) -> ConfigFlowResult:
         """Ask how answers of routines reach this person, and store it."""
         errors: dict[str, str] = {}
-        ways: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
+        methods: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
         if user_input is not None:
-            if (way := self._way(user_input)) is not None:
-                ways.pop(self._user_id, None)
-                if way.kind is not WayKind.AUTOMATIC:
-                    ways[self._user_id] = way.as_dict()
-                options = {**self.config_entry.options, **self._interval, CONF_DELIVERY: ways}
+            if (method := self._method(user_input)) is not None:
+                methods.pop(self._user_id, None)
+                if method.kind is not DeliveryMethodKind.AUTOMATIC:
+                    methods[self._user_id] = method.as_dict()
+                options = {**self.config_entry.options, **self._interval, CONF_DELIVERY: methods}
                 return self.async_create_entry(data=options)
             errors[CONF_NOTIFY_TARGET] = "no_notify_target"
         return self.async_show_form(
             step_id="answers_of",
-            data_schema=self._answers_form(way_of(ways, self._user_id), user_input or {}),
+            data_schema=self._answers_form(
+                delivery_method_of(methods, self._user_id), user_input or {}
+            ),
             errors=errors,
-            description_placeholders={"name": await self._async_name()},
+            description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
         )
 
-    def _way(self, user_input: Mapping[str, Any]) -> Way | None:
-        """Return the entered way; None if its target is missing."""
-        kind, target = WayKind(user_input[CONF_WAY]), None
-        if kind is WayKind.NOTIFY and (target := user_input.get(CONF_NOTIFY_TARGET)) is None:
+    def _method(self, user_input: Mapping[str, Any]) -> DeliveryMethod | None:
+        """Return the entered method; None if its target is missing."""
+        kind, target = DeliveryMethodKind(user_input[CONF_DELIVERY_METHOD]), None
+        if (
+            kind is DeliveryMethodKind.NOTIFY
+            and (target := user_input.get(CONF_NOTIFY_TARGET)) is None
+        ):
             return None
-        if kind is WayKind.SATELLITE and (entity_id := user_input.get(CONF_SATELLITE)):
+        if kind is DeliveryMethodKind.SATELLITE and (entity_id := user_input.get(CONF_SATELLITE)):
             row = er.async_get(self.hass).async_get(entity_id)
             target = row.id if row is not None and row.domain == _SATELLITE else None
-        return Way(kind=kind, target=target)
+        return DeliveryMethod(kind=kind, target=target)
 
-    def _answers_form(self, way: Way, entered: Mapping[str, Any]) -> probatio.Schema:
+    def _answers_form(self, method: DeliveryMethod, entered: Mapping[str, Any]) -> probatio.Schema:
         known = targets(self.hass, self._user_id)
         choices = [
             SelectOptionDict(value=target, label=name)
             for target, name in sorted(known.items(), key=lambda each: each[1].casefold())
         ]
-        row = er.async_get(self.hass).entities.get_entry(way.target or "")
-        now: dict[str, Any] = {CONF_WAY: way.kind.value}
-        target = as_offered(self.hass, way.target or "", self._user_id)
+        row = er.async_get(self.hass).entities.get_entry(method.target or "")
+        now: dict[str, Any] = {CONF_DELIVERY_METHOD: method.kind.value}
+        target = as_offered(self.hass, method.target or "", self._user_id)
         if target in known:
             now[CONF_NOTIFY_TARGET] = target
         if row is not None and row.domain == _SATELLITE:
@@ -404,7 +315,9 @@ class SageOptionsFlow(PhotoSteps):
 
         return probatio.Schema(
             {
-                probatio.Required(CONF_WAY, default=shown[CONF_WAY]): _WAYS,
+                probatio.Required(
+                    CONF_DELIVERY_METHOD, default=shown[CONF_DELIVERY_METHOD]
+                ): _DELIVERY_METHODS,
                 optional(CONF_NOTIFY_TARGET): SelectSelector(
                     SelectSelectorConfig(options=choices, mode=SelectSelectorMode.DROPDOWN)
                 ),

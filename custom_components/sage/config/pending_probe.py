@@ -30,7 +30,6 @@ class PendingProbe:
     """
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
-        """Start without a probe."""
         self._flow = flow
         self._task: asyncio.Task[Probe] | None = None
         self._reminder: asyncio.Task[None] | None = None

@@ -1,13 +1,16 @@
-"""A caption for a photo, written once by the language model after a person consented (DESIGN 9)."""
+"""A caption for a photo, written once by the language model after a person consented."""
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from ..agent.run import AgentSettings
 from ..home.home_types import Device
 from ..home.labels import quiet
-from ..model.language_model import ChatMessage, ModelError, ModelErrorKind, ModelRequest
+from ..model.language_model import (
+    ModelError,
+    ModelErrorKind,
+    object_schema,
+)
 from ..model.partial_json import first_object
 from ..photos.photo import clean_caption
 
@@ -18,12 +21,7 @@ _TOKENS: Final = 1024
 _PATIENCE: Final = 90.0
 """Seconds; a person waits in front of a dialog."""
 
-_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {"caption": {"type": "string"}},
-    "required": ["caption"],
-    "additionalProperties": False,
-}
+_SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
 
 async def async_write_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
@@ -32,14 +30,11 @@ async def async_write_caption(settings: AgentSettings, device: Device, jpeg: byt
     Raises ModelError; many models do not take images.
     """
     place = f", room: {quiet(device.area)}" if device.area else ""
-    request = ModelRequest(
-        messages=(
-            ChatMessage(role="system", content=settings.prompts[_PROMPT]),
-            ChatMessage(
-                role="user", content=f"Device: {quiet(device.name)}{place}", images=(jpeg,)
-            ),
-        ),
-        response_schema=_SCHEMA if settings.schema_works else None,
+    request = settings.json_request(
+        settings.prompts[_PROMPT],
+        f"Device: {quiet(device.name)}{place}",
+        schema=_SCHEMA,
+        images=(jpeg,),
         max_tokens=_TOKENS,
     )
     try:

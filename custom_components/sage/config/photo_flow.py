@@ -61,7 +61,7 @@ class PhotoSteps(OptionsFlow):
     """The steps of the options flow for photos of devices, and for the server."""
 
     def __init__(self) -> None:
-        """Start without a chosen device or photo."""
+        super().__init__()
         self._registry_id = ""
         self._photo: Photo | None = None
 

@@ -1,35 +1,24 @@
-"""The actions on photos of devices, for administrators and for automations (DESIGN 9)."""
+"""The actions on photos of devices, for administrators and for automations."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant, ServiceResponse, callback
+from homeassistant.core import ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.service import async_register_admin_service
 
 from ..const import DOMAIN
 from ..photos.photo import Photo, PhotoError, RefusedPictureError
-from ..run.service_caller import ActionRequest, Handler, failure, refusal, serving
+from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from .photo_sources import async_allowed_file, async_exposed_devices, async_snapshot
 
 
-@callback
-def async_register_photo_services(hass: HomeAssistant) -> None:
-    """Register the actions; they raise an error while SAGE is not loaded."""
-    for name, service in PHOTO_SERVICES.items():
-        async_register_admin_service(
-            hass,
-            DOMAIN,
-            name,
-            serving(_handling(service.handle)),
-            schema=probatio.Schema(dict(service.fields)),
-        )
+def _action(
+    handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
+) -> SageAction:
+    """Return an action for administrators that converts the errors of its handler."""
 
-
-def _handling(handle: Callable[[ActionRequest], Awaitable[None]]) -> Handler:
     async def async_handle(request: ActionRequest) -> ServiceResponse:
         try:
             await handle(request)
@@ -39,7 +28,9 @@ def _handling(handle: Callable[[ActionRequest], Awaitable[None]]) -> Handler:
             raise failure("photo_not_stored", error=str(err)) from err
         return None
 
-    return async_handle
+    return SageAction(
+        handle=async_handle, fields=fields, response=SupportsResponse.NONE, needs_admin=True
+    )
 
 
 async def _async_add(request: ActionRequest) -> None:
@@ -87,20 +78,12 @@ def _photo(request: ActionRequest) -> Photo:
     raise refusal("photo_unknown")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PhotoService:
-    """An action: its handler and its schema."""
-
-    handle: Callable[[ActionRequest], Awaitable[None]]
-    fields: Mapping[Any, Any]
-
-
 _PHOTO: Final = {probatio.Required("photo"): cv.entity_id}
 
-PHOTO_SERVICES: Final[Mapping[str, _PhotoService]] = {
-    "add_photo": _PhotoService(
-        handle=_async_add,
-        fields={
+PHOTO_SERVICES: Final[Mapping[str, SageAction]] = {
+    "add_photo": _action(
+        _async_add,
+        {
             probatio.Optional("device_id"): cv.string,
             probatio.Optional("entity_id"): cv.entity_id,
             probatio.Optional("camera"): cv.entity_domain("camera"),
@@ -108,8 +91,8 @@ PHOTO_SERVICES: Final[Mapping[str, _PhotoService]] = {
             probatio.Optional("caption"): cv.string,
         },
     ),
-    "set_photo_caption": _PhotoService(
-        handle=_async_set_caption, fields={**_PHOTO, probatio.Required("caption"): cv.string}
+    "set_photo_caption": _action(
+        _async_set_caption, {**_PHOTO, probatio.Required("caption"): cv.string}
     ),
-    "delete_photo": _PhotoService(handle=_async_delete, fields=_PHOTO),
+    "delete_photo": _action(_async_delete, _PHOTO),
 }

@@ -4,19 +4,17 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.core import Event, HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers import issue_registry as ir
 
-from ..const import CONF_PHOTO_SERVER, DOMAIN
+from ..const import CONF_PHOTO_SERVER
 from ..embeddings.minilm import BuiltinEmbedder
 from ..photos.device_looks import DeviceLooks
 from ..photos.photo import PhotoError
 from ..photos.photo_album import PhotoAlbum
 from ..run.runtime import SageConfigEntry
-from ..storage.recovery import SetAside
-from ..storage.store_state import StoreReader, is_backup_under_way
+from ..storage.store_state import StoreReader, damage_report, is_backup_under_way
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)
@@ -27,22 +25,11 @@ _UNREADABLE_ISSUE: Final = "photos_unreadable"
 
 def make_album(hass: HomeAssistant) -> PhotoAlbum:
     """Return the photos of the home; nothing is read yet."""
-
-    @callback
-    def noted(aside: SetAside) -> None:
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            f"photos_damaged_{aside.path.name}",
-            is_fixable=False,
-            is_persistent=True,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key="photos_missing" if aside.is_missing else "photos_damaged",
-            translation_placeholders=aside.placeholders,
-        )
-
     return PhotoAlbum(
-        hass, Path(hass.config.path(FILE)), held=is_backup_under_way(hass), noted=noted
+        hass,
+        Path(hass.config.path(FILE)),
+        held=is_backup_under_way(hass),
+        noted=damage_report(hass, "photos"),
     )
 
 

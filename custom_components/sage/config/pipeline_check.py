@@ -1,4 +1,4 @@
-"""Find pipelines that answer sentences before SAGE gets them (DESIGN 6).
+"""Find pipelines that answer sentences before SAGE gets them.
 
 A pipeline that prefers local intents handles sentences with the built-in agent, which unlocks a
 door without confirmation. A repair issue reports such a pipeline and can change it.

@@ -36,7 +36,6 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     """Adds or changes an agent in one form; probes the agent's own model before storing it."""
 
     def __init__(self) -> None:
-        """Start with a new agent."""
         self._name = DEFAULT_AGENT_NAME
         self._data = default_agent_data()
         self._models: tuple[str, ...] | None = None

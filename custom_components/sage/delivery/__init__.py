@@ -1,1 +1,1 @@
-"""Delivery of routines' answers and questions to people (DESIGN 8)."""
+"""Delivery of routines' answers and questions to people."""

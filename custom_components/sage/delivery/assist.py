@@ -1,4 +1,4 @@
-"""Answer questions of routines in Assist: yes, no or the PIN (DESIGN 8 and 10).
+"""Answer questions of routines in Assist: yes, no or the PIN.
 
 Only signed-in people can answer there, and only if the conversation has no open question of its
 own. Anything else is a normal request. A yes must not answer a question that the person has not

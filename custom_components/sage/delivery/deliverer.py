@@ -1,4 +1,4 @@
-"""Delivers the answer of a routine to its person (DESIGN 8)."""
+"""Delivers the answer of a routine to its person."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -11,12 +11,18 @@ from homeassistant.util import dt as dt_util
 from ..routines.interfaces import DeliveryError
 from ..routines.routine_types import Condition, Firing, FiringStep, Routine
 from ..text.speech import Sentences, async_load_sentences
+from .delivery_method import (
+    DeliveryMethod,
+    DeliveryMethodKind,
+    DeliveryUnavailableError,
+    NoDeliveryMethodError,
+    delivery_method_of,
+)
 from .notify import apps_of, async_notify, async_tell
 from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
-from .way import NoSuchWayError, Way, WayClosedError, WayKind, way_of
 
 _STUBBORN: Final = timedelta(hours=1)
-"""Time during which only the chosen way is tried; then also other equally private ways."""
+"""Time during which only the chosen method is tried; then also other equally private methods."""
 
 _KEPT: Final = timedelta(days=7)
 """Time during which private delivery of an answer is tried."""
@@ -26,42 +32,42 @@ class AnswerDeliverer:
     """Implements `Deliverer` according to the options."""
 
     def __init__(
-        self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]
+        self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
     ) -> None:
         """Keep the options.
 
-        `ways`: user id -> the chosen way of delivery as a dict; `satellites`: registry id of a
+        `methods`: user id -> the chosen delivery method as a dict; `satellites`: registry id of a
         satellite -> user id of its person.
         """
         self._hass = hass
-        self._ways = ways
+        self._methods = methods
         self._satellites = satellites
         self._hinted: set[int] = set()
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver `firing.answer` to the person. Raises DeliveryError.
 
-        Delivering again replaces a persistent notification; other ways deliver twice. If the person
-        chose a private way, nothing is delivered in public: others see only that there is an
-        answer, and delivery is retried. Also raises DeliveryError while the person is not a user of
-        the home.
+        Delivering again replaces a persistent notification; other methods deliver twice. If the
+        person chose a private method, nothing is delivered in public: others see only that there
+        is an answer, and delivery is retried. Also raises DeliveryError while the person is not a
+        user of the home.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
-        way = way_of(self._ways, routine.owner)
+        method = delivery_method_of(self._methods, routine.owner)
         title = title_of(routine, await async_load_sentences(self._hass, routine.language))
-        if way.kind is not WayKind.AUTOMATIC:
+        if method.kind is not DeliveryMethodKind.AUTOMATIC:
             try:
-                await self._async_by(way, routine, firing, title)
-            except WayClosedError as err:
+                await self._async_by(method, routine, firing, title)
+            except DeliveryUnavailableError as err:
                 if dt_util.utcnow() - firing.at < _STUBBORN:
                     raise DeliveryError(str(err)) from err
-            except NoSuchWayError:
+            except NoDeliveryMethodError:
                 pass
             else:
                 self._withdraw_hint(firing)
                 return
-        if way.is_private:
+        if method.is_private:
             await self._async_privately(routine, firing, title)
         else:
             await self._async_anyhow(routine, firing, title)
@@ -77,15 +83,17 @@ class AnswerDeliverer:
         key = "routine_interrupted" if is_begun else "routine_missed"
         return sentences.say(key, command=routine.command.rstrip(" .!"))
 
-    async def _async_by(self, way: Way, routine: Routine, firing: Firing, title: str) -> None:
-        """Deliver one way. Raises NoSuchWayError and WayClosedError."""
-        match way.kind:
-            case WayKind.NOTIFY:
+    async def _async_by(
+        self, method: DeliveryMethod, routine: Routine, firing: Firing, title: str
+    ) -> None:
+        """Deliver by this method. Raises NoDeliveryMethodError and DeliveryUnavailableError."""
+        match method.kind:
+            case DeliveryMethodKind.NOTIFY:
                 assert routine.owner is not None
-                target = way.target or ""
+                target = method.target or ""
                 await async_notify(self._hass, target, routine.owner, firing.answer, title)
-            case WayKind.SATELLITE:
-                await self._async_speak(way, routine, firing)
+            case DeliveryMethodKind.SATELLITE:
+                await self._async_speak(method, routine, firing)
             case _:
                 self._notify_here(firing, title)
 
@@ -94,7 +102,7 @@ class AnswerDeliverer:
         apps = apps_of(self._hass, routine.owner)
         try:
             await async_tell(self._hass, apps, firing.answer, title)
-        except (NoSuchWayError, WayClosedError) as err:
+        except (NoDeliveryMethodError, DeliveryUnavailableError) as err:
             await self._async_hint(routine, firing)
             if dt_util.utcnow() - firing.at < _KEPT:
                 raise DeliveryError(str(err)) from err
@@ -121,29 +129,29 @@ class AnswerDeliverer:
         hass, satellites = self._hass, self._satellites
         try:
             await async_tell(hass, apps_of(hass, routine.owner), firing.answer, title)
-        except NoSuchWayError, WayClosedError:
+        except NoDeliveryMethodError, DeliveryUnavailableError:
             pass
         else:
             return
         if (entity_id := satellite_for(hass, routine, satellites, SPEAKS)) is not None:
             try:
                 await async_announce(hass, entity_id, firing.answer)
-            except WayClosedError:
+            except DeliveryUnavailableError:
                 pass
             else:
                 return
         self._notify_here(firing, title)
 
-    async def _async_speak(self, way: Way, routine: Routine, firing: Firing) -> None:
+    async def _async_speak(self, method: DeliveryMethod, routine: Routine, firing: Firing) -> None:
         hass = self._hass
-        if way.target is not None:
-            if is_of_another(way.target, routine, self._satellites):
-                raise NoSuchWayError("the satellite is somebody else's")
-            entity_id = satellite_named(hass, way.target, SPEAKS)
+        if method.target is not None:
+            if is_of_another(method.target, routine, self._satellites):
+                raise NoDeliveryMethodError("the satellite is somebody else's")
+            entity_id = satellite_named(hass, method.target, SPEAKS)
         else:
             entity_id = satellite_for(hass, routine, self._satellites, SPEAKS, in_room=True)
         if entity_id is None:
-            raise WayClosedError("the satellite is not available")
+            raise DeliveryUnavailableError("the satellite is not available")
         await async_announce(hass, entity_id, firing.answer)
 
     def _notify_here(self, firing: Firing, title: str) -> None:
@@ -156,20 +164,20 @@ class AnswerDeliverer:
 
 
 async def async_write(
-    hass: HomeAssistant, ways: Mapping[str, Any], routine: Routine, words: str, title: str
+    hass: HomeAssistant, methods: Mapping[str, Any], routine: Routine, words: str, title: str
 ) -> bool:
     """Deliver a text so that only the person can read it; return whether that succeeded."""
-    way = way_of(ways, routine.owner)
-    if way.kind is WayKind.NOTIFY and routine.owner is not None:
+    method = delivery_method_of(methods, routine.owner)
+    if method.kind is DeliveryMethodKind.NOTIFY and routine.owner is not None:
         try:
-            await async_notify(hass, way.target or "", routine.owner, words, title)
-        except NoSuchWayError, WayClosedError:
+            await async_notify(hass, method.target or "", routine.owner, words, title)
+        except NoDeliveryMethodError, DeliveryUnavailableError:
             pass
         else:
             return True
     try:
         await async_tell(hass, apps_of(hass, routine.owner), words, title)
-    except NoSuchWayError, WayClosedError:
+    except NoDeliveryMethodError, DeliveryUnavailableError:
         return False
     return True
 

@@ -15,7 +15,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import slugify
 
-from .way import NoSuchWayError, WayClosedError, async_call
+from .delivery_method import DeliveryUnavailableError, NoDeliveryMethodError, async_call
 
 _MOBILE_APP: Final = "mobile_app"
 _APP_ACTION: Final = "mobile_app_"
@@ -73,49 +73,52 @@ def _app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
 def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
     """Return an app of a person by its config entry id.
 
-    Raises NoSuchWayError if it does not exist or belongs to another person, WayClosedError
-    while it is not loaded.
+    Raises NoDeliveryMethodError if it does not exist or belongs to another person,
+    DeliveryUnavailableError while it is not loaded.
     """
     entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
     if entry is None or entry.disabled_by is not None:
-        raise NoSuchWayError("the person has no such app")
+        raise NoDeliveryMethodError("the person has no such app")
     if entry.state is not ConfigEntryState.LOADED:
-        raise WayClosedError("the app is not loaded")
+        raise DeliveryUnavailableError("the app is not loaded")
     app = _app(hass, entry)
     if app.entity_id is None and app.action is None:
-        raise WayClosedError("the app cannot be notified now")
+        raise DeliveryUnavailableError("the app cannot be notified now")
     return app
 
 
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
     """Send a text to all these apps.
 
-    Raises NoSuchWayError without apps, WayClosedError if none of them received it.
+    Raises NoDeliveryMethodError without apps, DeliveryUnavailableError if none of them received it.
     """
     if not apps:
-        raise NoSuchWayError("the person has no app that can be notified")
-    told = [await _async_is_told(hass, app, message, title) for app in apps]
-    if not any(told):
-        raise WayClosedError("no app of the person could be reached")
+        raise NoDeliveryMethodError("the person has no app that can be notified")
+    reached = [await _async_reaches(hass, app, message, title) for app in apps]
+    if not any(reached):
+        raise DeliveryUnavailableError("no app of the person could be reached")
 
 
 async def async_send(
     hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
 ) -> None:
-    """Send a notification with buttons, or a command to the app. Raises WayClosedError."""
+    """Send a notification with buttons, or a command to the app.
+
+    Raises DeliveryUnavailableError.
+    """
     assert app.action is not None
     words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
     await async_call(hass, _NOTIFY, app.action, words, seconds=_NOTIFY_SECONDS)
 
 
-async def _async_is_told(hass: HomeAssistant, app: App, message: str, title: str) -> bool:
+async def _async_reaches(hass: HomeAssistant, app: App, message: str, title: str) -> bool:
     try:
         if app.entity_id is not None:
             await _async_notify_entity(hass, app.entity_id, message, title)
         else:
             words = {"message": message, "title": title}
             await async_call(hass, _NOTIFY, app.action or "", words, seconds=_NOTIFY_SECONDS)
-    except WayClosedError:
+    except DeliveryUnavailableError:
         return False
     return True
 
@@ -155,10 +158,10 @@ def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
 async def _async_notify_entity(
     hass: HomeAssistant, entity_id: str, message: str, title: str
 ) -> None:
-    """Send the text to a notify entity. Raises WayClosedError."""
+    """Send the text to a notify entity. Raises DeliveryUnavailableError."""
     state = hass.states.get(entity_id)
     if state is None or state.state == STATE_UNAVAILABLE:
-        raise WayClosedError(f"{entity_id} is not available")
+        raise DeliveryUnavailableError(f"{entity_id} is not available")
     data = {"entity_id": entity_id, "message": message, "title": title}
     await async_call(hass, _NOTIFY, "send_message", data, seconds=_NOTIFY_SECONDS)
 
@@ -201,7 +204,10 @@ def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
 async def async_notify(
     hass: HomeAssistant, target: str, user_id: str, message: str, title: str
 ) -> None:
-    """Send a text to a stored target of a person. Raises NoSuchWayError and WayClosedError."""
+    """Send a text to a stored target of a person.
+
+    Raises NoDeliveryMethodError and DeliveryUnavailableError.
+    """
     target = as_offered(hass, target, user_id)
     entry = hass.config_entries.async_get_entry(target)
     if entry is not None and entry.domain == _MOBILE_APP:
@@ -212,7 +218,7 @@ async def async_notify(
         return
     name = target.removeprefix(f"{_NOTIFY}.")
     if not _is_target(name) or not hass.services.has_service(_NOTIFY, name):
-        raise NoSuchWayError("there is no such target")
+        raise NoDeliveryMethodError("there is no such target")
     words = {"message": message, "title": title}
     await async_call(hass, _NOTIFY, name, words, seconds=_NOTIFY_SECONDS)
 
@@ -224,13 +230,13 @@ def _is_target(action: str) -> bool:
 def _entity_id(hass: HomeAssistant, target: str) -> str | None:
     """Return the entity id of a target that is a notify entity; None for an action.
 
-    Raises NoSuchWayError if it is disabled.
+    Raises NoDeliveryMethodError if it is disabled.
     """
     registry = er.async_get(hass)
     row = registry.entities.get_entry(target)
     if row is not None:
         if row.disabled_by is not None:
-            raise NoSuchWayError(f"{row.entity_id} is disabled")
+            raise NoDeliveryMethodError(f"{row.entity_id} is disabled")
         # Its state is not checked: it is missing while its integration reloads.
         return row.entity_id
     named = registry.async_get(target)

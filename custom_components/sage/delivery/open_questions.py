@@ -50,7 +50,7 @@ class OpenQuestion:
     """Whether the reply may be the PIN."""
 
     tainted: bool = False
-    """Whether the question may contain untrusted text (DESIGN 10)."""
+    """Whether the question may contain untrusted text."""
 
     id: str = field(default_factory=ulid_now)
 
@@ -110,7 +110,6 @@ class OpenQuestions:
     """All open questions, and the authors of the latest replies."""
 
     def __init__(self) -> None:
-        """Start without questions."""
         self._open: list[OpenQuestion] = []
         self._signed_in: OrderedDict[tuple[str, str], bool] = OrderedDict()
         self._put: OrderedDict[tuple[str, str], tuple[str, int, str]] = OrderedDict()

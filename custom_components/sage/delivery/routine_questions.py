@@ -1,4 +1,4 @@
-"""Ask the person of a routine, who may be anywhere (DESIGN 8).
+"""Ask the person of a routine, who may be anywhere.
 
 SAGE asks on their phone; without one, at a satellite. In addition, the person can always answer in
 Assist, by an action and, as an administrator, in the repairs of Home Assistant. Only the person can
@@ -23,10 +23,10 @@ from ..const import DOMAIN
 from ..routines.routine_types import Routine
 from ..text.speech import Sentences
 from .deliverer import async_write, title_of
+from .delivery_method import DeliveryUnavailableError, delivery_method_of
 from .notify import App, apps_of, async_send
 from .open_questions import OpenQuestion, Reply, questions_of
 from .satellites import ASKS, async_ask, satellite_for
-from .way import WayClosedError, way_of
 
 EVENT: Final = "mobile_app_notification_action"
 _PREFIX: Final = "SAGE_"
@@ -129,11 +129,11 @@ class RoutineQuestions:
     """Asks the person of a routine, and waits for the reply."""
 
     def __init__(
-        self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]
+        self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
     ) -> None:
         """Keep the options; see `AnswerDeliverer`."""
         self._hass = hass
-        self._ways = ways
+        self._methods = methods
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
@@ -153,8 +153,8 @@ class RoutineQuestions:
 
         async def write() -> None:
             told = f"{question.text} {how}"
-            is_read = await async_write(self._hass, self._ways, routine, told, title)
-            is_private = way_of(self._ways, routine.owner).is_private
+            is_read = await async_write(self._hass, self._methods, routine, told, title)
+            is_private = delivery_method_of(self._methods, routine.owner).is_private
             note.show(how if is_read or is_private else told)
 
         async with contextlib.AsyncExitStack() as doors:
@@ -192,7 +192,7 @@ class RoutineQuestions:
         async def ask() -> None:
             try:
                 question.answer(await async_ask(self._hass, entity_id, question.text))
-            except WayClosedError as err:
+            except DeliveryUnavailableError as err:
                 _LOGGER.debug("Nobody replied at the satellite: %s", err)
                 await otherwise()
 
@@ -215,7 +215,7 @@ class _Note:
     """The notification for all users while a question is open.
 
     It contains the question only if the person has no other way to receive it and has not
-    chosen a private way. `sage.list_routines` always shows it to the person.
+    chosen a private method. `sage.list_routines` always shows it to the person.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:

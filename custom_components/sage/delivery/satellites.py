@@ -6,14 +6,12 @@ from typing import Final
 
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
-from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..home.labels import flat_name
+from ..home.rooms import room_of
 from ..routines.routine_types import Routine
-from .way import WayClosedError, async_call
+from .delivery_method import DeliveryUnavailableError, async_call
 
 SATELLITE: Final = "assist_satellite"
 SPEAKS: Final = 1
@@ -67,14 +65,14 @@ def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str 
 
 
 async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
-    """Speak a text as soon as the satellite is idle. Raises WayClosedError."""
+    """Speak a text as soon as the satellite is idle. Raises DeliveryUnavailableError."""
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "message": words}
     await async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
 
 
 async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
-    """Ask and return the spoken reply. Raises WayClosedError without a reply."""
+    """Ask and return the spoken reply. Raises DeliveryUnavailableError without a reply."""
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "question": question}
     answer = await async_call(
@@ -82,7 +80,7 @@ async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
     )
     sentence = str((answer or {}).get("sentence") or "").strip()
     if not sentence:
-        raise WayClosedError(f"{entity_id} heard nothing")
+        raise DeliveryUnavailableError(f"{entity_id} heard nothing")
     return sentence
 
 
@@ -102,18 +100,8 @@ def _candidates(
             yield own.entity_id
     if in_room and routine.room:
         for state in hass.states.async_all(SATELLITE):
-            if _room(hass, state.entity_id) == routine.room:
+            if room_of(hass, state.entity_id) == routine.room:
                 yield state.entity_id
-
-
-def _room(hass: HomeAssistant, entity_id: str) -> str | None:
-    row = er.async_get(hass).async_get(entity_id)
-    area_id = row.area_id if row is not None else None
-    if row is not None and area_id is None and row.device_id:
-        device = dr.async_get(hass).async_get(row.device_id)
-        area_id = dr.async_get_effective_area_id(hass, device) if device is not None else None
-    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return flat_name(area.name) if area is not None else None
 
 
 def _can(state: State | None, feature: int) -> bool:
@@ -137,6 +125,6 @@ async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
         async with asyncio.timeout(_IDLE_SECONDS):
             await idle.wait()
     except TimeoutError:
-        raise WayClosedError(f"a conversation at {entity_id} did not end") from None
+        raise DeliveryUnavailableError(f"a conversation at {entity_id} did not end") from None
     finally:
         stop()

@@ -1,1 +1,1 @@
-"""Vectors of texts: built in, or from a server (DESIGN 7)."""
+"""Vectors of texts: built in, or from a server."""

@@ -1,4 +1,4 @@
-"""The interface of an embedding model (DESIGN 7)."""
+"""The interface of an embedding model."""
 
 from collections.abc import Sequence
 from typing import Protocol

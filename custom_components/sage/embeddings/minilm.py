@@ -48,7 +48,6 @@ class MiniLM:
     """The loaded model. Blocks the calling thread; thread-safe."""
 
     def __init__(self, file: TensorFile) -> None:
-        """Use the weights and the vocabulary of `file`."""
         tensors = file.tensors
         self._pieces = WordPieces(tensors["vocabulary"].tobytes().decode().split("\n"))
         self._words = tensors["words"]
@@ -223,7 +222,6 @@ class BuiltinEmbedder:
     """The built-in model, loaded at its first use. Create one instance and share it."""
 
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
-        """Use the executor of `hass`, and the weights in `file`."""
         self._hass = hass
         self._file = file
         self._model: MiniLM | None = None

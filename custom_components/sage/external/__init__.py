@@ -1,4 +1,4 @@
-"""The sources outside the home: plain clients, without any model (DESIGN 3).
+"""The sources outside the home: plain clients, without any model.
 
 A client raises `external_error.ExternalError`. The tools in `tools/external` fence the texts that
 it returns.

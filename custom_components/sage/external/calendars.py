@@ -118,7 +118,6 @@ class PersonCalendars:
     """The calendars that one person may see: their own and those of the household."""
 
     def __init__(self, hass: HomeAssistant, rights: Rights, person: Person) -> None:
-        """Keep the person whose rights count."""
         self._hass = hass
         self._rights = rights
         self._person = person

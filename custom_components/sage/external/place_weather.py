@@ -130,7 +130,6 @@ class PlaceWeather:
     """The weather of places by name; asks the provider only for what is not cached."""
 
     def __init__(self, provider: WeatherProvider, units: WeatherUnits) -> None:
-        """Use the provider, with the units of the home."""
         self.units = units
         self._provider = provider
         self._places = _Cache[tuple[str, str], tuple[Place, ...]](_PLACES_LIFETIME)

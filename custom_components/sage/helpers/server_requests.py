@@ -1,4 +1,4 @@
-"""Requests to a server with OpenAI's API: kinds of errors, and retries (DESIGN 6).
+"""Requests to a server with OpenAI's API: kinds of errors, and retries.
 
 A kind is a text, such as `unreachable`. The clients of language models and of embeddings each have
 an enumeration of kinds.

@@ -40,7 +40,6 @@ class Breaks:
     """Yields to the event loop every few milliseconds, between steps that do not yield."""
 
     def __init__(self) -> None:
-        """Start a slice."""
         self._began = perf_counter()
 
     async def async_take(self) -> None:

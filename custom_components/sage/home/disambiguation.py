@@ -1,4 +1,4 @@
-"""Find the device that a description means, using current states (DESIGN 9)."""
+"""Find the device that a description means, using current states."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""All devices of the home, and the part of it that one person may see (DESIGN 5)."""
+"""All devices of the home, and the part of it that one person may see."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

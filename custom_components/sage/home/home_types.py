@@ -1,7 +1,7 @@
 """Data types of the home: devices, documentation, commands, outcomes.
 
-All backends share them (DESIGN 5). They contain no Home Assistant objects, so that pure logic can
-be tested without a running system.
+All backends share them. They contain no Home Assistant objects, so that pure logic can be tested
+without a running system.
 """
 
 from collections.abc import Mapping, Sequence
@@ -110,7 +110,7 @@ class Attribute:
     """Translated value, if different: `Open` for the state `on` of a door."""
 
     is_free_text: bool = False
-    """Whether others may have written the value: prompts mark it as untrusted (DESIGN 10)."""
+    """Whether others may have written the value: prompts mark it as untrusted."""
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -230,7 +230,7 @@ class CommandRequest:
 
 
 class RiskClass(StrEnum):
-    """The reason why an action needs confirmation (DESIGN 5, the gate)."""
+    """The reason why an action needs confirmation."""
 
     NEVER = "never"
     """The household never wants the action: it is refused without asking."""
@@ -253,7 +253,7 @@ class RiskClass(StrEnum):
 
 
 class OutcomeKind(StrEnum):
-    """The result of a command (DESIGN 5, evidence)."""
+    """The result of a command."""
 
     VERIFIED = "verified"
     """The expected change was observed."""

@@ -1,4 +1,4 @@
-"""Short, readable, stable ids of devices for models (DESIGN 5)."""
+"""Short, readable, stable ids of devices for models."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

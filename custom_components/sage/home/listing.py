@@ -1,7 +1,7 @@
 """All devices that a person may see, and look-up by id, name or group.
 
 A listing contains no states. So texts made from it stay the same until a device, name or place
-changes, and the prompt cache can reuse them (DESIGN 6).
+changes, and the prompt cache can reuse them.
 """
 
 import re

@@ -29,7 +29,6 @@ class Recorded:
     """Reads earlier states of entities; the caller must check that the person may read them."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Use the recorder of this Home Assistant, if there is one."""
         self._hass = hass
 
     @property

@@ -1,4 +1,4 @@
-"""The home in one run: executes, reads and records both as evidence (DESIGN 4 and 5)."""
+"""The home in one run: executes, reads and records both as evidence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -25,7 +25,6 @@ class RunHome(PersonHome):
     """A `PersonHome` for one run: it also executes and undoes commands and records the outcomes."""
 
     def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
-        """Use the authority of the run and record in its evidence."""
         super().__init__(
             home, authority.person, evidence, language=authority.language, room=authority.room
         )

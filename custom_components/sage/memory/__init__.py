@@ -1,1 +1,1 @@
-"""Everything that people said: storage, recall, profile (DESIGN 7)."""
+"""Everything that people said: storage, recall, profile."""

@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..people.person import Person
-from .exchange import add_export, export
+from .export_import import add_export, export
 from .memories import Memories
 from .memory_errors import MemoryOffError, MemoryStoreError
 from .memory_types import Memory, NewMemory, Origin, Recalled, Retention
@@ -52,7 +52,7 @@ class Recollection:
 
     @property
     def is_tainted(self) -> bool:
-        """Whether a recalled memory is tainted (DESIGN 10)."""
+        """Whether a recalled memory is tainted."""
         return any(each.memory.tainted for each in self.recalled)
 
 
@@ -197,7 +197,7 @@ class LongTermMemory:
 
 def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:
     added = memory.add(new, instead_of=instead_of)
-    # The profile has no taint, so a tainted correction must not reach it (DESIGN 10).
+    # The profile has no taint, so a tainted correction must not reach it.
     if new.origin is Origin.CORRECTED and not new.tainted:
         memory.summaries.add_correction(new.text, new.at)
     return added

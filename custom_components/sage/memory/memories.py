@@ -1,4 +1,4 @@
-"""The memories of all people: one file and one handle per person (DESIGN 7)."""
+"""The memories of all people: one file and one handle per person."""
 
 import logging
 import re

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..storage.database import FileErrors, FileKind
+from ..storage.database import SETTINGS_TABLE, FileErrors, FileKind
 from .memory_errors import ClosedError, CorruptFileError, MemoryStoreError, NewerFileError
 
 _FIRST: Final = """
@@ -60,10 +60,6 @@ CREATE TABLE corrections (
     at INTEGER NOT NULL,
     text TEXT NOT NULL
 ) STRICT;
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 """
 
 _REQUESTS: Final = """
@@ -71,7 +67,7 @@ CREATE INDEX requests ON sayings (at) WHERE origin < 0;
 """
 """Version 2: a saying may be a request, with a negative origin."""
 
-STEPS: Final = (_FIRST, _REQUESTS)
+STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS)
 """Step n migrates a file from version n to n + 1; a new file has version 0."""
 
 _MEND: Final = (

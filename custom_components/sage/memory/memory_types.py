@@ -1,4 +1,4 @@
-"""The data types of memory (DESIGN 7)."""
+"""The data types of memory."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -41,7 +41,7 @@ class NewMemory:
     """SAGE's question, if the text is a reply."""
 
     tainted: bool = False
-    """Whether the text was said in a run that had read untrusted text (DESIGN 10)."""
+    """Whether the text was said in a run that had read untrusted text."""
 
     @property
     def embedded(self) -> str:

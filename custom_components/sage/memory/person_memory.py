@@ -1,4 +1,4 @@
-"""The memory of one person: one file, used by one thread at a time (DESIGN 7).
+"""The memory of one person: one file, used by one thread at a time.
 
 This module stores utterances. `recall` finds them; `summaries` stores the profile made from them.
 """
@@ -120,7 +120,6 @@ class PersonMemory(StoreFile):
     kind = FILE
 
     def __init__(self, database: Database) -> None:
-        """Use an open file."""
         super().__init__(database)
         self.database: Final = database
         self.summaries: Final = Summaries(database)

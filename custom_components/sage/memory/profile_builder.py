@@ -1,4 +1,4 @@
-"""Builds the profile of a person: a summary per day, then a summary of summaries (DESIGN 7).
+"""Builds the profile of a person: a summary per day, then a summary of summaries.
 
 Only changed days are summarized again. The work stops at a token budget and continues the
 next time: finished summaries are stored.

@@ -1,17 +1,18 @@
 """Memories and profiles as text for a model, and parsing of its replies.
 
-Text for a profile leaves out tainted memories, because a profile has no taint (DESIGN 10): an
-untrusted mail could have caused them. Recall includes tainted memories, with their taint.
+Text for a profile leaves out tainted memories, because a profile has no taint: an untrusted mail
+could have caused them. Recall includes tainted memories, with their taint.
 """
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
+from ..model.language_model import object_schema
 from .memory_types import Correction, Day, DayLine, DaySummary, Memory, Origin
 
 _DAY_CHARACTERS: Final = 6_000
@@ -33,26 +34,15 @@ _CLAIM_LINE: Final = re.compile(r"- (.+) \(([0-9, -]+)\)")
 _CLAIM: Final = re.compile(r'\{\s*"(?:claim|dates)"')
 _NO_CLAIMS: Final = re.compile(r'"claims"\s*:\s*\[\s*\]')
 
-CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "claims": {
-            "type": "array",
-            "maxItems": _CLAIMS,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "claim": {"type": "string"},
-                    "dates": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["claim", "dates"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["claims"],
-    "additionalProperties": False,
-}
+_CLAIM_SCHEMA: Final = object_schema(
+    {
+        "claim": {"type": "string"},
+        "dates": {"type": "array", "items": {"type": "string"}},
+    }
+)
+CLAIMS_SCHEMA: Final = object_schema(
+    {"claims": {"type": "array", "maxItems": _CLAIMS, "items": _CLAIM_SCHEMA}}
+)
 """The JSON schema of the profile that a model writes."""
 
 type Claim = tuple[str, tuple[date, ...]]

@@ -60,7 +60,6 @@ class RecallIndex:
     """
 
     def __init__(self, database: Database) -> None:
-        """Keep an open file; nothing is loaded yet."""
         self._database = database
         self._loaded: dict[str, VectorIndex] = {}
         self._words: TextIndex | None = None

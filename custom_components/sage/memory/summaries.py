@@ -23,7 +23,6 @@ class Summaries:
     """Data derived from the memories: summaries of days, and the profile with corrections."""
 
     def __init__(self, database: Database) -> None:
-        """Use an open file."""
         self._database = database
 
     # Days

@@ -1,4 +1,4 @@
-"""Keep the vectors of all memories complete, for all configured models (DESIGN 7).
+"""Keep the vectors of all memories complete, for all configured models.
 
 Missing vectors are computed in the background, also after a change of the model, and a few of them
 during a recall. After a failure a model pauses and another one replaces it. The last model is the

@@ -1,1 +1,1 @@
-"""Clients of language models (DESIGN 6): requests, replies and errors."""
+"""Clients of language models: requests, replies and errors."""

@@ -1,7 +1,7 @@
-"""The language-model interface that SAGE uses, independent of the server (DESIGN 6)."""
+"""The language-model interface that SAGE uses, independent of the server."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol
 
@@ -39,6 +39,22 @@ class ToolSpec:
     """JSON schema of the arguments."""
 
 
+COMPLETION_TOKENS: Final = 1024
+"""Default upper bound of a completion in tokens."""
+
+
+def object_schema(
+    properties: Mapping[str, Any], *, optional: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the JSON schema of an object with exactly these properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in optional],
+        "additionalProperties": False,
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """One request for a completion."""
@@ -49,8 +65,16 @@ class ModelRequest:
     """JSON schema that the reply must follow; None for free text."""
 
     stop: tuple[str, ...] = ()
-    max_tokens: int = 1024
+    max_tokens: int = COMPLETION_TOKENS
     """Upper bound of the completion in tokens."""
+
+    def after(self, reply: ModelReply, objection: str) -> ModelRequest:
+        """Return the request that asks the model to correct its reply to this one."""
+        turns = (
+            ChatMessage(role="assistant", content=reply.text),
+            ChatMessage(role="user", content=objection),
+        )
+        return replace(self, messages=(*self.messages, *turns))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Map the errors of language-model servers to `ModelErrorKind` (DESIGN 6).
+"""Map the errors of language-model servers to `ModelErrorKind`.
 
 Servers use the same status codes but different texts. This module knows the texts of OpenAI, vLLM,
 llama.cpp, Ollama and LM Studio.
@@ -41,7 +41,6 @@ class ParameterRefusedError(Exception):
     """The server does not accept a parameter of the request."""
 
     def __init__(self, name: str) -> None:
-        """Keep the name of the parameter."""
         super().__init__(name)
         self.name = name
 

@@ -1,4 +1,4 @@
-"""A language model behind any OpenAI-compatible server (DESIGN 6).
+"""A language model behind any OpenAI-compatible server.
 
 Bodies are sent and read as plain JSON through the client's `post`: local servers deviate from
 the format in ways that typed models would hide, and building the client's typed models at the

@@ -37,7 +37,6 @@ class ReplyParts:
     """Assembles one reply, and passes its pieces to `on_delta` as they arrive."""
 
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
-        """Start an empty reply."""
         self._text = ReplyText(stop)
         self._on_delta = on_delta
         self._calls: dict[int, _GrowingCall] = {}

@@ -1,1 +1,1 @@
-"""The websocket API for SAGE's web page (DESIGN 3)."""
+"""The websocket API for SAGE's web page."""

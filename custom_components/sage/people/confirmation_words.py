@@ -1,4 +1,4 @@
-"""Yes and no in many languages: the words that confirm or decline (DESIGN 2, exceptions).
+"""Yes and no in many languages: the words that confirm or decline.
 
 Only `confirmation_words.json` contains them: short words and phrases by language, separated by
 commas. Code interprets nothing else that a person says by its words.

@@ -1,4 +1,4 @@
-"""Find the person who said an utterance (DESIGN 10)."""
+"""Find the person who said an utterance."""
 
 from collections.abc import Mapping
 from typing import Final

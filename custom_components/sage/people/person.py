@@ -19,7 +19,7 @@ class KnownBy(StrEnum):
 class Person:
     """The person a run belongs to.
 
-    The key is the Home Assistant user id, never a name (DESIGN 7 and 10).
+    The key is the Home Assistant user id, never a name.
     """
 
     user_id: str | None

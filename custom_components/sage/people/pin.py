@@ -1,4 +1,4 @@
-"""The household PIN (DESIGN 5): storage, protection against guessing, redaction."""
+"""The household PIN: storage, protection against guessing, redaction."""
 
 import base64
 import hashlib

@@ -1,1 +1,1 @@
-"""Photos of devices, and matching them to a description (DESIGN 9)."""
+"""Photos of devices, and matching them to a description."""

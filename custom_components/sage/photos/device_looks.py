@@ -1,4 +1,4 @@
-"""How well a description fits the photos and captions of devices (DESIGN 9).
+"""How well a description fits the photos and captions of devices.
 
 With a server that embeds texts and images in one space (CLIP) the description is compared with
 the photos, otherwise with the captions. Cosines of one model are comparable with each other

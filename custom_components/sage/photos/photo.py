@@ -1,4 +1,4 @@
-"""A photo of a device, and the check of an uploaded picture (DESIGN 9)."""
+"""A photo of a device, and the check of an uploaded picture."""
 
 import hashlib
 import io
@@ -74,7 +74,6 @@ class RefusedPictureError(PhotoError):
     """A picture is not accepted; the text and `refusal` say why."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """`refusal`: the reason."""
         super().__init__(_SENTENCES[refusal])
         self.refusal = refusal
 

@@ -1,4 +1,4 @@
-"""All photos of the home's devices (DESIGN 9)."""
+"""All photos of the home's devices."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -108,11 +108,6 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         if removed := tuple(photos):
             await self.async_run(PhotoStore.remove, removed)
             await self._async_refresh()
-
-    async def async_move(self, subject: str, other: str) -> None:
-        """Give the photos of one registry id to another one."""
-        await self.async_run(PhotoStore.move, subject, other)
-        await self._async_refresh()
 
     async def _async_refresh(self) -> None:
         found: dict[str, tuple[Photo, ...]] = {}

@@ -1,4 +1,4 @@
-"""The photos of all devices in one file, and the vectors computed from them (DESIGN 9).
+"""The photos of all devices in one file, and the vectors computed from them.
 
 The data and the picture of a photo are one row, so both are stored or neither. The file is used by
 one thread at a time.
@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ..embeddings.embedder import Vectors
-from ..storage.database import FileErrors, FileKind, StoreFile
+from ..storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
 from .photo import Photo, PhotoError, content_hash
 
 _FIRST: Final = """
@@ -29,10 +29,6 @@ CREATE TABLE vectors (
     vector BLOB NOT NULL,
     PRIMARY KEY (content, model)
 ) STRICT;
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 """
 
 _NUMBERS: Final = np.dtype("<f4")
@@ -43,27 +39,10 @@ class PhotoStoreError(PhotoError):
     """The file cannot be read or written."""
 
 
-class PhotoStoreClosedError(PhotoStoreError):
-    """The file is closed."""
-
-
-class CorruptPhotoStoreError(PhotoStoreError):
-    """The file is damaged."""
-
-
-class NewerPhotoStoreError(PhotoStoreError):
-    """The file is from a newer version of SAGE."""
-
-
 FILE: Final = FileKind(
     subject="store of the photos",
-    errors=FileErrors(
-        failed=PhotoStoreError,
-        closed=PhotoStoreClosedError,
-        corrupt=CorruptPhotoStoreError,
-        newer=NewerPhotoStoreError,
-    ),
-    steps=(_FIRST,),
+    errors=FileErrors.below(PhotoStoreError),
+    steps=(_FIRST + SETTINGS_TABLE,),
     counted="photos",
 )
 
@@ -129,13 +108,6 @@ class PhotoStore(StoreFile):
             self._forget_unused_vectors()
             self._database.owe_scrub()
         self._database.scrub()
-
-    def move(self, subject: str, other: str) -> None:
-        """Give the photos of a device to another one."""
-        with self._database.writing() as connection:
-            connection.execute(
-                "UPDATE OR REPLACE photos SET subject = ? WHERE subject = ?", (other, subject)
-            )
 
     # ------------------------------------------------------------------ vectors
 

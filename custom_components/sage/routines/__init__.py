@@ -1,1 +1,1 @@
-"""Persistent commands: condition code, its sandbox, the scheduler, the store (DESIGN 8)."""
+"""Persistent commands: condition code, its sandbox, the scheduler, the store."""

@@ -1,4 +1,4 @@
-"""The state of the checks of one routine, and how a check changes it (DESIGN 8).
+"""The state of the checks of one routine, and how a check changes it.
 
 All values are frozen: the checker replaces them as a whole, so that a check in progress never
 sees half a change. This state is lost at a restart; the `Memo` in the registry survives it.

@@ -1,4 +1,4 @@
-"""When routines with a time are due, also across daylight-saving changes (DESIGN 8).
+"""When routines with a time are due, also across daylight-saving changes.
 
 Clock times are those of the home, in its time zone:
 

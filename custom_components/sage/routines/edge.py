@@ -1,4 +1,4 @@
-"""Decides whether a routine fires, and how a check or a due time changes it (DESIGN 8).
+"""Decides whether a routine fires, and how a check or a due time changes it.
 
 An edge is a change of a condition: ON, from False to True, at which the routine fires, or OFF, back
 to False. `advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and

@@ -1,4 +1,4 @@
-"""Runs all due checks in one call of the sandbox (DESIGN 8)."""
+"""Runs all due checks in one call of the sandbox."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -36,7 +36,6 @@ class RateLimits:
     """Counts the firings of the last hour, and finds the routines that fire too often."""
 
     def __init__(self, *, in_all_per_hour: int = IN_ALL_PER_HOUR) -> None:
-        """Start with nothing fired."""
         self._in_all_per_hour = in_all_per_hour
         self._fired: deque[tuple[datetime, str]] = deque()
 

@@ -61,7 +61,7 @@ class WatchedResult:
     """Name in the code -> reference to the registries, to be stored with the routine."""
 
     is_free_text: bool = False
-    """The value may be untrusted text, which prompts have to fence (DESIGN 10)."""
+    """The value may be untrusted text, which prompts have to fence."""
 
     is_withheld: bool = False
     """No answer, because the device no longer exists or the person may no longer see it."""

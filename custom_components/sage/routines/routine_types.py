@@ -1,4 +1,4 @@
-"""The data of routines: trigger, action, person (DESIGN 8)."""
+"""The data of routines: trigger, action, person."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -200,7 +200,7 @@ class Routine:
     """The device of the satellite on which the person asked for the routine, if any."""
 
     tainted: bool = False
-    """The routine was made after untrusted text was read (DESIGN 10)."""
+    """The routine was made after untrusted text was read."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""

@@ -1,4 +1,4 @@
-"""All routines of the household: the interface for tools, actions and entities (DESIGN 8)."""
+"""All routines of the household: the interface for tools, actions and entities."""
 
 import asyncio
 import contextlib
@@ -273,7 +273,7 @@ class Routines:
                     await self._checker.async_check([routine_id])
         return self._watched(self._known(routine_id))
 
-    async def async_settle(self, routine: Routine, action: RoutineAction) -> None:
+    async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
         """Store the action of a routine that has none. Raises RoutineError.
 
         Does nothing if the routine got another command, owner or action meanwhile, or was deleted.

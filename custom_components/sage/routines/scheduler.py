@@ -1,4 +1,4 @@
-"""Schedules checks of routines: by interval, at changes, at points in time (DESIGN 8)."""
+"""Schedules checks of routines: by interval, at changes, at points in time."""
 
 import asyncio
 import contextvars

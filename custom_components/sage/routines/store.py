@@ -1,4 +1,4 @@
-"""Stores the routines of the household in one SQLite file (DESIGN 8)."""
+"""Stores the routines of the household in one SQLite file."""
 
 import itertools
 import sqlite3
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..storage.database import FileErrors, FileKind, StoreFile
+from ..storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
 from ..storage.recovery import remove_set_aside
 from .codec import (
     FiringRow,
@@ -54,13 +54,9 @@ CREATE TABLE firings (
     data TEXT NOT NULL
 ) STRICT;
 CREATE INDEX firings_of_routine ON firings (routine);
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 """
 
-STEPS: Final = (_FIRST,)
+STEPS: Final = (_FIRST + SETTINGS_TABLE,)
 
 FILE: Final = FileKind(
     subject="store of the routines",

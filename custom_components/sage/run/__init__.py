@@ -1,1 +1,1 @@
-"""From an utterance to its answer (DESIGN 4)."""
+"""From an utterance to its answer."""

@@ -1,4 +1,4 @@
-"""Compares a final answer with the record of the run (DESIGN 4 and 5).
+"""Compares a final answer with the record of the run.
 
 With its answer, the model writes fields that say what the answer claims: its kind, its subjects,
 and a state or value for each device. If the fields and the record agree, the answer passes
@@ -6,8 +6,8 @@ unchanged. An answer that claims more is sent back once; then the code states th
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.run import Run, Verdict, VerdictKind
@@ -16,7 +16,7 @@ from ..home.commands.evidence import DeedKind, Evidence, Seen
 from ..home.commands.outcome_text import describe_for_model, say_seen
 from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
-from ..model.language_model import ChatMessage, ModelRequest
+from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..text.fence import fenced, has_fence
 from ..text.speech import Sentences
@@ -25,12 +25,7 @@ from ..tools.claims import Comparison, compare
 _LONGEST_RESULT: Final = 1_000
 """Longest tool result in a verification, in characters."""
 
-_VERIFY_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {"unproven": {"type": "array", "items": {"type": "string"}}},
-    "required": ["unproven"],
-    "additionalProperties": False,
-}
+_VERIFY_SCHEMA: Final = object_schema({"unproven": {"type": "array", "items": {"type": "string"}}})
 
 
 class AnswerCheck:
@@ -207,12 +202,8 @@ class AnswerCheck:
     async def _async_verify(self, finish: Finish) -> list[str]:
         """Ask the model, in a separate call, which words claim more than the record."""
         run = self._run
-        request = ModelRequest(
-            messages=(
-                ChatMessage(role="system", content=run.settings.prompts["verify_answer"]),
-                ChatMessage(role="user", content=self._record_of(finish)),
-            ),
-            response_schema=_VERIFY_SCHEMA if run.settings.schema_works else None,
+        request = run.settings.json_request(
+            run.settings.prompts["verify_answer"], self._record_of(finish), schema=_VERIFY_SCHEMA
         )
         reply = await async_sample(run, run.root, request)
         unproven = (first_object(reply.text) or {}).get("unproven")

@@ -1,4 +1,4 @@
-"""Handle simple sentences without the model while it is unavailable (DESIGN 6).
+"""Handle simple sentences without the model while it is unavailable.
 
 Home Assistant's built-in agent only recognises the sentence. SAGE then executes the command like
 any other: it checks permission and risk, and records evidence. A repair issue reports the error.

@@ -1,4 +1,4 @@
-"""Active runs, traces of finished runs, and earlier turns (DESIGN 4)."""
+"""Active runs, traces of finished runs, and earlier turns."""
 
 import asyncio
 import contextlib
@@ -54,11 +54,10 @@ class RunRegistry:
     """Starts runs, finds the run that waits for a reply, stores traces of finished runs.
 
     Everything is stored by user id and by conversation, so that nobody can see or answer for
-    another person (DESIGN 5 and 10).
+    another person.
     """
 
     def __init__(self) -> None:
-        """Start without runs."""
         self._active: dict[str, Run] = {}
         self._working: dict[str, Run] = {}
         self._queue: list[_Queued] = []

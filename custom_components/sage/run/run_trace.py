@@ -1,4 +1,4 @@
-"""The two views of a run for its person: details in the chat, and the trace (DESIGN 4)."""
+"""The two views of a run for its person: details in the chat, and the trace."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -55,21 +55,20 @@ _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 
 
 class ChatDetails:
-    """Shows each new item of evidence in the chat; implements `home.commands.evidence.Witness`."""
+    """Shows each new item of evidence in the chat (`evidence.EvidenceDisplay`)."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
-        """Use the language of `sentences`."""
         self._hass = hass
         self._run = run
         self._sentences = sentences
         self._shown: set[str] = set()
 
-    def outcomes(self, outcomes: Sequence[Outcome]) -> None:
+    def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Show outcomes of commands."""
         language = self._run.utterance.language
         self._show([say_outcomes(self._hass, self._sentences, outcomes, language)])
 
-    def readings(self, readings: Sequence[Reading]) -> None:
+    def show_readings(self, readings: Sequence[Reading]) -> None:
         """Show values that were read."""
         language = self._run.utterance.language
         said = say_readings(self._hass, self._sentences, readings, language)
@@ -77,11 +76,11 @@ class ChatDetails:
         counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
         self._show([*said[:_MOST], *counted])
 
-    def happened(self, what: str, **placeholders: str) -> None:
-        """Show the translated sentence with the key `what`."""
-        self._show([self._sentences.say(what, **placeholders)])
+    def show_sentence(self, key: str, **placeholders: str) -> None:
+        """Show the translated sentence with the key `key`."""
+        self._show([self._sentences.say(key, **placeholders)])
 
-    def told(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a text that is already in the person's language."""
         self._show([text])
 

@@ -1,13 +1,22 @@
-"""Calls of SAGE's actions: their caller, whose memory they may use, and their errors."""
+"""SAGE's actions: their registration, their caller, whose memory they use, and their errors."""
 
 import re
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
+import probatio
 from homeassistant.auth.models import User
-from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+    callback,
+)
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.helpers.service import async_register_admin_service
 
 from ..const import DOMAIN
 from ..memory.long_term_memory import LongTermMemory
@@ -99,7 +108,36 @@ class ActionRequest:
 type Handler = Callable[[ActionRequest], Awaitable[ServiceResponse]]
 
 
-def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SageAction:
+    """One of SAGE's actions."""
+
+    handle: Handler
+    fields: Mapping[Any, Any] = field(default_factory=dict)
+    response: SupportsResponse = SupportsResponse.OPTIONAL
+    needs_admin: bool = False
+    """Whether only administrators and automations may call it."""
+
+
+@callback
+def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction]) -> None:
+    """Register actions by name; they raise an error while SAGE is not loaded."""
+    for name, action in actions.items():
+        register = (
+            partial(async_register_admin_service, hass)
+            if action.needs_admin
+            else hass.services.async_register
+        )
+        register(
+            DOMAIN,
+            name,
+            _serving(action.handle),
+            schema=probatio.Schema(dict(action.fields)),
+            supports_response=action.response,
+        )
+
+
+def _serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return an action handler for Home Assistant that calls `handle`.
 
     The handler raises ServiceValidationError or HomeAssistantError if no entry is loaded or the

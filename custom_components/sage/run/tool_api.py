@@ -12,15 +12,13 @@ from typing import Any, Final
 import probatio
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 from homeassistant.util.json import JsonObjectType, JsonValueType
 
 from ..agent.tool import error_result, text_result
 from ..const import DOMAIN
-from ..home.labels import flat_name
+from ..home.rooms import room_of
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_errors import MemoryStoreError
 from ..memory.memory_types import Memory, NewMemory, Origin
@@ -168,9 +166,9 @@ class Remember(_MemoryTool):
         new = NewMemory(
             text=given["text"],
             at=dt_util.utcnow(),
-            place=_area(hass, llm_context.device_id),
+            place=room_of(hass, device_id=llm_context.device_id),
             origin=Origin.TOLD,
-            # The other agent may have read untrusted text before (DESIGN 10).
+            # The other agent may have read untrusted text before.
             tainted=True,
         )
         try:
@@ -188,11 +186,3 @@ class Remember(_MemoryTool):
 def _shown(memory: Memory) -> JsonObjectType:
     said = memory_line(memory)
     return {"said": said, "caution": _UNTRUSTED} if memory.tainted else {"said": said}
-
-
-def _area(hass: HomeAssistant, device_id: str | None) -> str | None:
-    """Return the name of the area of the device that was spoken to."""
-    device = dr.async_get(hass).async_get(device_id) if device_id else None
-    area_id = dr.async_get_effective_area_id(hass, device) if device else None
-    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return flat_name(area.name) if area else None

@@ -14,7 +14,15 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, Self, cast
+
+SETTINGS_TABLE: Final = """
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+"""SQL of the table that each kind of file has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +39,24 @@ class FileErrors:
     newer: type[Exception]
     """The file is from a newer version of SAGE and is unchanged."""
 
+    @classmethod
+    def below(cls, failed: type[Exception]) -> Self:
+        """Return the classes for a file whose errors are only caught as `failed`."""
+
+        def subclass(prefix: str) -> type[Exception]:
+            return cast("type[Exception]", type(f"{prefix}{failed.__name__}", (failed,), {}))
+
+        return cls(
+            failed=failed,
+            closed=subclass("Closed"),
+            corrupt=subclass("Corrupt"),
+            newer=subclass("Newer"),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """A kind of SQLite file: its schema and its exceptions.
-
-    Each kind has a table `settings (name, value)`, both text.
-    """
+    """A kind of SQLite file: its schema, with `SETTINGS_TABLE`, and its exceptions."""
 
     subject: str
     """Name of the content for error texts: "memory"."""
@@ -112,7 +131,6 @@ class Database:
     """An open SQLite file; not thread-safe."""
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
-        """Keep the open connection; see `open`."""
         self.path = path
         self._kind = kind
         self._open: sqlite3.Connection | None = connection
@@ -262,7 +280,6 @@ class StoreFile:
     kind: ClassVar[FileKind]
 
     def __init__(self, database: Database) -> None:
-        """Use an open file; see `open`."""
         self._database: Final = database
 
     @classmethod

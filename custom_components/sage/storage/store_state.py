@@ -1,4 +1,4 @@
-"""Reads a store with retries and a repair issue; knows whether a backup is in progress."""
+"""Reads stores with retries, creates their repair issues, and knows whether a backup runs."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -12,6 +12,7 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
+from .recovery import SetAside
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -25,6 +26,28 @@ BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 def is_backup_under_way(hass: HomeAssistant) -> bool:
     """Return whether a backup is copying files; a file must then be opened with `held`."""
     return BACKUP_UNDER_WAY in hass.data
+
+
+def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
+    """Return a callback that creates a repair issue for each damaged or missing file.
+
+    `name` is the store in the translation keys `NAME_damaged` and `NAME_missing`.
+    """
+
+    @callback
+    def noted(aside: SetAside) -> None:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            f"{name}_damaged_{aside.path.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key=f"{name}_missing" if aside.is_missing else f"{name}_damaged",
+            translation_placeholders=aside.placeholders,
+        )
+
+    return noted
 
 
 class StoreReader:

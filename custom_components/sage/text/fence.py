@@ -1,4 +1,4 @@
-"""Mark untrusted text in prompts (DESIGN 10).
+"""Mark untrusted text in prompts.
 
 A prompt with such marks taints its run (`Run.tainted`): more actions then need confirmation.
 """

@@ -1,4 +1,4 @@
-"""The sentences that code says to people, in their language (DESIGN 12).
+"""The sentences that code says to people, in their language.
 
 They are translations in the category `common`; languages without them use English.
 """
@@ -20,7 +20,6 @@ class Sentences:
     """The sentences for people in one language."""
 
     def __init__(self, texts: Mapping[str, str], *, is_own_language: bool = True) -> None:
-        """Keep the texts by key."""
         self._texts = texts
         self.is_own_language = is_own_language
         """Whether the sentences are in the requested language, not in English as a fallback."""

@@ -1,4 +1,4 @@
-"""Compare the claims of an answer with the record of the run (DESIGN 4 and 5).
+"""Compare the claims of an answer with the record of the run.
 
 A claim is structured: devices, the source of the knowledge, a state or value. So the comparison is
 the same in every language and does not read the text of the answer.

@@ -14,7 +14,7 @@ from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import async_describe_for_model
 from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
-from ..model.language_model import ChatMessage, ModelRequest
+from ..model.language_model import ModelRequest, object_schema
 from ..model.partial_json import first_object
 from .sage_tool import DEVICES, WRITES, SageTool, Situation
 
@@ -39,12 +39,9 @@ TIMING: Final = probatio.Required(
 TIMINGS: Final = probatio.In([each.value for each in Timing])
 
 _NOTHING: Final = "nothing"
-_WAITS_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {"waits_for": {"type": "string", "enum": ["event", "time", _NOTHING]}},
-    "required": ["waits_for"],
-    "additionalProperties": False,
-}
+_WAITS_SCHEMA: Final = object_schema(
+    {"waits_for": {"type": "string", "enum": ["event", "time", _NOTHING]}}
+)
 """JSON schema of the question what a request waits for.
 
 Small models answer it more reliably than "now or later".
@@ -65,7 +62,6 @@ class NowOrLater:
     """Decides once per run whether its request is for later; shared by several tools."""
 
     def __init__(self, situation: Situation) -> None:
-        """Start without an answer."""
         self._situation = situation
         self._is_later: bool | None = None
         """The answer of a model that confuses now and later; None before the question."""
@@ -101,12 +97,9 @@ class NowOrLater:
 
     def question(self, request: str) -> ModelRequest:
         """Return the model request that asks what a request waits for."""
-        messages = (
-            ChatMessage(role="system", content=self._situation.prompt("later")),
-            ChatMessage(role="user", content=f"Request: {request}"),
+        return self._situation.run.settings.json_request(
+            self._situation.prompt("later"), f"Request: {request}", schema=_WAITS_SCHEMA
         )
-        works = self._situation.run.settings.schema_works
-        return ModelRequest(messages=messages, response_schema=_WAITS_SCHEMA if works else None)
 
     async def _async_ask(self, trace: TraceNode) -> bool:
         run = self._situation.run
@@ -182,7 +175,7 @@ _IN_SHORT: Final = {
 
 
 class DirectCommand(TracedTool, CommandExecution):
-    """The command tool of the entry agent, which sees the whole request (DESIGN 4)."""
+    """The command tool of the entry agent, which sees the whole request."""
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
         """Share `timing` with the other tools that act immediately."""

@@ -1,4 +1,4 @@
-"""Ask the person of a run for confirmation; code matches the reply (DESIGN 5)."""
+"""Ask the person of a run for confirmation; code matches the reply."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tools of other integrations, behind SAGE's gate (DESIGN 4).
+"""Tools of other integrations, behind SAGE's gate.
 
 Tools of Home Assistant's own `assist` and `homeassistant` APIs are never used, whichever API offers
 them, because they bypass the gate. Other tools need confirmation unless they are `read_only`, and

@@ -5,7 +5,7 @@ question. The run determines whose memory is read, never the model.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from ..memory.long_term_memory import Recollection
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.memory_types import Known, Memory
 from ..memory.profile_text import memory_line, sentences_of
-from ..model.language_model import ChatMessage, ModelRequest
+from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..text.speech import Sentences
 from .memory import memory_fault
@@ -30,16 +30,13 @@ _LOGGER = logging.getLogger(__name__)
 
 _MOST_TOKENS: Final = 300
 
-_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
+_SCHEMA: Final = object_schema(
+    {
         "known": {"type": "boolean"},
         "answer": {"type": "string"},
         "rests_on": {"type": "array", "items": {"type": "integer"}, "maxItems": 8},
-    },
-    "required": ["known", "answer", "rests_on"],
-    "additionalProperties": False,
-}
+    }
+)
 
 _MOST_TOLD: Final = 12
 _MOST_SAID: Final = 5
@@ -150,12 +147,10 @@ class Personalization(SageTool, TracedTool):
     ) -> PersonalReply | None:
         """Return the reply of the model; None if it cannot be parsed."""
         situation = self.situation
-        request = ModelRequest(
-            messages=(
-                ChatMessage(role="system", content=situation.prompt("personalization")),
-                ChatMessage(role="user", content=model_input(found, question)),
-            ),
-            response_schema=_SCHEMA if situation.run.settings.schema_works else None,
+        request = situation.run.settings.json_request(
+            situation.prompt("personalization"),
+            model_input(found, question),
+            schema=_SCHEMA,
             max_tokens=_MOST_TOKENS,
         )
         reply = await async_sample(situation.run, trace, request)

@@ -1,8 +1,8 @@
 """The device interaction planner (paper, section III-B).
 
 One model call with the list of devices; it returns typed steps. The result contains the
-documentation and current values of the named devices, so that the next decision can be the
-command (DESIGN 4). With `paper_flow`, the result contains only the steps.
+documentation and current values of the named devices, so that the next decision can be the command.
+With `paper_flow`, the result contains only the steps.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ from ..home.labels import flat_name, quiet
 from ..home.listing import Found, Listing, find_all
 from ..home.rendering import render_documentation, render_readings
 from ..home.state_summary import states_by_kind, states_of_documents, states_of_readings
-from ..model.language_model import ChatMessage, ModelReply, ModelRequest
+from ..model.language_model import ModelReply, ModelRequest, object_schema
 from ..model.partial_json import first_object
 from .sage_tool import READ_ONLY, SageTool, Situation
 
@@ -113,9 +113,8 @@ class Planner(SageTool, TracedTool):
                 "no device of this home may be used by this person. Finish with `could_not`: "
                 "devices must be exposed to Assist first."
             )
-        messages = _messages(situation, listing, command, self.given(command), self.hint)
-        schema = _schema(self.step_fields(listing))
-        plan = await _async_plan(situation, listing, messages, schema, trace)
+        request = self._request(listing, command, self.given(command))
+        plan = await _async_plan(situation, listing, request, trace)
         if plan is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
         self._note_intent(plan.steps)
@@ -126,9 +125,20 @@ class Planner(SageTool, TracedTool):
         listing = await self.situation.home.async_listing()
         if not listing.devices:
             return []
-        messages = _messages(self.situation, listing, "", given, self.hint)
-        schema = _schema(self.step_fields(listing))
-        return [_request(self.situation, messages, schema)]
+        return [self._request(listing, "", given)]
+
+    def _request(self, listing: Listing, command: str, given: str) -> ModelRequest:
+        """Return the request for a plan."""
+        run, home = self.situation.run, self.situation.home
+        given = "\n".join(filter(None, (given, self.hint)))
+        matches = home.matches(listing, f"{command} {run.utterance.text}")
+        if matches:
+            given = f"Devices that match the command:\n{matches}\n\n{given}"
+        return run.settings.json_request(
+            f"{self.situation.prompt('planner')}\n\nDevices:\n{home.index(listing)}",
+            given,
+            schema=_schema(self.step_fields(listing)),
+        )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the JSON schemas of the fields of a step in this home."""
@@ -203,11 +213,7 @@ class Planner(SageTool, TracedTool):
 
 
 async def _async_plan(
-    situation: Situation,
-    listing: Listing,
-    messages: list[ChatMessage],
-    schema: Mapping[str, Any],
-    trace: TraceNode,
+    situation: Situation, listing: Listing, request: ModelRequest, trace: TraceNode
 ) -> Plan | None:
     """Return the plan of the model; None if it cannot be parsed.
 
@@ -215,16 +221,12 @@ async def _async_plan(
     """
     plan: Plan | None = None
     for _ in range(_ATTEMPTS):
-        request = _request(situation, messages, schema)
         reply = await async_sample(situation.run, trace, request)
         plan = _parse(reply) or plan
         wrong = _objection(listing, plan)
         if wrong is None:
             return plan
-        messages += [
-            ChatMessage(role="assistant", content=reply.text),
-            ChatMessage(role="user", content=wrong),
-        ]
+        request = request.after(reply, wrong)
     return plan
 
 
@@ -238,43 +240,15 @@ def _objection(listing: Listing, plan: Plan | None) -> str | None:
     return f"{' '.join(dict.fromkeys(problems))} {_NOT_THERE}"
 
 
-def _request(
-    situation: Situation, messages: Sequence[ChatMessage], schema: Mapping[str, Any]
-) -> ModelRequest:
-    works = situation.run.settings.schema_works
-    return ModelRequest(messages=tuple(messages), response_schema=schema if works else None)
-
-
-def _messages(
-    situation: Situation, listing: Listing, command: str, given: str, hint: str
-) -> list[ChatMessage]:
-    home = situation.home
-    system = f"{situation.prompt('planner')}\n\nDevices:\n{home.index(listing)}"
-    given = "\n".join(filter(None, (given, hint)))
-    matches = home.matches(listing, f"{command} {situation.run.utterance.text}")
-    if matches:
-        given = f"Devices that match the command:\n{matches}\n\n{given}"
-    return [ChatMessage(role="system", content=system), ChatMessage(role="user", content=given)]
-
-
 def _schema(step_fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the JSON schema of a plan with these fields of a step."""
-    step = _object(step_fields)
-    return _object(
+    step = object_schema(step_fields)
+    return object_schema(
         {
             "steps": {"type": "array", "items": step, "maxItems": _MOST_STEPS},
             "missing": {**_TEXTS, "maxItems": _MOST_MISSING},
         }
     )
-
-
-def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": [*fields],
-        "additionalProperties": False,
-    }
 
 
 def _parse(reply: ModelReply) -> Plan | None:

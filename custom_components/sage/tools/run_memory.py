@@ -34,7 +34,6 @@ class RunMemory:
     def __init__(
         self, hass: HomeAssistant, memory: LongTermMemory, run: Run, evidence: Evidence
     ) -> None:
-        """Keep the run and its evidence."""
         self._hass = hass
         self._memory = memory
         self._run = run

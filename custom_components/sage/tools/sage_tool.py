@@ -118,7 +118,6 @@ class SageTool(llm.Tool):
     integration = DOMAIN
 
     def __init__(self, situation: Situation) -> None:
-        """Keep the run and the parts of SAGE that the tool may use."""
         self.situation = situation
 
     def arguments(self, tool_input: llm.ToolInput) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The tool that undoes SAGE's changes (DESIGN 5)."""
+"""The tool that undoes SAGE's changes."""
 
 from collections.abc import Iterable
 

@@ -209,7 +209,9 @@ async def test_the_options_keep_a_phone_by_its_entry(
         form = await flows.async_configure(form["flow_id"], entered)
     (suggested,) = [each.description for each in form["data_schema"].schema if each.description]
     assert suggested == {"suggested_value": entry_id}
-    await flows.async_configure(form["flow_id"], {"way": "notify", "notify_target": entry_id})
+    await flows.async_configure(
+        form["flow_id"], {"delivery_method": "notify", "notify_target": entry_id}
+    )
     await hass.async_block_till_done()
 
     kept = sage.entry.options["delivery"]

@@ -17,8 +17,8 @@ from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
 
 from .parrot import parrot
+from .privacy_observer import PrivacyObserver
 from .story import bytes_of, kept, words
-from .witness import Witness
 
 NATIVE = Decides("native")
 ANNA, BEN, HOUSEHOLD = "quokka", "narwhal", "ocelot"
@@ -29,9 +29,9 @@ DONE = NATIVE.finish("acted", "All right, I will remember that.")
 
 
 @pytest.fixture
-def witness(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFixture) -> Witness:
+def observer(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFixture) -> PrivacyObserver:
     """Somebody who sees everything from the beginning."""
-    return Witness(hass, sage, caplog)
+    return PrivacyObserver(hass, sage, caplog)
 
 
 @pytest.fixture
@@ -53,9 +53,9 @@ def people(user: User, other: User) -> People:
     return {ANNA: user.id, BEN: other.id, HOUSEHOLD: None}
 
 
-async def tell(witness: Witness, word: str, user_id: str | None) -> None:
+async def tell(observer: PrivacyObserver, word: str, user_id: str | None) -> None:
     """Have a person say something with their word through every door there is."""
-    sage = witness.sage
+    sage = observer.sage
     more: dict[str, Any] = {"user_id": user_id, "conversation_id": TALKS[word]}
     sage.server.say(parrot)
     await sage.say(f"by the way, {word} utterance", **more)
@@ -68,7 +68,7 @@ async def tell(witness: Witness, word: str, user_id: str | None) -> None:
     await sage.say(f"about my {word} request", **more)
     await sage.say(f"it is a {word} reply", **more)
     await sage.hass.async_block_till_done()
-    await witness.async_act(user_id, "remember", text=f"the {word} action")
+    await observer.async_act(user_id, "remember", text=f"the {word} action")
     said = {
         "at": dt_util.utcnow().isoformat(),
         "place": f"{word} place",
@@ -77,8 +77,8 @@ async def tell(witness: Witness, word: str, user_id: str | None) -> None:
     }
     memory = {"text": f"some {word} import", "question": f"which {word}?", "said": [said]}
     export = {"format": "sage-memory", "version": 1, "memories": [memory], "corrections": []}
-    await witness.async_act(user_id, "import_memory", export=export)
-    assert not (await witness.async_use_tool(user_id, "remember", text=f"one {word} tool")).error
+    await observer.async_act(user_id, "import_memory", export=export)
+    assert not (await observer.async_use_tool(user_id, "remember", text=f"one {word} tool")).error
     await sage.hass.async_block_till_done(wait_background_tasks=True)
 
 
@@ -92,25 +92,27 @@ def strangers(texts: Mapping[str, str], word: str) -> list[str]:
     ]
 
 
-async def test_every_door_leads_to_the_own_memory_alone(witness: Witness, people: People) -> None:
+async def test_every_door_leads_to_the_own_memory_alone(
+    observer: PrivacyObserver, people: People
+) -> None:
     for word, user_id in people.items():
-        await tell(witness, word, user_id)
+        await tell(observer, word, user_id)
     for word, user_id in people.items():
-        texts = "\n".join(await words(witness.sage, user_id))
+        texts = "\n".join(await words(observer.sage, user_id))
         assert all(f"{word} {door}" in texts for door in DOORS)
         assert strangers({"memory": texts}, word) == []
 
 
 async def test_words_of_one_reach_nobody_else(
-    hass: HomeAssistant, witness: Witness, people: People
+    hass: HomeAssistant, observer: PrivacyObserver, people: People
 ) -> None:
-    sage = witness.sage
+    sage = observer.sage
     for word, user_id in people.items():
-        witness.forget_prompts()
-        await tell(witness, word, user_id)
-        assert strangers({"prompts": witness.prompts()}, word) == []
+        observer.forget_prompts()
+        await tell(observer, word, user_id)
+        assert strangers({"prompts": observer.prompts()}, word) == []
     sage.server.say(parrot)
-    witness.forget_prompts()
+    observer.forget_prompts()
     await async_build_profiles(hass, sage.entry)
     for request in sage.server.requests:
         whose = [word for word in people if word in json.dumps(request.body).casefold()]
@@ -124,27 +126,27 @@ async def test_words_of_one_reach_nobody_else(
             "I wonder who lives here",
         ):
             for conversation_id in (None, *TALKS.values()):
-                witness.forget_prompts()
+                observer.forget_prompts()
                 answer = await sage.hear(text, user_id=user_id, conversation_id=conversation_id)
-                seen = {"answer": answer, "prompts": witness.prompts()}
+                seen = {"answer": answer, "prompts": observer.prompts()}
                 if conversation_id is None:
-                    seen["chat log"] = witness.chat(sage.conversation_id)
+                    seen["chat log"] = observer.chat(sage.conversation_id)
                 assert strangers(seen, word) == [], (word, text)
                 assert word in answer, "what was told would be heard"
-        told = await witness.async_answers_to(user_id)
-        kept_of = witness.kept_of(user_id)
+        told = await observer.async_answers_to(user_id)
+        kept_of = observer.kept_of(user_id)
         assert strangers({**told, **kept_of}, word) == []
         for where in ("recall", "list_memories", "get_profile", "export_memory", "tool recall"):
             assert word in told[where], where
         assert all(word in text for text in kept_of.values())
-    assert strangers(await witness.async_public(), "nobody") == []
+    assert strangers(await observer.async_public(), "nobody") == []
 
 
 async def test_traces_are_shown_to_their_person_alone(
-    hass: HomeAssistant, witness: Witness, people: People, hass_ws_client
+    hass: HomeAssistant, observer: PrivacyObserver, people: People, hass_ws_client
 ) -> None:
     for word, user_id in people.items():
-        await tell(witness, word, user_id)
+        await tell(observer, word, user_id)
     for word in (ANNA, BEN):
         user = await hass.auth.async_get_user(str(people[word]))
         assert user is not None
@@ -157,48 +159,48 @@ async def test_traces_are_shown_to_their_person_alone(
 
 
 async def test_administrator_forgets_for_others_and_reads_nothing(
-    witness: Witness, people: People
+    observer: PrivacyObserver, people: People
 ) -> None:
     for word, user_id in people.items():
-        await tell(witness, word, user_id)
-    count = len(await words(witness.sage, people[BEN]))
-    response = await witness.async_act(people[ANNA], "forget", everything=True, user=people[BEN])
+        await tell(observer, word, user_id)
+    count = len(await words(observer.sage, people[BEN]))
+    response = await observer.async_act(people[ANNA], "forget", everything=True, user=people[BEN])
     assert response == {"forgotten": count}
-    assert await words(witness.sage, people[BEN]) == []
-    assert len(await words(witness.sage, people[ANNA])) == count
+    assert await words(observer.sage, people[BEN]) == []
+    assert len(await words(observer.sage, people[ANNA])) == count
     assert BEN.encode() not in b"".join(
-        witness.kept_of(people[word])["files"].encode() for word in people
+        observer.kept_of(people[word])["files"].encode() for word in people
     )
 
 
 async def test_nothing_of_somebody_removed_stays(
-    hass: HomeAssistant, witness: Witness, people: People, user: User
+    hass: HomeAssistant, observer: PrivacyObserver, people: People, user: User
 ) -> None:
-    sage = witness.sage
+    sage = observer.sage
     for word, user_id in people.items():
-        await tell(witness, word, user_id)
+        await tell(observer, word, user_id)
     sage.server.say(parrot)
     await async_build_profiles(hass, sage.entry)
     folder = Path(hass.config.config_dir)
     assert ANNA.encode() in bytes_of(folder)
-    assert witness.holders(ANNA)
+    assert observer.holders(ANNA)
     await hass.auth.async_remove_user(user)
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert strangers(await witness.async_public(), "nobody") == []
+    assert strangers(await observer.async_public(), "nobody") == []
     await sage.entry.runtime_data.absent_owners.async_purge(user.id)
     assert ANNA.encode() not in bytes_of(folder)
-    assert witness.holders(ANNA) == []
-    assert witness.holders(BEN)
+    assert observer.holders(ANNA) == []
+    assert observer.holders(BEN)
     for word in (BEN, HOUSEHOLD):
         assert word.encode() in bytes_of(folder)
         assert await words(sage, people[word])
-    assert strangers(await witness.async_public(), "nobody") == []
+    assert strangers(await observer.async_public(), "nobody") == []
 
 
 async def test_run_of_somebody_removed_meanwhile_leaves_nothing(
-    hass: HomeAssistant, witness: Witness, user: User
+    hass: HomeAssistant, observer: PrivacyObserver, user: User
 ) -> None:
-    sage = witness.sage
+    sage = observer.sage
     sage.model_says(NATIVE.call("human_interaction", question="Which?"), DONE)
     await sage.say(f"my {ANNA} request", user_id=user.id)
     speaker = Person(user_id=user.id, name="")
@@ -209,29 +211,29 @@ async def test_run_of_somebody_removed_meanwhile_leaves_nothing(
     await hass.async_block_till_done(wait_background_tasks=True)
     assert sage.traces(user.id) == []
     await sage.entry.runtime_data.absent_owners.async_purge(user.id)
-    assert witness.holders(ANNA) == []
+    assert observer.holders(ANNA) == []
     assert ANNA.encode() not in bytes_of(Path(hass.config.config_dir))
-    assert ANNA not in (await witness.async_public())["log"]
+    assert ANNA not in (await observer.async_public())["log"]
 
 
 async def test_run_that_waits_for_somebody_removed_is_ended(
-    hass: HomeAssistant, witness: Witness, user: User
+    hass: HomeAssistant, observer: PrivacyObserver, user: User
 ) -> None:
-    witness.sage.model_says(NATIVE.call("human_interaction", question="Which?"))
-    await witness.sage.say(f"my {ANNA} request", user_id=user.id)
+    observer.sage.model_says(NATIVE.call("human_interaction", question="Which?"))
+    await observer.sage.say(f"my {ANNA} request", user_id=user.id)
     await hass.auth.async_remove_user(user)
     await hass.async_block_till_done()
-    assert not witness.sage.entry.runtime_data.runs.is_active
-    await witness.sage.entry.runtime_data.absent_owners.async_purge(user.id)
-    assert witness.holders(ANNA) == []
+    assert not observer.sage.entry.runtime_data.runs.is_active
+    await observer.sage.entry.runtime_data.absent_owners.async_purge(user.id)
+    assert observer.holders(ANNA) == []
 
 
 async def test_somebody_removed_while_sage_was_away(
-    hass: HomeAssistant, witness: Witness, people: People, user: User
+    hass: HomeAssistant, observer: PrivacyObserver, people: People, user: User
 ) -> None:
-    sage = witness.sage
-    await tell(witness, ANNA, user.id)
-    await tell(witness, BEN, people[BEN])
+    sage = observer.sage
+    await tell(observer, ANNA, user.id)
+    await tell(observer, BEN, people[BEN])
     assert await hass.config_entries.async_unload(sage.entry.entry_id)
     await hass.auth.async_remove_user(user)
     assert ANNA.encode() in bytes_of(Path(hass.config.config_dir))
@@ -239,18 +241,18 @@ async def test_somebody_removed_while_sage_was_away(
     await hass.async_block_till_done(wait_background_tasks=True)
     # Nobody saw the removal: only an administrator deletes what is there.
     assert ANNA.encode() in bytes_of(Path(hass.config.config_dir))
-    assert strangers(await witness.async_public(), "nobody") == []
+    assert strangers(await observer.async_public(), "nobody") == []
     await sage.entry.runtime_data.absent_owners.async_purge(user.id)
     assert ANNA.encode() not in bytes_of(Path(hass.config.config_dir))
     assert await words(sage, people[BEN])
 
 
 async def test_what_is_forgotten_leaves_files_traces_and_turns(
-    hass: HomeAssistant, witness: Witness, people: People
+    hass: HomeAssistant, observer: PrivacyObserver, people: People
 ) -> None:
-    sage = witness.sage
+    sage = observer.sage
     for word, user_id in people.items():
-        await tell(witness, word, user_id)
+        await tell(observer, word, user_id)
     for word in (ANNA, BEN):
         more: dict[str, Any] = {"user_id": people[word], "conversation_id": TALKS[word]}
         sage.model_says(
@@ -262,17 +264,19 @@ async def test_what_is_forgotten_leaves_files_traces_and_turns(
         assert await words(sage, people[word]) == []
         await hass.async_block_till_done(wait_background_tasks=True)
         assert word.encode() not in bytes_of(Path(hass.config.config_dir))
-        assert witness.holders(word) == []
+        assert observer.holders(word) == []
         (trace,) = sage.traces(people[word])
         assert (trace["kind"], trace["command"], trace["answer"]) == ("answer", "", "")
     assert HOUSEHOLD.encode() in bytes_of(Path(hass.config.config_dir))
 
 
-async def test_memories_say_who_said_them_to_nobody(witness: Witness, people: People) -> None:
+async def test_memories_say_who_said_them_to_nobody(
+    observer: PrivacyObserver, people: People
+) -> None:
     """Neither name nor id of a person stands in what is kept of them."""
     for word, user_id in people.items():
-        await tell(witness, word, user_id)
+        await tell(observer, word, user_id)
     for user_id in people.values():
-        for memory in await kept(witness.sage, user_id):
+        for memory in await kept(observer.sage, user_id):
             assert "Anna" not in repr(memory)
             assert str(people[ANNA]) not in repr(memory)

@@ -10,7 +10,7 @@ from benchmark.model_script import Answer
 
 from .household import Household, Wish, commanding
 
-type Happening = Callable[[Household], Awaitable[None]]
+type HomeChange = Callable[[Household], Awaitable[None]]
 """Something that happens in a home by itself."""
 
 
@@ -20,10 +20,10 @@ class Story:
 
     name: str
     wish: Wish
-    begins: Happening
+    begins: HomeChange
     """It becomes true."""
 
-    ends: Happening
+    ends: HomeChange
     """It is true no more."""
 
     promises: str = ""
@@ -55,11 +55,11 @@ class _Home:
 
     is_done: str
     is_running: str
-    done: Happening
-    running: Happening
+    done: HomeChange
+    running: HomeChange
     nightstand: str
     nightstand_on: str
-    nightstand_off: Happening
+    nightstand_off: HomeChange
     tv: str
     louder: tuple[str, str]
     """The command that sets the volume to 30 and more, and its argument."""
@@ -67,22 +67,22 @@ class _Home:
     volume: Callable[[int], Any]
     louder_done: str
     is_tv_off: str
-    tv_off: Happening
-    tv_on: Happening
+    tv_off: HomeChange
+    tv_on: HomeChange
     lamp: str
     lamp_on: str
-    lamp_off: Happening
+    lamp_off: HomeChange
     fridge: str
     is_fridge_open: str
-    fridge_open: Happening
-    fridge_closed: Happening
+    fridge_open: HomeChange
+    fridge_closed: HomeChange
     door: str
     is_door_open: str
-    door_open: Happening
-    door_closed: Happening
+    door_open: HomeChange
+    door_closed: HomeChange
 
 
-def becomes(entity_id: str, **values: Any) -> Happening:
+def becomes(entity_id: str, **values: Any) -> HomeChange:
     """Let an entity of the demo home become different by itself."""
 
     async def happen(household: Household) -> None:
@@ -96,7 +96,7 @@ def becomes(entity_id: str, **values: Any) -> Happening:
     return happen
 
 
-def reports(device: str, component: str, capability: str, attribute: str, value: Any) -> Happening:
+def reports(device: str, component: str, capability: str, attribute: str, value: Any) -> HomeChange:
     """Let a device report something to the cloud."""
 
     async def happen(household: Household) -> None:
@@ -106,29 +106,29 @@ def reports(device: str, component: str, capability: str, attribute: str, value:
     return happen
 
 
-def _phase(word: str) -> Happening:
+def _phase(word: str) -> HomeChange:
     return becomes("sensor.dishwasher_phase", native_value=word)
 
 
-def _job(word: str) -> Happening:
+def _job(word: str) -> HomeChange:
     return reports("dishwasher", "main", "dishwasherOperatingState", "dishwasherJobState", word)
 
 
-def _cooler(word: str) -> Happening:
+def _cooler(word: str) -> HomeChange:
     return reports("fridge", "cooler", "contactSensor", "contact", word)
 
 
-def _garage(word: str) -> Happening:
+def _garage(word: str) -> HomeChange:
     return reports("garage_door", "main", "doorControl", "door", word)
 
 
-def _switch(device: str, word: str) -> Happening:
+def _switch(device: str, word: str) -> HomeChange:
     return reports(device, "main", "switch", "switch", word)
 
 
-def _all(*happenings: Happening) -> Happening:
+def _all(*changes: HomeChange) -> HomeChange:
     async def happen(household: Household) -> None:
-        for each in happenings:
+        for each in changes:
             await each(household)
 
     return happen

@@ -6,7 +6,7 @@ from dataclasses import replace
 from .acts import asked_for, goes_off, starts_anew
 from .clock import Clock
 from .household import NATIVE, Household, Wish
-from .stories import ENTITIES, Happening, Story, becomes, louder, reports
+from .stories import ENTITIES, HomeChange, Story, becomes, louder, reports
 
 BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
 
@@ -73,7 +73,7 @@ async def test_once(household: Household, clock: Clock) -> None:
     assert household.routines.list(None) == ()
 
 
-async def leaves_it(household: Household, story: Story, clock: Clock, meant: Happening) -> None:
+async def leaves_it(household: Household, story: Story, clock: Clock, meant: HomeChange) -> None:
     """Raise the volume; somebody sets another one, which stays, also after a restart."""
     await asked_for(household, story)
     await goes_off(household, story, clock, 1)
@@ -152,7 +152,7 @@ ENDS = replace(
 )
 
 
-def measures(degrees: float) -> Happening:
+def measures(degrees: float) -> HomeChange:
     """Let the bedroom become that warm."""
     return becomes("sensor.bedroom_temperature", native_value=degrees)
 

@@ -1,4 +1,4 @@
-"""Four lights share one name: photos and their captions tell them apart (DESIGN 9)."""
+"""Four lights share one name: photos and their captions tell them apart."""
 
 import asyncio
 import io

@@ -11,7 +11,7 @@ from pysmartthings import CAPABILITY_ATTRIBUTES, CAPABILITY_COMMANDS
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockEntityPlatform
 
 from benchmark.simulator.home import SimulatedHome
-from custom_components.sage.home.smartthings.parts import Attributes, EventListener
+from custom_components.sage.home.smartthings.protocols import Attributes, EventListener
 from custom_components.sage.home.smartthings.raw import (
     AttributeDefinition,
     CommandDefinition,

@@ -12,7 +12,7 @@ from custom_components.sage.home.smartthings.definitions import (
     parse_definition,
 )
 from custom_components.sage.home.smartthings.documents import RawDocumenter
-from custom_components.sage.home.smartthings.parts import Attributes, EventListener
+from custom_components.sage.home.smartthings.protocols import Attributes, EventListener
 from custom_components.sage.home.smartthings.raw import (
     CloudError,
     Definition,

@@ -17,7 +17,6 @@ from benchmark.loopback import free_port
 from benchmark.simulator.errors import Refusal
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.client import RawClient
-from custom_components.sage.home.smartthings.parts import Cloud
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
 from custom_components.sage.home.smartthings.source import Sources
 from tests.smartthings_home import SmartThings
@@ -29,9 +28,7 @@ COMMANDS = "/v1/devices/*/commands"
 @pytest.fixture
 def client(hass: HomeAssistant, smartthings: SmartThings, sources: Sources) -> RawClient:
     sources.async_setup()
-    made: Cloud = RawClient(hass, sources)
-    assert isinstance(made, RawClient)
-    return made
+    return RawClient(hass, sources)
 
 
 async def _switch_off(client: RawClient, home: SmartThings) -> str:

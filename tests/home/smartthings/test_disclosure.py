@@ -3,7 +3,7 @@
 from typing import Any
 
 from custom_components.sage.home.home_types import PUT_BACK, Outcome, OutcomeKind
-from custom_components.sage.home.smartthings.observation import disclosed, tells_all
+from custom_components.sage.home.smartthings.observation import disclosed, reads_all
 
 
 def outcome(**fields: Any) -> Outcome:
@@ -30,7 +30,7 @@ def but_the_channel(attribute: str) -> bool:
 
 def test_who_may_read_all_is_told_all():
     whole = outcome()
-    assert disclosed(whole, tells_all) is whole
+    assert disclosed(whole, reads_all) is whole
 
 
 def test_values_that_may_not_be_read_are_left_out_but_not_for_putting_back():

@@ -15,7 +15,7 @@ from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings import mirror as mirror_module
 from custom_components.sage.home.smartthings.mirror import LiveMirror
-from custom_components.sage.home.smartthings.parts import Mirror
+from custom_components.sage.home.smartthings.protocols import Mirror
 from custom_components.sage.home.smartthings.raw import (
     CloudError,
     CloudErrorKind,

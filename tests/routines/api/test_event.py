@@ -6,7 +6,7 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.core import Event, HomeAssistant, callback
 
-from custom_components.sage.routines.api.routine_events import Happening
+from custom_components.sage.routines.api.routine_events import PublicEventType
 from custom_components.sage.routines.registry import RoutineEventKind
 from custom_components.sage.routines.routine_types import EdgeKind, Status
 from tests.end_to_end.conftest import Sage
@@ -86,7 +86,7 @@ async def test_the_life_of_a_routine(
         "resumed",
         "ended",
     ]
-    assert set(seen) | {"deleted"} == set(Happening)
+    assert set(seen) | {"deleted"} == set(PublicEventType)
 
 
 async def test_a_routine_that_fires_for_the_last_time_is_over_once(

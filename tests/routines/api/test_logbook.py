@@ -15,7 +15,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
-from custom_components.sage.routines.api.routine_events import Happening, firing_context_id
+from custom_components.sage.routines.api.routine_events import PublicEventType, firing_context_id
 from custom_components.sage.routines.routine_types import EdgeKind, Firing
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import FakeRoutines, a_routine
@@ -138,7 +138,7 @@ async def test_the_bus_hears_a_switch_and_a_number(
     def hear(event: Event[Any]) -> None:
         heard.append(event)
 
-    for happening in Happening:
+    for happening in PublicEventType:
         hass.bus.async_listen(f"sage_routine_{happening}", hear)
     routine = routines.add(a_routine(anna))
     routines.fire(routine.id)

@@ -381,7 +381,7 @@ class Worker:
         if unsettled:
             routine = self._random.choice(unsettled)
             self._tell(settle=routine.id)
-            await self._routines.async_settle(routine, commands_of(routine.id))
+            await self._routines.async_set_action(routine, commands_of(routine.id))
             self._tell(settled=routine.id)
 
     def _routine(self, **fields: Any) -> Routine:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ...storage.async_file import AsyncFile, Executor
-from ...storage.database import FileErrors, FileKind, StoreFile
+from ...storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
 from ...storage.recovery import SetAside
 from ..external_error import ExternalError
 from .contact import Contact
@@ -21,27 +21,11 @@ CREATE TABLE contacts (
     contact TEXT NOT NULL,
     PRIMARY KEY (owner, uid)
 ) STRICT;
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 """
 
 
 class AddressBookError(ExternalError):
     """The file of the address books cannot be read or written."""
-
-
-class AddressBookClosedError(AddressBookError):
-    """The file is closed."""
-
-
-class CorruptAddressBookError(AddressBookError):
-    """The file is damaged."""
-
-
-class NewerAddressBookError(AddressBookError):
-    """The file is from a newer version of SAGE."""
 
 
 class FullAddressBookError(AddressBookError):
@@ -50,13 +34,8 @@ class FullAddressBookError(AddressBookError):
 
 _FILE: Final = FileKind(
     subject="file of the address books",
-    errors=FileErrors(
-        failed=AddressBookError,
-        closed=AddressBookClosedError,
-        corrupt=CorruptAddressBookError,
-        newer=NewerAddressBookError,
-    ),
-    steps=(_FIRST,),
+    errors=FileErrors.below(AddressBookError),
+    steps=(_FIRST + SETTINGS_TABLE,),
     counted="contacts",
 )
 

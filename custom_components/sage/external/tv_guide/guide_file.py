@@ -1,15 +1,13 @@
-"""The SQLite file of a TV guide. It is only a copy: a damaged one is fetched again.
+"""Reads and searches the SQLite file of a TV guide.
 
-Programmes of the same text (repeats) share one row of `texts`, which is what is searched.
+The file is only a copy: a damaged one is fetched again.
 """
 
 import contextlib
-import hashlib
 import re
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
@@ -18,116 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from ...embeddings.embedder import Vectors
-from ...storage.database import (
-    Database,
-    FileErrors,
-    FileKind,
-    files_of,
-    migrate,
-    new_file,
-    remove_files,
-    synchronize_folder,
-    told,
+from ...storage.database import Database, files_of, remove_files, synchronize_folder
+from ...text.words import content_words, is_unspaced, key, related
+from .guide_tables import (
+    FILE,
+    LONGEST_PROGRAMME,
+    ROWS_AT_ONCE,
+    SEPARATOR,
+    GuideFileError,
+    GuideSize,
+    seconds,
+    size_of,
+    transaction,
 )
-from ...text.words import content_words, fold, is_unspaced, key, related
-from .xmltv import Channel, GuideError, Item, Programme
+from .xmltv import Channel
 
-_FIRST: Final = """
-CREATE TABLE channels (
-    channel INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    names TEXT NOT NULL,
-    number TEXT NOT NULL
-) STRICT;
-CREATE TABLE texts (
-    text INTEGER PRIMARY KEY,
-    title TEXT NOT NULL,
-    subtitle TEXT NOT NULL,
-    description TEXT NOT NULL,
-    category TEXT NOT NULL
-) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(
-    title, subtitle, description, category,
-    content = '', tokenize = 'unicode61 remove_diacritics 2'
-);
-CREATE TABLE programmes (
-    channel INTEGER NOT NULL,
-    start INTEGER NOT NULL,
-    stop INTEGER NOT NULL,
-    text INTEGER NOT NULL,
-    PRIMARY KEY (channel, start)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX by_start ON programmes (start, stop);
-CREATE INDEX by_text ON programmes (text);
-CREATE TABLE vectors (
-    text INTEGER NOT NULL,
-    model TEXT NOT NULL,
-    vector BLOB NOT NULL,
-    PRIMARY KEY (text, model)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-) STRICT, WITHOUT ROWID
-"""
-"""`text` is a hash of the four texts; times are seconds since 1970. `words` has folded texts."""
-
-
-class GuideFileError(GuideError):
-    """The file cannot be read or written."""
-
-
-class GuideFileClosedError(GuideFileError):
-    """The file is closed."""
-
-
-class CorruptGuideFileError(GuideFileError):
-    """The file is damaged."""
-
-
-class NewerGuideFileError(GuideFileError):
-    """The file is from a newer version of SAGE."""
-
-
-FILE: Final = FileKind(
-    subject="TV guide",
-    errors=FileErrors(
-        failed=GuideFileError,
-        closed=GuideFileClosedError,
-        corrupt=CorruptGuideFileError,
-        newer=NewerGuideFileError,
-    ),
-    steps=(_FIRST,),
-    counted="programmes",
-)
-
-_ROWS_AT_ONCE: Final = 500
-"""Rows of one transaction."""
-
-_REST: Final = 0.001
-"""Pause of the importing thread after each piece, in seconds, so that others get the GIL."""
-
-_KEPT: Final = timedelta(hours=6)
-"""How long ended programmes stay."""
-
-_LONGEST_RUN: Final = timedelta(hours=6)
-"""Duration of a programme without an end that is the last one of its channel."""
-
-_LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
-"""Longer ones are left out, so that those of a span start soon before it; in seconds."""
-
-
-_BUILDING: Final = (
-    "PRAGMA synchronous = OFF",
-    "PRAGMA secure_delete = OFF",
-    "PRAGMA cache_size = -32000",
-    "PRAGMA wal_autocheckpoint = 8000",
-)
-"""A crash leaves only an unfinished file, which the next build replaces."""
-
-_BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
-
-_SEPARATOR: Final = "\n"
 _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
 """Weights of a word in title, subtitle, description and category."""
 
@@ -143,16 +46,6 @@ _STEPS: Final = 127.0
 _FTS_SIGN: Final = re.compile(r'"')
 
 type Query = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideSize:
-    """What is in a guide."""
-
-    channels: int
-    programmes: int
-    until: datetime | None = None
-    """End of the last programme, UTC; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,31 +92,6 @@ class Shown:
     """Number of further ones."""
 
 
-def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
-    """Write a guide to a new file `target`; keep known vectors of the file `previous`.
-
-    Runs in a thread and pauses after each piece. Raises GuideError if nothing usable is in it.
-    """
-    with told(FILE), new_file(target) as connection:
-        for setting in _BUILDING:
-            connection.execute(setting)
-        migrate(connection, FILE.steps)
-        _fill(connection, items, now)
-        connection.execute("DELETE FROM programmes WHERE stop <= ?", (_seconds(now - _KEPT),))
-        connection.execute("DELETE FROM texts WHERE text NOT IN (SELECT text FROM programmes)")
-        _index(connection)
-        size = _size(connection)
-        if not size.channels or not size.programmes:
-            raise GuideError("it has no programmes that are still to come")
-        if previous.exists():
-            _keep_vectors(connection, previous)
-        built = str(_seconds(now))
-        connection.execute("INSERT INTO settings VALUES ('built', ?)", (built,))
-        for setting in _BUILT:
-            connection.execute(setting)
-    return size
-
-
 def discard(path: Path) -> None:
     """Delete the file of a guide with what belongs to it."""
     remove_files(path)
@@ -235,7 +103,6 @@ class GuideFile:
     """Reads the file; every call opens it, so that it can be replaced in between."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path; nothing is opened."""
         self.path = path
 
     def replace(self, built: Path) -> None:
@@ -256,7 +123,7 @@ class GuideFile:
     def size(self) -> GuideSize:
         """Return what is in the guide. Raises GuideFileError."""
         with self._open() as connection:
-            return _size(connection)
+            return size_of(connection)
 
     def channels(self) -> tuple[Channel, ...]:
         """Return all channels in the order of the guide. Raises GuideFileError."""
@@ -278,7 +145,7 @@ class GuideFile:
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
         """Return texts of programmes in a span that have no vector yet, the next ones first."""
-        begin = _seconds(span[0])
+        begin = seconds(span[0])
         with self._open() as connection:
             rows = connection.execute(
                 "SELECT t.text, t.title, t.subtitle, t.category, substr(t.description, 1, 160)"
@@ -286,7 +153,7 @@ class GuideFile:
                 " WHERE p.start > ? AND p.start < ? AND p.stop > ? AND NOT EXISTS"
                 " (SELECT 1 FROM vectors v WHERE v.text = t.text AND v.model = ?)"
                 " GROUP BY t.text ORDER BY min(p.start) LIMIT ?",
-                (begin - _LONGEST_PROGRAMME, _seconds(span[1]), begin, model, most),
+                (begin - LONGEST_PROGRAMME, seconds(span[1]), begin, model, most),
             )
             return [(text, ". ".join(filter(None, parts))) for text, *parts in rows]
 
@@ -294,7 +161,7 @@ class GuideFile:
         """Store vectors of texts."""
         whole = np.rint(vectors * _STEPS).astype(np.int8)
         rows = [(text, model, row.tobytes()) for text, row in zip(texts, whole, strict=True)]
-        with self._open() as connection, _transaction(connection):
+        with self._open() as connection, transaction(connection):
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     @contextlib.contextmanager
@@ -309,141 +176,18 @@ class GuideFile:
             database.close()
 
 
-# ------------------------------------------------------------------------ writing
-
-
-def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
-    """Write channels and programmes; a programme without an end ends with the next one."""
-    numbers: dict[str, int] = {}
-    named: set[int] = set()
-    waiting: list[tuple[int, Programme]] = []
-
-    def number_of(channel_id: str) -> int:
-        return numbers.setdefault(channel_id, len(numbers))
-
-    def write() -> None:
-        with _transaction(connection):
-            _write(connection, waiting, now)
-        waiting.clear()
-
-    for item in items:
-        if isinstance(item, Programme):
-            waiting.append((number_of(item.channel), item))
-        elif isinstance(item, Channel):
-            number = number_of(item.id)
-            named.add(number)
-            row = (number, item.id, _SEPARATOR.join(item.names), item.number)
-            connection.execute("INSERT OR REPLACE INTO channels VALUES (?, ?, ?, ?)", row)
-        else:
-            time.sleep(_REST)
-        if len(waiting) >= _ROWS_AT_ONCE:
-            write()
-    write()
-    unnamed = ((number, name) for name, number in numbers.items() if number not in named)
-    for number, name in unnamed:
-        connection.execute("INSERT INTO channels VALUES (?, ?, ?, '')", (number, name, name))
-    connection.execute(
-        "UPDATE programmes SET stop = coalesce((SELECT min(n.start) FROM programmes n"
-        " WHERE n.channel = programmes.channel AND n.start > programmes.start),"
-        " programmes.start + ?) WHERE stop = start",
-        (int(_LONGEST_RUN.total_seconds()),),
-    )
-
-
-def _write(
-    connection: Connection, programmes: Sequence[tuple[int, Programme]], now: datetime
-) -> None:
-    past, texts, rows = now - _KEPT, [], []
-    for channel, each in programmes:
-        stop = each.stop or each.start
-        if each.stop is not None and each.stop <= past:
-            continue
-        if (stop - each.start).total_seconds() > _LONGEST_PROGRAMME:
-            continue
-        written = (each.title, each.subtitle, each.description, each.category)
-        text = _hash(written)
-        texts.append((text, *written))
-        rows.append((channel, _seconds(each.start), _seconds(stop), text))
-    connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?, ?, ?)", texts)
-    connection.executemany("INSERT OR REPLACE INTO programmes VALUES (?, ?, ?, ?)", rows)
-
-
-def _index(connection: Connection) -> None:
-    """Fill the index of words with the texts, folded as the words of a search are."""
-    rows = connection.execute("SELECT text, title, subtitle, description, category FROM texts")
-    while some := rows.fetchmany(_ROWS_AT_ONCE):
-        folded = [(text, *map(fold, texts)) for text, *texts in some]
-        with _transaction(connection):
-            connection.executemany(
-                "INSERT INTO words (rowid, title, subtitle, description, category)"
-                " VALUES (?, ?, ?, ?, ?)",
-                folded,
-            )
-        time.sleep(_REST)
-
-
-def _keep_vectors(connection: Connection, previous: Path) -> None:
-    with contextlib.suppress(GuideError, OSError):
-        before = Database.open(previous, FILE)
-        try:
-            with before.reading() as old:
-                rows = old.execute("SELECT text, model, vector FROM vectors")
-                while some := rows.fetchmany(_ROWS_AT_ONCE):
-                    with _transaction(connection):
-                        connection.executemany(
-                            "INSERT INTO vectors SELECT ?1, ?2, ?3"
-                            " WHERE EXISTS (SELECT 1 FROM texts WHERE text = ?1)",
-                            some,
-                        )
-                    time.sleep(_REST)
-        finally:
-            before.close()
-
-
-@contextlib.contextmanager
-def _transaction(connection: Connection) -> Iterator[None]:
-    connection.execute("BEGIN")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
-def _hash(texts: Sequence[str]) -> int:
-    digest = hashlib.blake2b(_SEPARATOR.join(texts).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, signed=True)
-
-
-def _seconds(at: datetime) -> int:
-    return int(at.timestamp())
-
-
-# ------------------------------------------------------------------------ reading
-
-
-def _size(connection: Connection) -> GuideSize:
-    channels = connection.execute(
-        "SELECT count(*) FROM channels WHERE channel IN (SELECT channel FROM programmes)"
-    ).fetchone()[0]
-    programmes, until = connection.execute("SELECT count(*), max(stop) FROM programmes").fetchone()
-    end = None if until is None else datetime.fromtimestamp(until, UTC)
-    return GuideSize(channels=channels, programmes=programmes, until=end)
-
-
 def _channels(connection: Connection) -> dict[int, Channel]:
     rows = connection.execute("SELECT channel, id, names, number FROM channels ORDER BY channel")
     return {
-        channel: Channel(id=own, names=tuple(names.split(_SEPARATOR)), number=number)
+        channel: Channel(id=own, names=tuple(names.split(SEPARATOR)), number=number)
         for channel, own, names, number in rows
     }
 
 
 def _within(wish: Wish, channels: Mapping[int, Channel]) -> tuple[str, list[object]]:
     """Return the SQL condition for programmes in the span on the channels, with its values."""
-    begin, end = _seconds(wish.start), max(_seconds(wish.end), _seconds(wish.start) + 1)
-    values: list[object] = [begin - _LONGEST_PROGRAMME, end, begin]
+    begin, end = seconds(wish.start), max(seconds(wish.end), seconds(wish.start) + 1)
+    values: list[object] = [begin - LONGEST_PROGRAMME, end, begin]
     condition = "p.start > ? AND p.start < ? AND p.stop > ?"
     if wish.channels is not None:
         chosen = [number for number, each in channels.items() if each.id in wish.channels]
@@ -476,7 +220,7 @@ def _by_time(connection: Connection, wish: Wish, channels: Mapping[int, Channel]
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM programmes p JOIN texts t USING (text)"  # noqa: S608
         f" WHERE {condition} ORDER BY max(p.start, ?), p.channel, p.start LIMIT ?",
-        (*values, _seconds(wish.start), wish.most),
+        (*values, seconds(wish.start), wish.most),
     ).fetchall()
     total = len(rows)
     if total == wish.most:
@@ -562,7 +306,7 @@ def _cosines(
         f" (SELECT p.text FROM programmes p WHERE {condition})",
         (model, *values),
     )
-    while some := rows.fetchmany(_ROWS_AT_ONCE):
+    while some := rows.fetchmany(ROWS_AT_ONCE):
         vectors = np.frombuffer(b"".join(vector for _, vector in some), np.int8)
         matrix = vectors.reshape(len(some), -1).astype(np.float32)
         if matrix.shape[1] != len(query):

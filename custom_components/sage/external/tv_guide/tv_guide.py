@@ -20,16 +20,9 @@ from ...helpers.slices import in_one_go
 from ...text.search import NameIndex, weigh
 from ...text.words import key, words
 from ..external_error import ExternalError
-from .guide_file import (
-    CorruptGuideFileError,
-    GuideFile,
-    GuideSize,
-    Query,
-    Shown,
-    Wish,
-    build,
-    discard,
-)
+from .guide_building import build
+from .guide_file import GuideFile, Query, Shown, Wish, discard
+from .guide_tables import FILE, GuideSize
 from .xmltv import Channel, GuideError, Item, parse
 
 _LOGGER = logging.getLogger(__name__)
@@ -282,7 +275,7 @@ class TvGuide:
         async with self._turn:
             try:
                 return await self._hass.async_add_executor_job(read, self._file)
-            except CorruptGuideFileError as err:
+            except FILE.errors.corrupt as err:
                 _LOGGER.warning("The file of a TV guide is damaged; it is fetched again: %s", err)
                 await self._hass.async_add_executor_job(discard, self._file.path)
                 self._due = dt_util.utcnow()

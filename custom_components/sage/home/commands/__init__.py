@@ -1,1 +1,1 @@
-"""The command pipeline (DESIGN 5): validate, authorize, send, observe, undo."""
+"""The command pipeline: validate, authorize, send, observe, undo."""

@@ -1,6 +1,6 @@
 """Detect whether somebody changed a value after a command had set it.
 
-A routine that restores an earlier state must not overwrite a later manual change (DESIGN 8).
+A routine that restores an earlier state must not overwrite a later manual change.
 """
 
 from collections.abc import Collection, Container, Iterable

@@ -1,4 +1,4 @@
-"""Sentences about commands that have not been sent yet: confirmations and plans (DESIGN 5).
+"""Sentences about commands that have not been sent yet: confirmations and plans.
 
 They name the exact devices, the commands and their values.
 """

@@ -1,4 +1,4 @@
-"""The record of a run: its commands, outcomes and reads (DESIGN 5, evidence)."""
+"""The record of a run: its commands, outcomes and reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -51,28 +51,28 @@ class Deed:
     """What happened, as a sentence in the person's language."""
 
 
-class Witness(Protocol):
-    """Observer that shows each step of a run to the person while it happens."""
+class EvidenceDisplay(Protocol):
+    """Shows each step of a run to the person while it happens."""
 
-    def outcomes(self, outcomes: Sequence[Outcome]) -> None:
+    def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Show the outcomes of commands."""
 
-    def readings(self, readings: Sequence[Reading]) -> None:
+    def show_readings(self, readings: Sequence[Reading]) -> None:
         """Show values that were read."""
 
-    def happened(self, what: str, **placeholders: str) -> None:
-        """Show the translated sentence with the key `what`, such as `details_recalled`."""
+    def show_sentence(self, key: str, **placeholders: str) -> None:
+        """Show the translated sentence with the key `key`, such as `details_recalled`."""
 
-    def told(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a text that is already in the person's language."""
 
 
 class Evidence:
     """The record of one run: commands, outcomes, reads and changes of routines."""
 
-    def __init__(self, witness: Witness | None = None) -> None:
-        """Start with an empty record; `witness` is notified of each new item."""
-        self._witness = witness
+    def __init__(self, display: EvidenceDisplay | None = None) -> None:
+        """Start with an empty record; `display` is notified of each new item."""
+        self._display = display
         self._outcomes: list[Outcome] = []
         self._final: tuple[Outcome, ...] | None = None
         """Cache of `final_outcomes`; None after each new outcome."""
@@ -83,7 +83,7 @@ class Evidence:
         self._read = False
         self._recalled = False
         self._kept = False
-        self._told_routines = False
+        self._routines_listed = False
         self._routines: list[str] = []
         self._unwatched = False
         self._deeds: list[Deed] = []
@@ -93,8 +93,8 @@ class Evidence:
         """Add the outcomes of commands."""
         self._outcomes += outcomes
         self._final = None
-        if self._witness is not None:
-            self._witness.outcomes(outcomes)
+        if self._display is not None:
+            self._display.show_outcomes(outcomes)
         for each in outcomes:
             if each.kind is OutcomeKind.VERIFIED or not each.is_read:
                 self._see_outcome(each)
@@ -103,8 +103,8 @@ class Evidence:
     def record_reads(self, readings: Iterable[Reading]) -> None:
         """Add the values that the run has read."""
         readings = tuple(readings)
-        if self._witness is not None:
-            self._witness.readings(readings)
+        if self._display is not None:
+            self._display.show_readings(readings)
         for each in readings:
             values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
             self._note(each, each.capability or "", values, each.meanings, each.free_text)
@@ -150,7 +150,7 @@ class Evidence:
 
     def record_routines_listed(self) -> None:
         """Record that the person's routines were listed."""
-        self._read = self._told_routines = True
+        self._read = self._routines_listed = True
         self._show("details_routines")
 
     def record_condition(self) -> None:
@@ -158,15 +158,15 @@ class Evidence:
         self._unwatched = True
         self._show("details_condition")
 
-    def record_routine(self, told: str) -> None:
+    def record_routine(self, sentence: str) -> None:
         """Record that a routine was created, paused or ended.
 
-        `told` is the sentence about it in the person's language.
+        `sentence`: what is said about it in the person's language.
         """
         self._unwatched = False
-        self._routines.append(told)
-        if self._witness is not None:
-            self._witness.told(told)
+        self._routines.append(sentence)
+        if self._display is not None:
+            self._display.show_text(sentence)
 
     def record_foreign_read(self, tool: str) -> None:
         """Record that a read-only tool of another integration was called."""
@@ -184,12 +184,12 @@ class Evidence:
     def record_deed(self, deed: Deed) -> None:
         """Record an action outside the home."""
         self._deeds.append(deed)
-        if self._witness is not None:
-            self._witness.told(deed.told)
+        if self._display is not None:
+            self._display.show_text(deed.told)
 
     def _show(self, what: str, **placeholders: str) -> None:
-        if self._witness is not None:
-            self._witness.happened(what, **placeholders)
+        if self._display is not None:
+            self._display.show_sentence(what, **placeholders)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -241,7 +241,7 @@ class Evidence:
     @property
     def routines_listed(self) -> bool:
         """Whether the person's routines were listed."""
-        return self._told_routines
+        return self._routines_listed
 
     @property
     def foreign(self) -> tuple[str, ...]:

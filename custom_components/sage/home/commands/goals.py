@@ -1,4 +1,4 @@
-"""The expected value of one attribute, and its comparison with a reported value (DESIGN 5)."""
+"""The expected value of one attribute, and its comparison with a reported value."""
 
 import math
 from collections.abc import Mapping, Sequence

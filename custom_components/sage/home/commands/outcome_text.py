@@ -1,4 +1,4 @@
-"""Texts for outcomes: in the person's language, and in English for the model (DESIGN 5).
+"""Texts for outcomes: in the person's language, and in English for the model.
 
 An effect that was not observed is never described as done.
 """

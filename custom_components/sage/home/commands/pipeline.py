@@ -1,4 +1,4 @@
-"""The command pipeline (DESIGN 5): check, confirm, check again, send once, observe.
+"""The command pipeline: check, confirm, check again, send once, observe.
 
 Entities and raw SmartThings capabilities have a backend each. A backend decides whether a command
 is allowed, finds out what the command affects, sends it and observes the result.

@@ -1,4 +1,4 @@
-"""Unique names of devices for questions and answers (DESIGN 5).
+"""Unique names of devices for questions and answers.
 
 The name is that of the entity, or of the raw device and its component. If something else in the
 home has the same name, device and area follow in brackets, and the id if those are equal, too.

@@ -1,4 +1,4 @@
-"""The changes of each person and conversation, and restoring the state before them (DESIGN 5).
+"""The changes of each person and conversation, and restoring the state before them.
 
 Restoring goes through the command pipeline: with permission, confirmation of risks and evidence.
 It can itself be undone. The history is in memory; a routine stores the `undo_record` of each

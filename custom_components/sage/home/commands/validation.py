@@ -1,4 +1,4 @@
-"""Validate a command against the documentation of its device (DESIGN 2, grounded).
+"""Validate a command against the documentation of its device.
 
 Values are converted to the documented type if that is unambiguous. Any other value is an error that
 says how to fix it.

@@ -1,1 +1,1 @@
-"""The backend for Home Assistant entities (DESIGN 5)."""
+"""The backend for Home Assistant entities."""

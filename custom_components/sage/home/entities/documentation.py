@@ -1,4 +1,4 @@
-"""Generate the documentation of any entity from the running system (DESIGN 5).
+"""Generate the documentation of any entity from the running system.
 
 There is no code for single devices: commands come from the descriptions of actions and their
 translations, attributes from the entity itself.

@@ -123,7 +123,6 @@ class EntityCommandFinder:
     """Finds the command that a request refers to."""
 
     def __init__(self, hass: HomeAssistant, documents: Documenter) -> None:
-        """Keep the source of the documentation."""
         self._hass = hass
         self._documents = documents
 

@@ -1,4 +1,4 @@
-"""Home Assistant's entities as a backend of the command pipeline (DESIGN 5)."""
+"""Home Assistant's entities as a backend of the command pipeline."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import item_attributes, without_secrets
 from .entity_commands import PreparedCommand, registry_id_of
-from .joint_command import Sight, async_command_together, async_sights
+from .joint_command import WatchedCommand, async_command_together, async_watch_commands
 from .list_entries import async_entries_change
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
 from .service_call import (
@@ -54,7 +54,6 @@ class EntityBackend(Backend[PreparedCommand]):
     """Checks, sends and observes commands to entities, and restores entities."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
-        """Keep the gate and the timeouts."""
         self._hass = hass
         self._gate = gate
         self._waits = waits
@@ -153,18 +152,21 @@ class EntityBackend(Backend[PreparedCommand]):
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
         with contextlib.ExitStack() as closing:
-            sights = await async_sights(self._hass, steps, closing)
-            return await self._async_send_all(authority, steps, sights if len(sights) > 1 else ())
+            watched = await async_watch_commands(self._hass, steps, closing)
+            return await self._async_send_all(authority, steps, watched if len(watched) > 1 else ())
 
     async def _async_send_all(
-        self, authority: Authority, steps: Sequence[PreparedCommand], sights: Sequence[Sight]
+        self,
+        authority: Authority,
+        steps: Sequence[PreparedCommand],
+        watched: Sequence[WatchedCommand],
     ) -> list[Outcome]:
-        together = {each.command.component_id: each.command for each in sights}
+        together = {each.command.component_id: each.command for each in watched}
         alone = [each for each in steps if each.component_id not in together]
         if not together:
             return await self._async_send_each(authority, alone)
         done, outcomes = await asyncio.gather(
-            async_command_together(self._hass, self._waits, sights, authority.context),
+            async_command_together(self._hass, self._waits, watched, authority.context),
             self._async_send_each(authority, alone),
         )
         if done is None:

@@ -1,4 +1,4 @@
-"""Send one command to several entities with one call, and verify each entity (DESIGN 5).
+"""Send one command to several entities with one call, and verify each entity.
 
 If the call fails, each entity is judged by its own state. The command is sent again only if the
 error proves that no entity was reached.
@@ -38,7 +38,7 @@ _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the d
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
+class WatchedCommand:
     """A command with the watch of its entity, started before the call, and its expected effect."""
 
     command: PreparedCommand
@@ -46,87 +46,87 @@ class Sight:
     expectation: Expectation
 
 
-async def async_sights(
+async def async_watch_commands(
     hass: HomeAssistant, commands: Sequence[PreparedCommand], closing: ExitStack
-) -> list[Sight]:
+) -> list[WatchedCommand]:
     """Start to watch the entities of the commands whose effect the entity's state can prove.
 
     Other commands are left out. `closing` closes the watches.
     """
-    sights: list[Sight] = []
+    watched: list[WatchedCommand] = []
     breaks = Breaks()
     for command in commands:
-        if (sight := _sight(hass, command)) is not None:
-            closing.callback(sight.watch.close)
-            sights.append(sight)
+        if (each := _watched(hass, command)) is not None:
+            closing.callback(each.watch.close)
+            watched.append(each)
         await breaks.async_take()
-    return sights
+    return watched
 
 
-def _sight(hass: HomeAssistant, command: PreparedCommand) -> Sight | None:
+def _watched(hass: HomeAssistant, command: PreparedCommand) -> WatchedCommand | None:
     state = hass.states.get(command.component_id)
     expectation = expectation_of(command.domain, command.service, command.arguments, state)
     if not expectation.goals or item_attributes(command.domain):
         return None
     watch = EntityWatch(hass, command.component_id)
-    return Sight(command=command, watch=watch, expectation=expectation)
+    return WatchedCommand(command=command, watch=watch, expectation=expectation)
 
 
 async def async_command_together(
-    hass: HomeAssistant, waits: CommandWaits, sights: Sequence[Sight], context: Context
+    hass: HomeAssistant, waits: CommandWaits, watched: Sequence[WatchedCommand], context: Context
 ) -> list[Outcome] | None:
     """Send a command to several entities at once; return one outcome for each.
 
     The commands differ only in their entity. Returns None if the call reached no entity; the caller
     may then send each command separately.
     """
-    first = sights[0].command
-    ids = [each.command.component_id for each in sights]
+    first = watched[0].command
+    ids = [each.command.component_id for each in watched]
     name = f"sage {first.domain}.{first.service}"
     work = service_call(hass, first, ids, context)
     call = await async_ended(hass, work, name, waits.call_seconds)
     if call is None or (not call.cancelled() and call.exception() is None):
-        return await _async_seen(waits, sights)
+        return await _async_seen(waits, watched)
     err = asyncio.CancelledError() if call.cancelled() else call.exception()
     assert err is not None
     if _reached_no_entity(hass, first, ids, err):
         return None
     _LOGGER.debug("%s failed for some of %d entities", first.name, len(ids), exc_info=err)
-    await asyncio.gather(*(_async_poll(hass, each.command.component_id) for each in sights))
-    seen = await _async_seen(waits, sights)
+    await asyncio.gather(*(_async_poll(hass, each.command.component_id) for each in watched))
+    seen = await _async_seen(waits, watched)
     unproven = [place for place, each in enumerate(seen) if each.kind is OutcomeKind.NOT_CONFIRMED]
     for place in unproven:
         # Home Assistant raises a single error without the entity that caused it.
         seen[place] = (
-            failed_with(sights[place].command, err)
+            failed_with(watched[place].command, err)
             if len(unproven) == 1
             else replace(seen[place], detail=f"{seen[place].detail} {_UNKNOWN_ERROR}")
         )
     return seen
 
 
-async def _async_seen(waits: CommandWaits, sights: Sequence[Sight]) -> list[Outcome]:
+async def _async_seen(waits: CommandWaits, watched: Sequence[WatchedCommand]) -> list[Outcome]:
     """Return the outcome of each command, at the latest after the timeout."""
     outcomes: list[Outcome] = []
     breaks = Breaks()
-    for each in sights:
+    for each in watched:
         outcomes.append(_seen(each))
         await breaks.async_take()
     waiting = [place for place, each in enumerate(outcomes) if each.kind not in _SEEN]
-    await asyncio.gather(*(_async_wait(waits, sights[place]) for place in waiting))
+    await asyncio.gather(*(_async_wait(waits, watched[place]) for place in waiting))
     for place in waiting:
-        outcomes[place] = _seen(sights[place])
+        outcomes[place] = _seen(watched[place])
     return outcomes
 
 
-def _seen(sight: Sight) -> Outcome:
-    kind = judge(sight.watch, sight.expectation)
-    return outcome_seen(sight.command, sight.watch, sight.expectation, kind)
+def _seen(watched: WatchedCommand) -> Outcome:
+    kind = judge(watched.watch, watched.expectation)
+    return outcome_seen(watched.command, watched.watch, watched.expectation, kind)
 
 
-async def _async_wait(waits: CommandWaits, sight: Sight) -> None:
-    seconds = waits.state_seconds + sight.expectation.extra_seconds
-    await sight.watch.async_wait(sight.expectation, seconds)
+async def _async_wait(waits: CommandWaits, watched: WatchedCommand) -> None:
+    seconds = waits.state_seconds + watched.expectation.extra_seconds
+    await watched.watch.async_wait(watched.expectation, seconds)
 
 
 def _reached_no_entity(

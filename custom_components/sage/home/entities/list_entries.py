@@ -1,7 +1,7 @@
-"""The items of to-do lists and events of calendars, read with an action (DESIGN 5).
+"""The items of to-do lists and events of calendars, read with an action.
 
-Others may have written these entries, so they are free text (DESIGN 10). They are the evidence for
-commands that change them: the state of a list is only a number, that of a calendar only on or off.
+Others may have written these entries, so they are free text. They are the evidence for commands
+that change them: the state of a list is only a number, that of a calendar only on or off.
 """
 
 import asyncio

@@ -18,7 +18,6 @@ class Reader:
     """Reads the current values of devices."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, documenter: Documenter) -> None:
-        """Keep the gate, and the documenter that provides values, units and meanings."""
         self._hass = hass
         self._gate = gate
         self._documenter = documenter

@@ -1,4 +1,4 @@
-"""Call a service of Home Assistant and observe the target entity (DESIGN 5, evidence)."""
+"""Call a service of Home Assistant and observe the target entity."""
 
 import asyncio
 import contextlib

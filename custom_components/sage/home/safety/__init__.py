@@ -1,1 +1,1 @@
-"""Exposure, permissions and risk: what a person may use and what needs confirmation (DESIGN 5)."""
+"""Exposure, permissions and risk: what a person may use and what needs confirmation."""

@@ -1,8 +1,7 @@
 """Find all entities that scripts, scenes, groups and automations affect, and how risky that is.
 
 An exposed script, scene or group may use members that are not exposed. But its use is as risky as
-the riskiest action that it causes. Parts that cannot be analysed count as risky (DESIGN 5, the
-gate).
+the riskiest action that it causes. Parts that cannot be analysed count as risky.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

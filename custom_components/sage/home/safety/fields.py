@@ -2,7 +2,7 @@
 
 Every command targets one entity. An argument must not redirect the command to other entities, nor
 use hidden ones: a camera for a picture, a player as a loudspeaker, or a template that reads all
-states (DESIGN 5, the gate).
+states.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Detect values that may contain text written by others, which is untrusted (DESIGN 10).
+"""Detect values that may contain text written by others, which is untrusted.
 
 Only the source and the form of a value count, not its meaning. Numbers, times, ids, documented
 options and single short words are trusted; everything else is free text. Some sources are never

@@ -1,4 +1,4 @@
-"""Decide which entities a person may see and use: exposure and permissions (DESIGN 5).
+"""Decide which entities a person may see and use: exposure and permissions.
 
 An entity is visible if it is exposed to Assist and the person has read permission. The household
 has no Home Assistant user, so it may see and use everything exposed. A calendar that the household

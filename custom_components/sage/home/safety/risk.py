@@ -1,4 +1,4 @@
-"""Decide in code which actions need confirmation (DESIGN 5, the gate).
+"""Decide in code which actions need confirmation.
 
 The household's choice for an entity comes first, then domain and device class. If these do not
 decide, the classification by the model does (`risk_levels`), and risky names (`risk_words`) raise

@@ -1,4 +1,4 @@
-"""Words in the names of things whose use needs confirmation (a default; see DESIGN 2).
+"""Words in the names of things whose use needs confirmation; households can override them.
 
 Only the name distinguishes a plug with an iron from a plug with a lamp. The comparison ignores case
 and accents. A word must match completely; a stem may be part of a longer word, as in German and

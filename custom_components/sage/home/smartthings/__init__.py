@@ -1,4 +1,4 @@
-"""The backend for raw SmartThings devices (DESIGN 5).
+"""The backend for raw SmartThings devices.
 
 "Raw" means the components, capabilities and attributes of the SmartThings cloud, not the entities
 that Home Assistant makes from them.

@@ -1,4 +1,4 @@
-"""Earlier attempts at raw commands in a run: they decide whether one is sent again (DESIGN 5).
+"""Earlier attempts at raw commands in a run: they decide whether one is sent again.
 
 A command whose result is unknown is never sent again within a run: it could change the channel or
 place an order twice. A refused command is sent again only after the device has changed, because
@@ -30,7 +30,6 @@ class Rests:
     """The devices for which the cloud currently accepts no requests."""
 
     def __init__(self) -> None:
-        """Start without pauses."""
         self._rests: dict[str, float] = {}
 
     def let_rest(self, device_id: str, seconds: float) -> None:
@@ -77,7 +76,6 @@ class Attempts:
     """The commands of each run that were refused or whose result is unknown."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
 
     def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:

@@ -61,7 +61,7 @@ type Values = dict[str, dict[str, dict[str, RawValue]]]
 
 
 class RawClient:
-    """The HTTP client for commands and definitions; implements `parts.Cloud`."""
+    """The HTTP client for commands and definitions."""
 
     def __init__(
         self,

@@ -21,7 +21,8 @@ from ..home_types import (
     NoCommandError,
     Source,
 )
-from .parts import Definitions, Documents
+from .documents import RawDocumenter
+from .protocols import Definitions
 from .schemas import check_shape, parsed
 
 _SHOWN: Final = 30
@@ -70,8 +71,7 @@ class RawCommand(Step):
 class CommandFinder:
     """Finds the raw command that a request refers to."""
 
-    def __init__(self, definitions: Definitions, documents: Documents) -> None:
-        """Keep the sources of names (`definitions`) and of documentation (`documents`)."""
+    def __init__(self, definitions: Definitions, documents: RawDocumenter) -> None:
         self._definitions = definitions
         self._documents = documents
 

@@ -18,7 +18,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import async_get_platforms
 
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import MAIN, RawDevice
 
 PLATFORM: Final = "smartthings"

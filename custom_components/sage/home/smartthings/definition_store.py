@@ -14,8 +14,8 @@ from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 
 from ...helpers.weakly import weakly
+from .client import RawClient
 from .definitions import named_definition, parse_definition, text_of, with_texts
-from .parts import Cloud
 from .raw import CloudError, CloudErrorKind, Definition, TextOrigin
 from .texts import Summarizer, WrittenSummaries, summary_from_identifier
 
@@ -69,9 +69,9 @@ class _Kept:
 
 
 class DefinitionStore:
-    """Definitions by capability, in memory and on disk (`parts.Definitions`)."""
+    """Definitions by capability, in memory and on disk (`protocols.Definitions`)."""
 
-    def __init__(self, hass: HomeAssistant, cloud: Cloud) -> None:
+    def __init__(self, hass: HomeAssistant, cloud: RawClient) -> None:
         """Create an empty store; `async_load` fills it from disk."""
         self._hass = hass
         self._cloud = cloud

@@ -23,7 +23,7 @@ from ..safety.free_text import is_free_text
 from ..shape import Shape
 from .definitions import named_definition
 from .failures import is_remote_control_off
-from .parts import Attributes, Definitions, Exposure, Mirror
+from .protocols import Attributes, Definitions, Exposure, Mirror
 from .raw import CloudError, CommandDefinition, Definition, RawDevice, RawValue
 from .readings import async_freshen, listed_texts
 from .schemas import readable_unit, shape_of
@@ -46,10 +46,9 @@ NAMES_ONLY = "the definition is not known yet: names are right, arguments are no
 
 
 class RawDocumenter:
-    """Generates documentation from definitions and reported values (`parts.Documents`)."""
+    """Generates documentation from definitions and reported values."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Keep the devices, the definitions and the exposure."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure

@@ -58,23 +58,33 @@ class Source:
     devices: tuple[ListedDevice, ...]
 
 
-class Ear(Protocol):
-    """Receiver of an entry's events; its methods must not raise."""
+class SourceListener(Protocol):
+    """Listener for `smartthings` entries and for the reports of their devices."""
 
-    def reported(self, event: RawEvent) -> None:
+    def attached(self, source: Source) -> None:
+        """Handle an entry that was loaded."""
+
+    def detached(self, entry_id: str) -> None:
+        """Handle an entry that is being unloaded: its client must not be used any more."""
+
+    def stream_changed(self, entry_id: str) -> None:
+        """Handle an event stream that ended or was reopened: events may be lost."""
+
+    def reported(self, entry_id: str, event: RawEvent) -> None:
         """Handle an attribute that a device reported."""
 
-    def availability_changed(self, device_id: str, online: bool) -> None:
+    def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
         """Handle a device that went online or offline."""
 
-    def device_changed(self, device_id: str) -> None:
+    def device_changed(self, entry_id: str, device_id: str) -> None:
         """Handle a device that was renamed or got another profile."""
 
-    def device_deleted(self, device_id: str) -> None:
+    def device_deleted(self, entry_id: str, device_id: str) -> None:
         """Handle a device that was deleted."""
 
-    def misread(self, error: Exception) -> None:
-        """Handle an error while an event was read, because its internals are unknown."""
+
+type Tell = Callable[[Callable[[SourceListener], None]], None]
+"""Calls a function with each listener; never raises."""
 
 
 def read_source(entry: ConfigEntry[Any]) -> Source:
@@ -93,32 +103,47 @@ def read_source(entry: ConfigEntry[Any]) -> Source:
     )
 
 
-def listen(source: Source, ear: Ear, removes: list[Remove]) -> None:
-    """Listen to all events of an entry; append the functions that stop it to `removes`.
+def listen(
+    source: Source, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
+) -> None:
+    """Tell the events of an entry to listeners; append the functions that stop it to `removes`.
 
-    The listeners never raise: the client library would skip Home Assistant's own listeners or end
-    its event stream.
+    `misread` gets an error while an event was read, because its internals are unknown. Nothing
+    raises: the client library would skip Home Assistant's own listeners or end its event stream.
     """
     client: Any = source.client
-    reported = _guarded(lambda event: ear.reported(_event(event)), ear)
-    removes.append(client.add_unspecified_device_event_listener(reported))
-    available = _guarded(lambda event: ear.availability_changed(*_availability(event)), ear)
+    entry_id = source.entry_id
+
+    def reported(event: Any) -> None:
+        known = _event(event)
+        tell(lambda each: each.reported(entry_id, known))
+
+    def available(event: Any) -> None:
+        device_id, online = _availability(event)
+        tell(lambda each: each.availability_changed(entry_id, device_id, online))
+
+    def deleted(device_id: str) -> None:
+        tell(lambda each: each.device_deleted(entry_id, device_id))
+
+    def changed(device_id: str) -> None:
+        tell(lambda each: each.device_changed(entry_id, device_id))
+
+    def guarded(handle: Callable[[Any], None]) -> Callable[[Any], None]:
+        def heard(event: Any) -> None:
+            try:
+                handle(event)
+            except Exception as error:  # noqa: BLE001 - whatever another shape may raise
+                misread(error)
+
+        return heard
+
+    removes.append(client.add_unspecified_device_event_listener(guarded(reported)))
+    heard_available = guarded(available)
     for listed in source.devices:
-        remove = client.add_device_availability_event_listener(listed.device.id, available)
+        remove = client.add_device_availability_event_listener(listed.device.id, heard_available)
         removes.append(remove)
-    for lifecycle, tell in ((_DELETED, ear.device_deleted), (_CHANGED, ear.device_changed)):
-        told = _guarded(tell, ear)
-        removes.append(client.add_device_lifecycle_event_listener(lifecycle, told))
-
-
-def _guarded(tell: Callable[[Any], None], ear: Ear) -> Callable[[Any], None]:
-    def heard(event: Any) -> None:
-        try:
-            tell(event)
-        except Exception as error:  # noqa: BLE001 - whatever another shape may raise
-            ear.misread(error)
-
-    return heard
+    for lifecycle, handle in ((_DELETED, deleted), (_CHANGED, changed)):
+        removes.append(client.add_device_lifecycle_event_listener(lifecycle, guarded(handle)))
 
 
 def _listed(entry_id: str, full: Any) -> ListedDevice:

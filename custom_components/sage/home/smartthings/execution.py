@@ -1,4 +1,4 @@
-"""SmartThings as a backend of the command pipeline: post once, observe (DESIGN 5).
+"""SmartThings as a backend of the command pipeline: post once, observe.
 
 A command that the cloud accepts is not done yet; the proof is the device's later report. No command
 is posted twice: if its result is unknown, it stays unknown.
@@ -21,11 +21,12 @@ from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
 from . import failures
 from .attempts import Attempt, Attempts, Refusal, Rests, failed_outcome
+from .client import RawClient
 from .commands import RawCommand
-from .declared import expectation_of
+from .expected_effect import expectation_of
 from .failures import Failure, failure_of, rate_limited
-from .observation import Eyes, MayTell, ReportWatch, Sent, disclosed
-from .parts import Cloud, Definitions, Exposure, Mirror
+from .observation import CommandObserver, MayRead, ReportWatch, Sent, disclosed
+from .protocols import Definitions, Exposure, Mirror
 from .put_back import by_capability, restore_of, steps_of
 from .raw import CloudError, CloudErrorKind
 
@@ -64,14 +65,13 @@ class SmartThingsBackend(Backend[RawCommand]):
         self,
         *,
         mirror: Mirror,
-        cloud: Cloud,
+        cloud: RawClient,
         definitions: Definitions,
         exposure: Exposure,
         risk_of: RiskOf,
         name_of: NameOf = name_prepared,
         waits: CommandWaits,
     ) -> None:
-        """Keep the parts that the backend uses."""
         self._mirror = mirror
         self._cloud = cloud
         self._definitions = definitions
@@ -82,7 +82,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         self._rests = rests = Rests()
         self._attempts = Attempts()
         self._locks: dict[str, asyncio.Lock] = {}
-        self._eyes = Eyes(mirror, waits, lambda device_id: not rests.rest(device_id))
+        self._observer = CommandObserver(mirror, waits, lambda device_id: not rests.rest(device_id))
 
     # ------------------------------------------------------------- the gate
 
@@ -179,7 +179,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
             if not self._mirror.is_fresh(device_id):
-                await self._eyes.async_look(device_id)
+                await self._observer.async_refresh(device_id)
         return tuple(
             each
             for group in by_capability(outcomes)
@@ -239,9 +239,9 @@ class SmartThingsBackend(Backend[RawCommand]):
 
     def disclosed(self, person: Person, command: RawCommand, outcome: Outcome) -> Outcome:
         """Return the outcome without values that the person may not read."""
-        return disclosed(outcome, self._may_tell(person, command))
+        return disclosed(outcome, self._readable_by(person, command))
 
-    def _may_tell(self, person: Person, command: RawCommand) -> MayTell:
+    def _readable_by(self, person: Person, command: RawCommand) -> MayRead:
         """Return a function that says whether the person may read an attribute."""
         place = command.raw_device_id, command.component_id, command.capability
         return lambda attribute: self._exposure.may_read(person, *place, attribute)
@@ -266,14 +266,14 @@ class SmartThingsBackend(Backend[RawCommand]):
                 return error
             if error is None:
                 self._attempts.supersede(run, command)
-            outcome = await self._eyes.async_see(
+            outcome = await self._observer.async_observe(
                 Sent(
                     command=command,
                     expectation=expectation,
                     watch=watch,
                     was_fresh=was_fresh,
                     error=error,
-                    may_tell=self._may_tell(person, command),
+                    may_read=self._readable_by(person, command),
                 )
             )
             is_doubted = outcome.kind is OutcomeKind.SENT and expectation.observable
@@ -348,7 +348,11 @@ class SmartThingsBackend(Backend[RawCommand]):
         watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
         try:
             is_met = expectation.is_met(before, watch.now)
-            if expectation.observable and not is_met and await self._eyes.async_look(device_id):
+            if (
+                expectation.observable
+                and not is_met
+                and await self._observer.async_refresh(device_id)
+            ):
                 is_met = expectation.is_met(before, watch.now)
             if not is_met:
                 return command.outcome(

@@ -1,4 +1,4 @@
-"""Decide which parts of raw devices a person may read and command (DESIGN 5, the gate).
+"""Decide which parts of raw devices a person may read and command.
 
 People expose entities, not capabilities. A part that an entity represents is exposed with that
 entity; any other part is exposed with the entities that control the device. Permission for reading
@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from ...people.person import Person
 from .coverage import Coverage, DeviceCoverage, Precision, StandIn
-from .parts import Definitions, Mirror
+from .protocols import Definitions, Mirror
 from .raw import Definition
 from .withheld import (
     does_something,
@@ -94,7 +94,7 @@ class EntityGate(Protocol):
 
 
 class RawExposure:
-    """Decides which raw attributes and commands a person may use; implements `parts.Exposure`."""
+    """Decides which raw attributes and commands a person may use (`protocols.Exposure`)."""
 
     def __init__(
         self, gate: EntityGate, mirror: Mirror, coverage: Coverage, definitions: Definitions

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import MAIN, CloudError, CloudErrorKind
 
 FAILED_CONNECTION: Final = "outcome_failed_cloud_connection"

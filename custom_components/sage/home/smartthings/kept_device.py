@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from .client import Values
 from .entry_shape import ListedDevice
-from .parts import Attributes
+from .protocols import Attributes
 from .raw import MAIN, CloudError, RawComponent, RawEvent, RawValue
 
 DISABLED_COMPONENTS: Final = "custom.disabledComponents"
@@ -146,7 +146,6 @@ class Fetch:
     """A fetch of all values, as a context manager."""
 
     def __init__(self, kept: KeptDevice, number: int, events: list[RawEvent]) -> None:
-        """Keep the device and the list that collects its reports."""
         self._kept = kept
         self._number = number
         self._events = events

@@ -1,4 +1,4 @@
-"""The devices and their values as the cloud last reported them (DESIGN 5).
+"""The devices and their values as the cloud last reported them.
 
 The values of each device are fetched once after its entry was loaded; afterwards events keep them
 up to date, without polling. When the event stream is reopened, events may have been lost: values
@@ -17,7 +17,7 @@ from homeassistant.core import HomeAssistant, callback
 from .client import TIMEOUT, async_status
 from .entry_shape import Remove, Source
 from .kept_device import KeptDevice
-from .parts import Attributes, EventListener
+from .protocols import Attributes, EventListener
 from .raw import CloudError, CloudErrorKind, RawComponent, RawDevice, RawEvent
 from .source import Sources
 
@@ -33,7 +33,7 @@ _NO_ATTRIBUTES: Final[Attributes] = {}
 
 
 class LiveMirror:
-    """The state of all devices, updated by events; implements `parts.Mirror`."""
+    """The state of all devices, updated by events; implements `protocols.Mirror`."""
 
     def __init__(self, hass: HomeAssistant, sources: Sources) -> None:
         """Listen to all SmartThings entries, including those that are loaded later."""
@@ -55,7 +55,7 @@ class LiveMirror:
         for entry_id in list(self._homes):
             self.detached(entry_id)
 
-    # Interface for readers (`parts.Mirror`).
+    # Interface for readers (`protocols.Mirror`).
 
     @property
     def revision(self) -> int:

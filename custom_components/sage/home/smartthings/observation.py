@@ -1,4 +1,4 @@
-"""Observe what a device reports after a raw command (DESIGN 5, evidence)."""
+"""Observe what a device reports after a raw command."""
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -11,7 +11,7 @@ from ..commands.goals import Values, unwrapped
 from ..commands.waits import CommandWaits
 from ..home_types import PUT_BACK, Outcome, OutcomeKind
 from .commands import RawCommand
-from .declared import names_given
+from .expected_effect import names_given
 from .failures import (
     NOT_CONFIRMED,
     NOT_CONFIRMED_NO_ANSWER,
@@ -19,29 +19,29 @@ from .failures import (
     is_remote_control_off,
     unanswered,
 )
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import CloudError, CloudErrorKind, RawEvent
 from .withheld import is_secret
 
 _LONGEST_VALUE: Final = 60
 
-type MayTell = Callable[[str], bool]
+type MayRead = Callable[[str], bool]
 """A function: name of an attribute -> whether the person may read it."""
 
 
-def tells_all(_attribute: str) -> bool:
+def reads_all(_attribute: str) -> bool:
     """Return True: every attribute may be read."""
     return True
 
 
-def disclosed(outcome: Outcome, may_tell: MayTell) -> Outcome:
+def disclosed(outcome: Outcome, may_read: MayRead) -> Outcome:
     """Return the outcome without values that the person may not read.
 
     A person may be allowed to set a channel but not to see the current one. `Outcome.restore` keeps
     the values for undo and is never shown.
     """
     wanted = outcome.arguments if outcome.command == PUT_BACK else {}
-    hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_tell(name)}
+    hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_read(name)}
     if not hidden:
         return outcome
     return replace(
@@ -115,42 +115,42 @@ class Sent:
     error: CloudError | None = None
     """The error after which it is unknown whether the cloud accepted the command, else None."""
 
-    may_tell: MayTell = tells_all
+    may_read: MayRead = reads_all
 
 
-class Eyes:
+class CommandObserver:
     """Observes devices after commands: waits for reports; without one, fetches the values once."""
 
     def __init__(
-        self, mirror: Mirror, waits: CommandWaits, may_look: Callable[[str], bool]
+        self, mirror: Mirror, waits: CommandWaits, may_refresh: Callable[[str], bool]
     ) -> None:
-        """Keep the timeouts; `may_look(device_id)` returns whether a request is allowed now."""
+        """Keep the timeouts; `may_refresh(device_id)` returns whether a request is allowed now."""
         self._mirror = mirror
         self._waits = waits
-        self._may_look = may_look
+        self._may_refresh = may_refresh
 
-    async def async_see(self, sent: Sent) -> Outcome:
+    async def async_observe(self, sent: Sent) -> Outcome:
         """Wait for the effect of a posted command and return its outcome."""
         expectation, watch = sent.expectation, sent.watch
         if not expectation.observable:
             if sent.error is not None:
-                return _not_confirmed(sent, self._cause(sent, looked=False))
+                return _not_confirmed(sent, self._cause(sent, refreshed=False))
             return sent.command.outcome(
                 OutcomeKind.SENT, "SmartThings accepted it; whether it worked cannot be observed."
             )
         if sent.was_fresh and expectation.was_met(watch.before, watch.now) and sent.error is None:
             return _seen(sent, OutcomeKind.ALREADY)
         await watch.async_wait(expectation, self._waits.report_seconds)
-        looked = False
+        refreshed = False
         if not self._is_clear(sent):
-            looked = await self.async_look(sent.command.raw_device_id)
-            if looked:
+            refreshed = await self.async_refresh(sent.command.raw_device_id)
+            if refreshed:
                 watch.trust_mirror()
-        return self._judged(sent, looked=looked)
+        return self._judged(sent, refreshed=refreshed)
 
-    async def async_look(self, device_id: str) -> bool:
+    async def async_refresh(self, device_id: str) -> bool:
         """Fetch the values of a device once; return whether that succeeded."""
-        if not self._may_look(device_id):
+        if not self._may_refresh(device_id):
             return False
         try:
             async with asyncio.timeout(self._waits.request_seconds):
@@ -164,10 +164,10 @@ class Eyes:
             sent.watch.before, sent.watch.now
         )
 
-    def _judged(self, sent: Sent, *, looked: bool) -> Outcome:
+    def _judged(self, sent: Sent, *, refreshed: bool) -> Outcome:
         expectation, watch, error = sent.expectation, sent.watch, sent.error
         # A difference from an outdated value does not prove this command.
-        is_known = sent.was_fresh or (looked and bool(expectation.goals))
+        is_known = sent.was_fresh or (refreshed and bool(expectation.goals))
         if watch.has_seen(expectation) or (
             is_known and expectation.is_met(watch.before, watch.now)
         ):
@@ -177,28 +177,30 @@ class Eyes:
         if expectation.signs and error is None:
             return self._sent(sent)
         is_unchanged = bool(expectation.goals) or not _changed(sent)
-        if looked and is_unchanged and error is not None and error.kind is CloudErrorKind.SERVER:
+        if refreshed and is_unchanged and error is not None and error.kind is CloudErrorKind.SERVER:
             failure = failure_of(error)
             return _seen(sent, OutcomeKind.FAILED, failure.detail, failure.reason)
-        return _not_confirmed(sent, self._cause(sent, looked=looked))
+        return _not_confirmed(sent, self._cause(sent, refreshed=refreshed))
 
     def _sent(self, sent: Sent) -> Outcome:
         """Return the outcome of an accepted command without a declared effect."""
-        reported = _told(sent, _changed(sent), looked=True)
+        reported = _values_text(sent, _changed(sent), refreshed=True)
         return sent.command.outcome(
             OutcomeKind.SENT,
             f"SmartThings accepted it{self._why(sent)}; the device reported nothing that would "
             f"prove it{reported}.",
         )
 
-    def _cause(self, sent: Sent, *, looked: bool) -> str:
+    def _cause(self, sent: Sent, *, refreshed: bool) -> str:
         """Return one sentence for the model: the known facts and what to do."""
         known = (
             unanswered(sent.error)
             if sent.error is not None
             else "SmartThings accepted it, but the device has not reported it"
         )
-        values = _told(sent, [goal.name for goal in sent.expectation.goals], looked=looked)
+        values = _values_text(
+            sent, [goal.name for goal in sent.expectation.goals], refreshed=refreshed
+        )
         return (
             f"{known}{values}{self._why(sent)}: do not send it again; tell the person that it is "
             "not confirmed, or read the values later."
@@ -221,19 +223,19 @@ def _changed(sent: Sent) -> list[str]:
     return [name for name in sorted(now) if now[name] != before.get(name)]
 
 
-def _told(sent: Sent, names: Iterable[str], *, looked: bool) -> str:
+def _values_text(sent: Sent, names: Iterable[str], *, refreshed: bool) -> str:
     """Return the values of these attributes in brackets, without those that are hidden."""
     now = sent.watch.now
     values = [
         f"{name} is {str(unwrapped(now.get(name)))[:_LONGEST_VALUE]}"
         for name in names
         if now.get(name) not in (None, "")
-        and sent.may_tell(name)
+        and sent.may_read(name)
         and not is_secret(sent.command.capability, name)
     ]
     if not values:
         return ""
-    return f" ({', '.join(values)}{'' if looked else ' as last reported'})"
+    return f" ({', '.join(values)}{'' if refreshed else ' as last reported'})"
 
 
 def _not_confirmed(sent: Sent, detail: str) -> Outcome:

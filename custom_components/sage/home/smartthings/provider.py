@@ -1,4 +1,4 @@
-"""Raw access to SmartThings devices, for everything that no entity covers (DESIGN 5).
+"""Raw access to SmartThings devices, for everything that no entity covers.
 
 Without a SmartThings entry, devices have no raw components.
 """
@@ -39,7 +39,7 @@ from .documents import RawDocumenter
 from .execution import SmartThingsBackend, name_prepared
 from .exposure import RawExposure
 from .mirror import LiveMirror
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import MAIN, RawComponent
 from .readings import AttributePlace, RawReader, SingleValues
 from .risk import RawRisks

@@ -1,4 +1,4 @@
-"""The commands that restore earlier values of raw attributes (DESIGN 5, undo).
+"""The commands that restore earlier values of raw attributes.
 
 Only commands that the definition declares for an attribute are used. If no such command sets a
 value, the value cannot be restored, and the outcome says so.
@@ -10,7 +10,7 @@ from ..commands.changed_since import cannot_go_back
 from ..commands.goals import Values
 from ..home_types import Outcome
 from .commands import RawCommand
-from .parts import Definitions
+from .protocols import Definitions
 from .raw import CommandDefinition, Definition
 
 

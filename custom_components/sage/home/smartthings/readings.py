@@ -9,7 +9,7 @@ from ...text.words import id_key
 from ..home_types import Component, Device, Reading
 from ..safety.free_text import is_free_text
 from ..values import point_in_time
-from .parts import Attributes, Definitions, EventListener, Exposure, Mirror
+from .protocols import Attributes, Definitions, EventListener, Exposure, Mirror
 from .raw import CloudError, Definition
 from .schemas import readable_unit, shape_of
 from .withheld import is_secret, lists_options, own_value, shown_value

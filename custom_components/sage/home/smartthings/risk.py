@@ -1,4 +1,4 @@
-"""Decide in code which raw commands need confirmation (DESIGN 5, the gate).
+"""Decide in code which raw commands need confirmation.
 
 A raw command is judged twice and the worse result counts: by its capability, command and names
 (`risk_rules`), and as the same command to the entity that represents the capability. So a plug that
@@ -19,7 +19,7 @@ from ..safety.risk import worst_of
 from ..safety.risk_levels import Level, levels_of
 from .coverage import PLATFORM, Coverage, StandIn
 from .exposure import commanders
-from .parts import Mirror
+from .protocols import Mirror
 from .raw import MAIN, RawComponent, RawDevice
 from .risk_rules import RawAction, RawThing, risk_of
 
@@ -30,7 +30,6 @@ class RawRisks:
     """Decides how risky raw commands to the devices of this home are."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror, coverage: Coverage) -> None:
-        """Keep the parts; nothing is cached."""
         self._hass = hass
         self._mirror = mirror
         self._coverage = coverage

@@ -1,4 +1,4 @@
-"""Risk of raw commands by capability, command, category and names (DESIGN 5, the gate).
+"""Risk of raw commands by capability, command, category and names.
 
 For locks, alarms, doors and ovens, only known harmless commands need no confirmation; any other
 command counts as risky.

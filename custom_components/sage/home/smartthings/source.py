@@ -9,7 +9,8 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from functools import partial
+from typing import Any, Final
 
 from homeassistant.config_entries import (
     SIGNAL_CONFIG_ENTRY_CHANGED,
@@ -27,40 +28,15 @@ from .entry_shape import (
     Client,
     Remove,
     Source,
+    SourceListener,
     listen,
     read_source,
     subscription_of,
 )
-from .raw import RawEvent
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 ISSUE: Final = "smartthings_changed"
-
-
-class SourceListener(Protocol):
-    """Listener for `smartthings` entries and for the reports of their devices."""
-
-    def attached(self, source: Source) -> None:
-        """Handle an entry that was loaded."""
-
-    def detached(self, entry_id: str) -> None:
-        """Handle an entry that is being unloaded: its client must not be used any more."""
-
-    def stream_changed(self, entry_id: str) -> None:
-        """Handle an event stream that ended or was reopened: events may be lost."""
-
-    def reported(self, entry_id: str, event: RawEvent) -> None:
-        """Handle an attribute that a device reported."""
-
-    def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
-        """Handle a device that went online or offline."""
-
-    def device_changed(self, entry_id: str, device_id: str) -> None:
-        """Handle a device that was renamed or got another profile."""
-
-    def device_deleted(self, entry_id: str, device_id: str) -> None:
-        """Handle a device that was deleted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -166,7 +142,7 @@ class Sources:
             subscription = subscription_of(entry)
             if subscription != attachment.subscription:
                 attachment.subscription = subscription
-                self.tell(lambda each: each.stream_changed(entry.entry_id))
+                self._tell(lambda each: each.stream_changed(entry.entry_id))
         elif entry.entry_id not in self._refused:
             self._attach(entry)
 
@@ -174,7 +150,7 @@ class Sources:
         removes: list[Remove] = []
         try:
             source = read_source(entry)
-            listen(source, _EntryEar(self._hass, self, entry.entry_id), removes)
+            listen(source, self._tell, partial(self._misread, entry.entry_id), removes)
         except Exception as error:  # noqa: BLE001 - whatever another shape may raise
             _let_go(removes)
             self._refuse(entry.entry_id, error)
@@ -183,13 +159,13 @@ class Sources:
             source=source, subscription=subscription_of(entry), removes=removes
         )
         self._forget_misfit(entry.entry_id)
-        self.tell(lambda each: each.attached(source))
+        self._tell(lambda each: each.attached(source))
 
     def _detach(self, entry_id: str) -> None:
         if (attachment := self._attachments.pop(entry_id, None)) is None:
             return
         _let_go(attachment.removes)
-        self.tell(lambda each: each.detached(entry_id))
+        self._tell(lambda each: each.detached(entry_id))
 
     # Entries with unknown internals.
 
@@ -227,51 +203,23 @@ class Sources:
 
     # Events for listeners.
 
-    @callback
-    def misread(self, entry_id: str, error: Exception) -> None:
+    def _misread(self, entry_id: str, error: Exception) -> None:
         """Ignore an entry until it is reloaded, because the internals of an event are unknown."""
-        if entry_id in self._attachments:
-            self._refuse(entry_id, error)
 
-    def tell(self, what: Callable[[SourceListener], None]) -> None:
+        def refuse() -> None:
+            if entry_id in self._attachments:
+                self._refuse(entry_id, error)
+
+        # The client has to finish calling its listeners first.
+        self._hass.loop.call_soon(refuse)
+
+    def _tell(self, what: Callable[[SourceListener], None]) -> None:
         """Call `what` with each listener; an error of one does not affect the others."""
         for listener in list(self._listeners):
             try:
                 what(listener)
             except Exception:
                 _LOGGER.exception("A listener of SmartThings entries failed")
-
-
-class _EntryEar:
-    """Adds the entry id to the events of one entry; implements `entry_shape.Ear`."""
-
-    def __init__(self, hass: HomeAssistant, sources: Sources, entry_id: str) -> None:
-        """Keep the entry id."""
-        self._hass = hass
-        self._sources = sources
-        self._entry_id = entry_id
-
-    def reported(self, event: RawEvent) -> None:
-        """Forward an attribute that a device reported."""
-        self._sources.tell(lambda each: each.reported(self._entry_id, event))
-
-    def availability_changed(self, device_id: str, online: bool) -> None:
-        """Forward that a device went online or offline."""
-        self._sources.tell(
-            lambda each: each.availability_changed(self._entry_id, device_id, online)
-        )
-
-    def device_changed(self, device_id: str) -> None:
-        """Forward that a device was renamed or got another profile."""
-        self._sources.tell(lambda each: each.device_changed(self._entry_id, device_id))
-
-    def device_deleted(self, device_id: str) -> None:
-        """Forward that a device was deleted."""
-        self._sources.tell(lambda each: each.device_deleted(self._entry_id, device_id))
-
-    def misread(self, error: Exception) -> None:
-        """Release the entry, after the client has finished calling its listeners."""
-        self._hass.loop.call_soon(self._sources.misread, self._entry_id, error)
 
 
 def _let_go(removes: list[Remove]) -> None:

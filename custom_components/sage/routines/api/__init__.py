@@ -1,1 +1,1 @@
-"""Routines for people and automations: entities, issues, actions (DESIGN 8 and 10)."""
+"""Routines for people and automations: entities, issues, actions."""

@@ -1,4 +1,4 @@
-"""Permissions for routines (DESIGN 8 and 10).
+"""Permissions for routines.
 
 A routine acts and speaks for its person, so they can read and change it. Administrators may
 pause, resume and delete it, but cannot read it.

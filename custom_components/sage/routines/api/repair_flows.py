@@ -1,8 +1,8 @@
 """The flows of repair issues about a routine: an error, or a question.
 
 Only administrators can open a repair issue. Code and error are shown only to the person of the
-routine, or for a routine of the household (DESIGN 8); other administrators can only resume or
-delete it. A question is shown only to its person; one of the household to any administrator.
+routine, or for a routine of the household; other administrators can only resume or delete it. A
+question is shown only to its person; one of the household to any administrator.
 """
 
 import re
@@ -34,7 +34,6 @@ class RoutineFixFlow(RepairsFlow):
     """Shows the error of a routine; resumes or deletes it."""
 
     def __init__(self, routine_id: str) -> None:
-        """Store the id of the routine."""
         self._routine_id = routine_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
@@ -136,7 +135,6 @@ class QuestionFlow(RepairsFlow):
     """Shows the question of a routine and accepts the answer."""
 
     def __init__(self, question_id: str) -> None:
-        """Store the id of the question."""
         self._question_id = question_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:

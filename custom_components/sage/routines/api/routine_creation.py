@@ -195,7 +195,7 @@ def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
         notify=data.get("notify", False),
         undo_after=data.get("undo_after", False),
         expires=data.get("until"),
-        # The text of an automation may come from anywhere (DESIGN 10).
+        # The text of an automation may come from an untrusted source.
         tainted=not person.is_known,
     )
 

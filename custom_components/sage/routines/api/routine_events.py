@@ -28,7 +28,7 @@ _OTHER_BYTES: Final = 10
 """Parts of a ULID: https://github.com/ulid/spec."""
 
 
-class Happening(StrEnum):
+class PublicEventType(StrEnum):
     """The kind of a public event of a routine."""
 
     CREATED = "created"
@@ -50,24 +50,24 @@ class Happening(StrEnum):
 
 
 _PLAIN: Final = {
-    RoutineEventKind.INTERRUPTED: Happening.INTERRUPTED,
-    RoutineEventKind.REPAIRED: Happening.REPAIRED,
+    RoutineEventKind.INTERRUPTED: PublicEventType.INTERRUPTED,
+    RoutineEventKind.REPAIRED: PublicEventType.REPAIRED,
 }
 _NOW: Final = {
-    Status.WATCHING: Happening.RESUMED,
-    Status.PAUSED: Happening.PAUSED,
-    Status.ENDED: Happening.ENDED,
+    Status.WATCHING: PublicEventType.RESUMED,
+    Status.PAUSED: PublicEventType.PAUSED,
+    Status.ENDED: PublicEventType.ENDED,
 }
 
 
-class HappeningReader:
+class PublicEventReader:
     """Converts events of routines to public events; remembers the status of each routine."""
 
     def __init__(self, there: Iterable[Watched]) -> None:
         """`there`: the present routines."""
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
-    def read(self, event: RoutineEvent) -> Happening | None:
+    def read(self, event: RoutineEvent) -> PublicEventType | None:
         """Return the public event; None if the event is not public."""
         routine = event.routine
         before = self._statuses.get(routine.id, Status.WATCHING)
@@ -75,45 +75,45 @@ class HappeningReader:
             self._statuses.pop(routine.id, None)
             if routine.status is Status.ENDED:
                 # An ended routine is removed automatically.
-                return None if before is Status.ENDED else Happening.ENDED
-            return Happening.DELETED
+                return None if before is Status.ENDED else PublicEventType.ENDED
+            return PublicEventType.DELETED
         if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
             self._statuses[routine.id] = routine.status
-            return Happening.CREATED if event.kind is RoutineEventKind.CREATED else None
+            return PublicEventType.CREATED if event.kind is RoutineEventKind.CREATED else None
         if event.kind is RoutineEventKind.CHANGED:
             self._statuses[routine.id] = routine.status
             if routine.status is before:
                 return None
-            return _NOW.get(routine.status, Happening.STOPPED)
+            return _NOW.get(routine.status, PublicEventType.STOPPED)
         return _PLAIN.get(event.kind) or _of_firing(event)
 
 
-def _of_firing(event: RoutineEvent) -> Happening | None:
+def _of_firing(event: RoutineEvent) -> PublicEventType | None:
     is_off = event.firing is not None and event.firing.edge is EdgeKind.OFF
     if event.kind is RoutineEventKind.FIRED:
-        return None if is_off else Happening.FIRED
+        return None if is_off else PublicEventType.FIRED
     if event.firing is not None and event.firing.is_failure:
-        return Happening.FAILED
-    return Happening.UNDONE if is_off else Happening.DONE
+        return PublicEventType.FAILED
+    return PublicEventType.UNDONE if is_off else PublicEventType.DONE
 
 
-def event_name(happening: Happening) -> str:
+def event_name(event_type: PublicEventType) -> str:
     """Return the name of the event on the bus, such as `sage_routine_fired`."""
-    return f"{DOMAIN}_routine_{happening}"
+    return f"{DOMAIN}_routine_{event_type}"
 
 
 async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Fire bus events for routines until the entry is unloaded."""
     hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
-    reader = HappeningReader(routines.list_all())
+    reader = PublicEventReader(routines.list_all())
 
     @callback
     def heard(event: RoutineEvent) -> None:
-        if (happening := reader.read(event)) is None:
+        if (event_type := reader.read(event)) is None:
             return
         hass.bus.async_fire(
-            event_name(happening),
+            event_name(event_type),
             public_data(hass, entry, event.routine),
             # Without the user: the owner is private.
             context=Context(id=firing_context_id(event.firing) if event.firing else None),
@@ -122,12 +122,12 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
     entry.async_on_unload(routines.listen(heard))
 
 
-def happening_words(hass: HomeAssistant, happening: Happening) -> str:
+def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
     """Return the logbook text of an event, such as "fired"."""
     sentences = hass.data.get(_SENTENCES)
     if sentences is None:
-        return happening.value
-    return sentences.say(f"routine_has_{happening}")
+        return event_type.value
+    return sentences.say(f"routine_has_{event_type}")
 
 
 @callback

@@ -1,4 +1,4 @@
-"""The actions on routines, each for the routines of its caller (DESIGN 8).
+"""The actions on routines, each for the routines of its caller.
 
 Callers reach their own routines; an automation, which has no user, those of the household.
 Administrators can pause, resume and delete the routines of others but cannot read them. Errors
@@ -7,42 +7,31 @@ responses.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse, callback
+from homeassistant.core import ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from ...const import DOMAIN
 from ...delivery.open_questions import NoSuchQuestionError, async_question
 from ...people.spoken_digits import MAX_DIGITS, numbers_within
-from ...run.service_caller import ActionRequest, refusal, serving
+from ...run.service_caller import ActionRequest, SageAction, refusal
 from ..routine_types import SHORTEST_INTERVAL, WEEKDAYS, Repeat, RoutineError, RoutineKind
 from ..sandbox.contract import LONGEST_SOURCE
 from .permissions import RoutineRequest, async_caller, check_resuming
 from .routine_creation import async_create, async_test
 from .switch_numbers import routine_id_of
 
-type _Handler = Callable[[RoutineRequest], Awaitable[ServiceResponse]]
 
+def _action(
+    handle: Callable[[RoutineRequest], Awaitable[ServiceResponse]],
+    fields: Mapping[Any, Any],
+    response: SupportsResponse = SupportsResponse.OPTIONAL,
+) -> SageAction:
+    """Return an action that finds its caller and converts the errors of its handler."""
 
-@callback
-def async_register_routine_services(hass: HomeAssistant) -> None:
-    """Register the actions; they raise an error while SAGE is not loaded."""
-    for name, service in ROUTINE_SERVICES.items():
-        hass.services.async_register(
-            DOMAIN,
-            name,
-            serving(_handling(service.handle)),
-            schema=probatio.Schema(dict(service.fields)),
-            supports_response=service.response,
-        )
-
-
-def _handling(handle: _Handler) -> Callable[[ActionRequest], Awaitable[ServiceResponse]]:
     async def async_handle(request: ActionRequest) -> ServiceResponse:
         caller = await async_caller(request.hass, request.call.context.user_id)
         try:
@@ -50,7 +39,7 @@ def _handling(handle: _Handler) -> Callable[[ActionRequest], Awaitable[ServiceRe
         except RoutineError as err:
             raise refusal("routine_refused", error=str(err)) from err
 
-    return async_handle
+    return SageAction(handle=async_handle, fields=fields, response=response)
 
 
 async def _async_list(request: RoutineRequest) -> ServiceResponse:
@@ -107,15 +96,6 @@ def _time(value: Any) -> Any:
     return dt_util.as_utc(cv.datetime(value))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _RoutineService:
-    """An action: its handler, its schema and its kind of response."""
-
-    handle: _Handler
-    fields: Mapping[Any, Any]
-    response: SupportsResponse
-
-
 _MOST_CHARACTERS: Final = 1_000
 """Longest sentence; utterances are shorter."""
 
@@ -129,10 +109,10 @@ _CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE
 _NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
 _ROUTINE: Final = {probatio.Required("routine"): _ID}
 
-ROUTINE_SERVICES: Final[Mapping[str, _RoutineService]] = {
-    "create_routine": _RoutineService(
-        handle=async_create,
-        fields={
+ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
+    "create_routine": _action(
+        async_create,
+        {
             probatio.Required("action"): _WORDS,
             probatio.Optional("kind", default=RoutineKind.DO.value): probatio.In(
                 [each.value for each in RoutineKind]
@@ -162,32 +142,23 @@ ROUTINE_SERVICES: Final[Mapping[str, _RoutineService]] = {
             ),
             probatio.Optional("until"): _time,
         },
-        response=SupportsResponse.OPTIONAL,
     ),
-    "test_routine": _RoutineService(
-        handle=async_test,
-        fields={
+    "test_routine": _action(
+        async_test,
+        {
             probatio.Optional("routine"): _ID,
             probatio.Optional("code"): _CODE,
             probatio.Optional("function"): _NAME,
         },
-        response=SupportsResponse.ONLY,
+        SupportsResponse.ONLY,
     ),
-    "answer_routine": _RoutineService(
-        handle=_async_answer,
-        fields={**_ROUTINE, probatio.Required("answer"): _WORDS},
-        response=SupportsResponse.NONE,
+    "answer_routine": _action(
+        _async_answer,
+        {**_ROUTINE, probatio.Required("answer"): _WORDS},
+        SupportsResponse.NONE,
     ),
-    "list_routines": _RoutineService(handle=_async_list, fields={}, response=SupportsResponse.ONLY),
-    "delete_routine": _RoutineService(
-        handle=_async_delete, fields=_ROUTINE, response=SupportsResponse.OPTIONAL
-    ),
-    "pause_routine": _RoutineService(
-        handle=_async_pause,
-        fields={**_ROUTINE, probatio.Optional("until"): _time},
-        response=SupportsResponse.OPTIONAL,
-    ),
-    "resume_routine": _RoutineService(
-        handle=_async_resume, fields=_ROUTINE, response=SupportsResponse.OPTIONAL
-    ),
+    "list_routines": _action(_async_list, {}, SupportsResponse.ONLY),
+    "delete_routine": _action(_async_delete, _ROUTINE),
+    "pause_routine": _action(_async_pause, {**_ROUTINE, probatio.Optional("until"): _time}),
+    "resume_routine": _action(_async_resume, _ROUTINE),
 }

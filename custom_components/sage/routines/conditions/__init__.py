@@ -1,1 +1,1 @@
-"""The functions that condition code may call (DESIGN 8)."""
+"""The functions that condition code may call."""

@@ -1,4 +1,4 @@
-"""All condition functions, and the answers to their calls (DESIGN 8)."""
+"""All condition functions, and the answers to their calls."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Answers calls of condition functions for times in the past, for the dry run (DESIGN 8)."""
+"""Answers calls of condition functions for times in the past, for the dry run."""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right

@@ -42,7 +42,6 @@ class IsOnTv:
     )
 
     def __init__(self, guides: Sequence[TvGuide]) -> None:
-        """Search these guides."""
         self._guides = guides
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:

@@ -1,14 +1,18 @@
-"""Lets the model rewrite failing condition code (DESIGN 8)."""
+"""Lets the model rewrite failing condition code."""
 
 import logging
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
-from ...model.language_model import ChatMessage, ModelError, ModelErrorKind, ModelRequest
+from ...model.language_model import (
+    ModelError,
+    ModelErrorKind,
+    object_schema,
+)
 from ...model.partial_json import first_object
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
@@ -34,12 +38,7 @@ _AWAY: Final = frozenset(
 )
 """Temporary errors; all others need somebody to fix them."""
 
-_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {"code": {"type": "string"}},
-    "required": ["code"],
-    "additionalProperties": False,
-}
+_SCHEMA: Final = object_schema({"code": {"type": "string"}})
 
 
 class CodeRepair:
@@ -62,16 +61,8 @@ class CodeRepair:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")
         settings = agent.settings
         prompt = condition_task_info(settings.prompts["routine_repair"], self._functions())
-        request = ModelRequest(
-            messages=(
-                ChatMessage(role="system", content=prompt),
-                ChatMessage(
-                    role="user", content=await self._async_given(routine, condition, error)
-                ),
-            ),
-            response_schema=_SCHEMA if settings.schema_works else None,
-            max_tokens=_MOST_TOKENS,
-        )
+        given = await self._async_given(routine, condition, error)
+        request = settings.json_request(prompt, given, schema=_SCHEMA, max_tokens=_MOST_TOKENS)
         try:
             reply = await settings.model.async_complete(request)
         except ModelError as err:

@@ -1,4 +1,4 @@
-"""Runs a firing routine as the person who asked for it (DESIGN 8).
+"""Runs a firing routine as the person who asked for it.
 
 It executes the stored action. A model is called only if it has to decide, or if the stored action
 is no longer valid.

@@ -12,17 +12,16 @@ from ...delivery.deliverer import AnswerDeliverer
 from ...external import External
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
-from ...storage.recovery import SetAside
-from ...storage.store_state import StoreReader, is_backup_under_way
+from ...storage.store_state import StoreReader, damage_report, is_backup_under_way
 from ..api.switch_numbers import async_forget_strange_switches, async_known_numbers
 from ..conditions.condition_functions import ConditionFunctions
 from ..registry import RoutineRegistry
 from ..routine_types import RoutineError
 from ..routines import Routines
 from ..sandbox.sandbox import Sandbox
+from .action_decider import ActionDecider
 from .code_repair import CodeRepair
 from .firing_runs import RoutineRuns
-from .settling import Settling
 
 FILE: Final = ".storage/sage/routines.db"
 _SOME_UNREADABLE: Final = "routines_some_unreadable"
@@ -33,20 +32,6 @@ def async_make_routines(
     hass: HomeAssistant, entry: SageConfigEntry, home: Home, external: External
 ) -> Routines:
     """Make the routines; nothing is read, watched or installed yet."""
-
-    @callback
-    def noted(aside: SetAside) -> None:
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            f"routines_damaged_{aside.path.name}",
-            is_fixable=False,
-            is_persistent=True,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key="routines_missing" if aside.is_missing else "routines_damaged",
-            translation_placeholders=aside.placeholders,
-        )
-
     functions = ConditionFunctions(hass, home, external)
     entry.async_on_unload(functions.close)
     return Routines(
@@ -55,7 +40,7 @@ def async_make_routines(
             hass,
             Path(hass.config.path(FILE)),
             held=is_backup_under_way(hass),
-            noted=noted,
+            noted=damage_report(hass, "routines"),
             numbers=lambda: async_known_numbers(hass, entry),
         ),
         sandbox=Sandbox(hass, functions.functions),
@@ -99,7 +84,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Start to check all routines, and to decide the actions of those that have none."""
     await entry.runtime_data.routines.async_start()
-    Settling(hass, entry).start()
+    ActionDecider(hass, entry).start()
 
 
 @callback

@@ -51,7 +51,6 @@ class PlainGate:
     """Copies one value that goes into the sandbox or comes out of it."""
 
     def __init__(self, budget: SizeBudget) -> None:
-        """Begin with the whole budget."""
         self._budget = budget
         self._left = budget.weight
 
@@ -192,7 +191,6 @@ class AnswerPreparation:
     """
 
     def __init__(self) -> None:
-        """Start without copies."""
         self._kept: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
     def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:

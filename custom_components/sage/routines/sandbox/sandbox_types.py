@@ -1,4 +1,4 @@
-"""Input and output of the sandbox: plain data (DESIGN 8).
+"""Input and output of the sandbox: plain data.
 
 A check is one Python function without arguments that returns a bool. It calls condition
 functions; each call is a question. The sandbox gets answers to the expected questions. It

@@ -35,7 +35,14 @@ from ...routines.routine_types import (
 )
 from ...text.words import key
 from ..sage_tool import WRITES, SageTool
-from .routine_actions import COMMANDS, ActionKind, DoubtError, RoutineActions, Settled, say_which
+from .routine_actions import (
+    COMMANDS,
+    ActionKind,
+    DoubtError,
+    RoutineActions,
+    ValidatedAction,
+    say_which,
+)
 from .routine_timing import WAYS, expiry, timing, usual_interval, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
@@ -46,7 +53,7 @@ _END_ALONE: Final = (
     "`function` alone, repeat once, and as `action` what is to be done then."
 )
 _NO_COMMANDS: Final = "Kind `do` needs `commands`, so nothing was set up. Devices it may mean:"
-_NOT_SETTLED: Final = (
+_NOT_STORED: Final = (
     "Nothing was set up. Call it again with ids, commands and arguments as documented. If several "
     "devices fit and the request does not say which, give those, with `doubt` true. Only for what "
     "depends on how the home is then: kind `decide`."
@@ -147,36 +154,36 @@ class ConditionPolling(SageTool, TracedTool):
             # Small models fill in every argument.
             if value not in ("", 0, None, [])
         }
-        self._settle_way(given)
+        self._choose_timing(given)
         try:
             routine = self._routine(given)
         except ValueError as err:
             return error_result(str(err))
         try:
-            settled = await self._async_settled(given)
+            valid = await self._async_validated(given)
         except HomeError as err:
-            return error_result(f"{err}\n{_NOT_SETTLED}")
+            return error_result(f"{err}\n{_NOT_STORED}")
         except DoubtError as err:
             return await self._async_which(err)
-        routine = replace(routine, action=settled.action)
+        routine = replace(routine, action=valid.action)
         if (no := await self._async_refused(routine)) is not None:
             return no
         minutes = given.get("in_minutes")
         wait = None if minutes is None else timedelta(minutes=minutes)
         try:
             await self.situation.routines.async_create(
-                routine, wait=wait, asks_first=settled.asks_first
+                routine, wait=wait, asks_first=valid.asks_first
             )
         except RoutineError as err:
             return error_result(f"{err} Nothing was set up.")
         return self._end(is_final=bool(given.get("final")))
 
-    async def _async_settled(self, given: Mapping[str, Any]) -> Settled:
+    async def _async_validated(self, given: Mapping[str, Any]) -> ValidatedAction:
         """Return the action. Raises DoubtError, or HomeError, which says how to fix it."""
         situation = self.situation
         if situation.run.settings.paper_flow:
             # In the flow of the paper, the model decides at each firing.
-            return Settled(action=Decide())
+            return ValidatedAction(action=Decide())
         kind, commands = ActionKind(given["kind"]), given.get("commands") or []
         if kind is ActionKind.DO and not commands:
             if not self._lacked_commands:
@@ -184,7 +191,7 @@ class ConditionPolling(SageTool, TracedTool):
                 raise HomeError(await self._async_lacks_commands(given["action"]))
             kind = ActionKind.DECIDE
         actions = RoutineActions(situation.hass, situation.home)
-        return await actions.async_settled(kind, given["action"], commands)
+        return await actions.async_validated(kind, given["action"], commands)
 
     async def _async_lacks_commands(self, action: str) -> str:
         """Return the error for missing commands, with the documentation of likely devices."""
@@ -200,7 +207,7 @@ class ConditionPolling(SageTool, TracedTool):
         reply = await self.situation.run.async_ask(question)
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
-    def _settle_way(self, given: dict[str, Any]) -> None:
+    def _choose_timing(self, given: dict[str, Any]) -> None:
         """Fix mistakes of small models: a missing function, or an invented one next to a time.
 
         The confirmation shows the person the stored condition.

@@ -62,7 +62,7 @@ _NEAREST: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class ValidatedAction:
     """A validated action that can be stored in a routine."""
 
     action: RoutineAction
@@ -74,7 +74,6 @@ class DoubtError(Exception):
     """Only one of several devices is meant; the person has to say which."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """`names`: the devices."""
         super().__init__(", ".join(names))
         self.names = tuple(names)
 
@@ -83,13 +82,12 @@ class RoutineActions:
     """Validates commands that are executed later, and finds their devices again."""
 
     def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
-        """Validate with the command pipeline of the home."""
         self._hass = hass
         self._home = home
 
-    async def async_settled(
+    async def async_validated(
         self, kind: ActionKind, words: str, commands: Sequence[Mapping[str, Any]]
-    ) -> Settled:
+    ) -> ValidatedAction:
         """Return the action to store. Nothing is executed.
 
         `words` are for TELL, `commands` (checked by `COMMANDS`) for DO. Raises DoubtError, or
@@ -97,9 +95,9 @@ class RoutineActions:
         """
         match kind:
             case ActionKind.TELL:
-                return Settled(action=Words(text=words))
+                return ValidatedAction(action=Words(text=words))
             case ActionKind.DECIDE:
-                return Settled(action=Decide())
+                return ValidatedAction(action=Decide())
         if not commands:
             raise HomeError("Kind `do` needs `commands`.")
         stored: list[StoredCommand] = []
@@ -110,7 +108,7 @@ class RoutineActions:
                 raise DoubtError([one.name for one in rehearsed])
             stored += [await self._async_stored(one) for one in rehearsed]
             asks_first = asks_first or any(one.asks_first for one in rehearsed)
-        return Settled(action=Commands(commands=tuple(stored)), asks_first=asks_first)
+        return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
 
     async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
         """Return stored commands as requests; all of them are valid for the person now.

@@ -1,4 +1,4 @@
-"""Sentences about routines that code composes from the translations (DESIGN 12)."""
+"""Sentences about routines that code composes from the translations."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta

@@ -5,8 +5,8 @@ import pytest
 from benchmark.simulator.definitions import definitions
 from custom_components.sage.home.commands.expectation import Expectation
 from custom_components.sage.home.commands.goals import Goal, is_same
-from custom_components.sage.home.smartthings.declared import expectation_of
 from custom_components.sage.home.smartthings.definitions import parse_definition
+from custom_components.sage.home.smartthings.expected_effect import expectation_of
 from custom_components.sage.home.smartthings.raw import Definition
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from ...people.person import Person
-from ..home_types import Component, Device, Documentation
 from .raw import Definition, RawComponent, RawDevice, RawEvent, RawValue
 
 type EventListener = Callable[[RawEvent], None]
@@ -61,21 +60,6 @@ class Definitions(Protocol):
         """
 
 
-class Documents(Protocol):
-    """Documentation of capabilities with the values of the device."""
-
-    async def async_document(
-        self, device: Device, component: Component, capability: str
-    ) -> Documentation:
-        """Return the documentation of one capability of a raw component.
-
-        Commands and attributes have their names in the definition, without prefix.
-        """
-
-    def definition(self, capability: str) -> Definition:
-        """Return the cached definition; it is complete after `async_document`."""
-
-
 class Exposure(Protocol):
     """Decides which raw attributes and commands a person may use."""
 
@@ -97,27 +81,3 @@ class Exposure(Protocol):
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
         """Return component id -> all capabilities that may be read or commanded."""
-
-
-class Cloud(Protocol):
-    """HTTP client for requests that pysmartthings lacks or whose errors it drops."""
-
-    async def async_command(
-        self,
-        entry_id: str,
-        device_id: str,
-        component_id: str,
-        capability: str,
-        command: str,
-        arguments: list[object],
-    ) -> str:
-        """Post one command once; return `ACCEPTED`, `COMPLETED` or `FAILED`.
-
-        Raises CloudError. Never repeats a request.
-        """
-
-    async def async_definition(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the JSON of a capability's definition. Raises CloudError."""
-
-    async def async_texts(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the JSON of a capability's English texts. Raises CloudError."""

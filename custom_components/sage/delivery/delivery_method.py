@@ -1,4 +1,4 @@
-"""The way of delivering answers to a person: its options and its errors."""
+"""The delivery method of answers to a person: its options and its errors."""
 
 import asyncio
 import logging
@@ -12,16 +12,16 @@ from homeassistant.core import Context, HomeAssistant, ServiceResponse
 _LOGGER = logging.getLogger(__name__)
 
 
-class NoSuchWayError(Exception):
-    """The chosen way of delivery does not exist; somebody must set it up."""
+class NoDeliveryMethodError(Exception):
+    """The chosen delivery method does not exist; somebody must set it up."""
 
 
-class WayClosedError(Exception):
-    """The chosen way of delivery exists but does not work at the moment."""
+class DeliveryUnavailableError(Exception):
+    """The chosen delivery method exists but does not work at the moment."""
 
 
-class WayKind(StrEnum):
-    """The kind of a way of delivery."""
+class DeliveryMethodKind(StrEnum):
+    """The kind of a delivery method."""
 
     AUTOMATIC = "automatic"
     """The person's app, else the satellite of the request, else a persistent notification."""
@@ -34,10 +34,10 @@ class WayKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
-    """The way of delivering answers to one person."""
+class DeliveryMethod:
+    """The delivery method of answers to one person."""
 
-    kind: WayKind = WayKind.AUTOMATIC
+    kind: DeliveryMethodKind = DeliveryMethodKind.AUTOMATIC
     target: str | None = None
     """Registry id of an entity.
 
@@ -48,19 +48,19 @@ class Way:
     @property
     def is_private(self) -> bool:
         """Whether only the person may read delivered answers."""
-        return self.kind is WayKind.NOTIFY
+        return self.kind is DeliveryMethodKind.NOTIFY
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the way as a dict for the options."""
+        """Return the method as a dict for the options."""
         return {"kind": self.kind.value} | ({"target": self.target} if self.target else {})
 
 
-def way_of(ways: Mapping[str, Any], user_id: str | None) -> Way:
-    """Return the way of delivery that is stored for a user; automatic by default."""
-    kept = ways.get(user_id) if user_id is not None else None
+def delivery_method_of(methods: Mapping[str, Any], user_id: str | None) -> DeliveryMethod:
+    """Return the delivery method that is stored for a user; automatic by default."""
+    kept = methods.get(user_id) if user_id is not None else None
     if kept is None:
-        return Way()
-    return Way(kind=WayKind(kept["kind"]), target=kept.get("target"))
+        return DeliveryMethod()
+    return DeliveryMethod(kind=DeliveryMethodKind(kept["kind"]), target=kept.get("target"))
 
 
 async def async_call(
@@ -72,9 +72,9 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call the action and wait at most `seconds`. Raises WayClosedError if it fails.
+    """Call the action and wait at most `seconds`. Raises DeliveryUnavailableError if it fails.
 
-    The household has chosen this way of delivery, so the call runs without a user.
+    The household has chosen this delivery method, so the call runs without a user.
     """
     try:
         async with asyncio.timeout(seconds):
@@ -83,4 +83,4 @@ async def async_call(
             )
     except Exception as err:
         _LOGGER.debug("%s.%s failed", domain, service, exc_info=True)
-        raise WayClosedError(f"{domain}.{service}: {type(err).__name__}") from err
+        raise DeliveryUnavailableError(f"{domain}.{service}: {type(err).__name__}") from err

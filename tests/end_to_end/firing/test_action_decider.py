@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.model_script import Completion, Fault, FaultKind
-from custom_components.sage.routines.host.settling import QUIET_AFTER
+from custom_components.sage.routines.host.action_decider import QUIET_AFTER
 from custom_components.sage.routines.routine_types import (
     Commands,
     Decide,

@@ -1,13 +1,12 @@
-"""Lets the model decide the action of routines that were stored without one (DESIGN 8).
+"""Lets the model decide the action of routines that were stored without one.
 
 These are routines of older versions and of `sage.create_routine`. Until then, and if it fails,
 the model decides at each firing.
 """
 
 import logging
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 import probatio
 from homeassistant.core import HomeAssistant, callback
@@ -16,7 +15,7 @@ from ...agent.run import AgentSettings
 from ...helpers.weakly import weakly
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
-from ...model.language_model import ChatMessage, ModelRequest
+from ...model.language_model import object_schema
 from ...model.partial_json import first_object
 from ...people.identity import async_user
 from ...people.person import Person
@@ -42,27 +41,22 @@ QUIET_AFTER: Final = timedelta(seconds=30)
 _TRIES: Final = 2
 _MOST_TOKENS: Final = 1_500
 
-_COMMAND: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
+_COMMAND: Final = object_schema(
+    {
         "devices": {"type": "array", "items": {"type": "string"}},
         "command": {"type": "string"},
         "arguments": {"type": "object"},
         "component": {"type": "string"},
     },
-    "required": ["devices", "command", "arguments"],
-    "additionalProperties": False,
-}
-_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
+    optional=("component",),
+)
+_SCHEMA: Final = object_schema(
+    {
         "kind": {"type": "string", "enum": [each.value for each in ActionKind]},
         "commands": {"type": "array", "items": _COMMAND},
         "words": {"type": "string"},
-    },
-    "required": ["kind", "commands", "words"],
-    "additionalProperties": False,
-}
+    }
+)
 _REPLY: Final = probatio.Schema(
     {
         probatio.Required("kind"): probatio.In([each.value for each in ActionKind]),
@@ -73,7 +67,7 @@ _REPLY: Final = probatio.Schema(
 )
 
 
-class Settling:
+class ActionDecider:
     """Lets the model decide missing actions of routines, while nobody talks to SAGE."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
@@ -86,7 +80,7 @@ class Settling:
             entry,
             entry.runtime_data.runs,
             weakly(self._async_work),
-            name="settling routines",
+            name="actions of routines",
             after=QUIET_AFTER,
         )
 
@@ -118,7 +112,7 @@ class Settling:
                 continue
             action = await self._async_action(agent.settings, routine, person)
             try:
-                await self._routines.async_settle(routine, action)
+                await self._routines.async_set_action(routine, action)
             except RoutineError as err:
                 _LOGGER.warning("The action of a routine could not be stored: %s", err)
 
@@ -126,26 +120,20 @@ class Settling:
         self, settings: AgentSettings, routine: Routine, person: Person
     ) -> RoutineAction:
         """Return the action of the routine; `Decide` if the model finds no valid one."""
-        messages = [
-            ChatMessage(role="system", content=settings.prompts["routine_action"]),
-            ChatMessage(role="user", content=await self._async_given(routine, person)),
-        ]
+        request = settings.json_request(
+            settings.prompts["routine_action"],
+            await self._async_given(routine, person),
+            schema=_SCHEMA,
+            max_tokens=_MOST_TOKENS,
+        )
         for _ in range(_TRIES):
-            request = ModelRequest(
-                messages=tuple(messages),
-                response_schema=_SCHEMA if settings.schema_works else None,
-                max_tokens=_MOST_TOKENS,
-            )
             reply = await settings.model.async_complete(request)
             try:
                 action = await self._async_checked(reply.text, person)
             except DoubtError:
                 break
             except (HomeError, probatio.Invalid) as err:
-                messages += [
-                    ChatMessage(role="assistant", content=reply.text),
-                    ChatMessage(role="user", content=f"Not possible: {err}"),
-                ]
+                request = request.after(reply, f"Not possible: {err}")
             else:
                 is_meant = routine.kind is RoutineKind.DO or not isinstance(action, Commands)
                 return action if is_meant else Decide()
@@ -155,10 +143,10 @@ class Settling:
         """Return the action in a reply. Raises HomeError, DoubtError and probatio.Invalid."""
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home.of(person))
-        settled = await actions.async_settled(
+        valid = await actions.async_validated(
             ActionKind(given["kind"]), given["words"], given["commands"]
         )
-        return settled.action
+        return valid.action
 
     async def _async_given(self, routine: Routine, person: Person) -> str:
         """Return the prompt input: the request, and the devices that it may mean."""

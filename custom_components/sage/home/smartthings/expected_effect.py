@@ -1,4 +1,4 @@
-"""The expected effect of a command, from the definition of its capability (DESIGN 5).
+"""The expected effect of a command, from the definition of its capability.
 
 A definition says which command sets an attribute (`setter`) and which values commands without
 arguments lead to (`enumCommands`). For other commands any change that the device reports counts.

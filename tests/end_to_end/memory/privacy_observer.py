@@ -30,7 +30,7 @@ _OTHERS: Final = (HomeAssistant, asyncio.AbstractEventLoop, type, ModuleType)
 """Where the search of what SAGE holds ends all the same."""
 
 
-class Witness:
+class PrivacyObserver:
     """Watches from its making on."""
 
     def __init__(self, hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""A routine whose action is settled fires without a model."""
+"""A routine whose action is stored fires without a model."""
 
 import asyncio
 import json
@@ -35,14 +35,14 @@ def state(hass: HomeAssistant, entity_id: str) -> str:
     return found.state
 
 
-async def settled(
+async def validated(
     sage: Sage, user: User, device: str, command: str, **arguments: object
 ) -> Routine:
     """Return a routine with one command, validated as when a person asks for it."""
     given = {"devices": [device], "command": command, "arguments": arguments}
     person = Person(user_id=user.id, name="Anna")
     actions = RoutineActions(sage.hass, sage.entry.runtime_data.home.of(person))
-    found = await actions.async_settled(ActionKind.DO, "", [given])
+    found = await actions.async_validated(ActionKind.DO, "", [given])
     request = f"{command} the {device}"
     return routine_of(user, request, action=found.action, notify=False)
 
@@ -50,7 +50,7 @@ async def settled(
 @pytest.fixture
 async def light_on(sage: Sage, user: User) -> Routine:
     """Anna wants 40 percent in the kitchen."""
-    return await settled(sage, user, "kitchen_light", "turn_on", brightness_pct=40)
+    return await validated(sage, user, "kitchen_light", "turn_on", brightness_pct=40)
 
 
 async def test_command_is_sent_as_its_person_while_the_model_server_is_stopped(
@@ -112,7 +112,7 @@ async def test_failure_is_told(
 async def test_permissions_are_those_at_the_firing(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User
 ) -> None:
-    turns_on = await settled(sage, other, "kitchen_light", "turn_on")
+    turns_on = await validated(sage, other, "kitchen_light", "turn_on")
     await hass.auth.async_update_user(other, group_ids=[GROUP_ID_READ_ONLY])
     sage.model_says()
     report = await fires.fire(turns_on)
@@ -124,7 +124,7 @@ async def test_permissions_are_those_at_the_firing(
 async def test_risky_command_asks_first_and_what_became_of_it_is_told(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User, phone: Phone
 ) -> None:
-    unlocks = await settled(sage, user, "front_door", "unlock")
+    unlocks = await validated(sage, user, "front_door", "unlock")
     sage.model_says()
     running = fires.begin(unlocks)
     question = await fires.async_asked("unlock")

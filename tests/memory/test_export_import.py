@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.memory import exchange
-from custom_components.sage.memory.exchange import Imported, add_export, export
+from custom_components.sage.memory import export_import
+from custom_components.sage.memory.export_import import Imported, add_export, export
 from custom_components.sage.memory.memory_errors import ImportFormatError
 from custom_components.sage.memory.memory_types import Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
@@ -209,9 +209,9 @@ def test_the_time_of_this_moment_is_imported(anna: PersonMemory):
 
 
 def test_an_import_has_a_size(anna: PersonMemory, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(exchange, "MOST_ENTRIES", 3)
-    monkeypatch.setattr(exchange, "LONGEST_TEXT", 20)
-    monkeypatch.setattr(exchange, "MOST_TEXT", 50)
+    monkeypatch.setattr(export_import, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(export_import, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(export_import, "MOST_TEXT", 50)
 
     assert refusal(anna, an_export("tea", "x" * 21)) == (
         "A text is longer than 20 characters. Look at memory 2."

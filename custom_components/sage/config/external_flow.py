@@ -1,0 +1,109 @@
+"""The steps of the options flow for calendars of people, and for contacts from a vCard file."""
+
+from typing import Any, Final
+
+import probatio
+from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.selector import (
+    EntitySelector,
+    EntitySelectorConfig,
+    FileSelector,
+    FileSelectorConfig,
+)
+
+from ..const import CONF_CALENDARS, CONF_FILE, CONF_USER
+from ..external.contacts.address_book import AddressBookError
+from .contact_services import ImportedContacts, NoContactsError, async_import_upload
+from .flow_forms import async_name_of, async_people, async_person_form, entity_key
+
+_CALENDAR: Final = "calendar"
+_VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
+
+
+class ExternalSteps(OptionsFlow):
+    """The steps of the options flow for calendars and contacts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._calendar_owner = ""
+        self._imported = ImportedContacts(count=0, unreadable=0)
+
+    async def async_step_calendars(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the person whose calendars are set."""
+        if user_input is not None:
+            self._calendar_owner = user_input[CONF_USER]
+            return await self.async_step_calendars_of()
+        return self.async_show_form(
+            step_id="calendars", data_schema=await async_person_form(self.hass)
+        )
+
+    async def async_step_calendars_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for this person's calendars and store them; a calendar has at most one person."""
+        registry = er.async_get(self.hass)
+        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_CALENDARS, {}))
+        if user_input is not None:
+            chosen = [entity_key(self.hass, each) for each in user_input.get(CONF_CALENDARS, ())]
+            owners = {
+                each: owner for each, owner in owners.items() if owner != self._calendar_owner
+            }
+            owners |= dict.fromkeys(chosen, self._calendar_owner)
+            return self.async_create_entry(
+                data={**self.config_entry.options, CONF_CALENDARS: owners}
+            )
+        now = [
+            entity_id
+            for key, owner in owners.items()
+            if owner == self._calendar_owner
+            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
+        ]
+        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": _CALENDAR}))
+        return self.async_show_form(
+            step_id="calendars_of",
+            data_schema=probatio.Schema({probatio.Optional(CONF_CALENDARS, default=now): selector}),
+            description_placeholders={"name": await async_name_of(self.hass, self._calendar_owner)},
+        )
+
+    async def async_step_contacts(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for a vCard file and the person for whom it is imported."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            try:
+                self._imported = await async_import_upload(
+                    self.hass, self.config_entry, user_input[CONF_USER], user_input[CONF_FILE]
+                )
+            except NoContactsError:
+                errors[CONF_FILE] = "no_contacts"
+            except AddressBookError:
+                errors["base"] = "contacts_not_stored"
+            else:
+                return await self.async_step_contacts_imported()
+        people = await async_people(self.hass)
+        return self.async_show_form(
+            step_id="contacts",
+            data_schema=probatio.Schema(
+                {probatio.Required(CONF_USER): people, probatio.Required(CONF_FILE): _VCARDS}
+            ),
+            errors=errors,
+        )
+
+    async def async_step_contacts_imported(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Show how many contacts were imported."""
+        if user_input is not None:
+            return self.async_create_entry(data=dict(self.config_entry.options))
+        return self.async_show_form(
+            step_id="contacts_imported",
+            data_schema=probatio.Schema({}),
+            description_placeholders={
+                "count": str(self._imported.count),
+                "unreadable": str(self._imported.unreadable),
+            },
+        )

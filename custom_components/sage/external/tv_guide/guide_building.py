@@ -1,0 +1,161 @@
+"""Writes the SQLite file of a TV guide."""
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Final
+
+from ...storage.database import Database, migrate, new_file, told
+from ...text.words import fold
+from .guide_tables import (
+    FILE,
+    LONGEST_PROGRAMME,
+    ROWS_AT_ONCE,
+    SEPARATOR,
+    GuideSize,
+    seconds,
+    size_of,
+    transaction,
+)
+from .xmltv import Channel, GuideError, Item, Programme
+
+_REST: Final = 0.001
+"""Pause of the importing thread after each piece, in seconds, so that others get the GIL."""
+
+_KEPT: Final = timedelta(hours=6)
+"""How long ended programmes stay."""
+
+_LONGEST_RUN: Final = timedelta(hours=6)
+"""Duration of a programme without an end that is the last one of its channel."""
+
+_BUILDING: Final = (
+    "PRAGMA synchronous = OFF",
+    "PRAGMA secure_delete = OFF",
+    "PRAGMA cache_size = -32000",
+    "PRAGMA wal_autocheckpoint = 8000",
+)
+"""A crash leaves only an unfinished file, which the next build replaces."""
+
+_BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
+    """Write a guide to a new file `target`; keep known vectors of the file `previous`.
+
+    Runs in a thread and pauses after each piece. Raises GuideError if nothing usable is in it.
+    """
+    with told(FILE), new_file(target) as connection:
+        for setting in _BUILDING:
+            connection.execute(setting)
+        migrate(connection, FILE.steps)
+        _fill(connection, items, now)
+        connection.execute("DELETE FROM programmes WHERE stop <= ?", (seconds(now - _KEPT),))
+        connection.execute("DELETE FROM texts WHERE text NOT IN (SELECT text FROM programmes)")
+        _index(connection)
+        size = size_of(connection)
+        if not size.channels or not size.programmes:
+            raise GuideError("it has no programmes that are still to come")
+        if previous.exists():
+            _keep_vectors(connection, previous)
+        built = str(seconds(now))
+        connection.execute("INSERT INTO settings VALUES ('built', ?)", (built,))
+        for setting in _BUILT:
+            connection.execute(setting)
+    return size
+
+
+def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
+    """Write channels and programmes; a programme without an end ends with the next one."""
+    numbers: dict[str, int] = {}
+    named: set[int] = set()
+    waiting: list[tuple[int, Programme]] = []
+
+    def number_of(channel_id: str) -> int:
+        return numbers.setdefault(channel_id, len(numbers))
+
+    def write() -> None:
+        with transaction(connection):
+            _write(connection, waiting, now)
+        waiting.clear()
+
+    for item in items:
+        if isinstance(item, Programme):
+            waiting.append((number_of(item.channel), item))
+        elif isinstance(item, Channel):
+            number = number_of(item.id)
+            named.add(number)
+            row = (number, item.id, SEPARATOR.join(item.names), item.number)
+            connection.execute("INSERT OR REPLACE INTO channels VALUES (?, ?, ?, ?)", row)
+        else:
+            time.sleep(_REST)
+        if len(waiting) >= ROWS_AT_ONCE:
+            write()
+    write()
+    unnamed = ((number, name) for name, number in numbers.items() if number not in named)
+    for number, name in unnamed:
+        connection.execute("INSERT INTO channels VALUES (?, ?, ?, '')", (number, name, name))
+    connection.execute(
+        "UPDATE programmes SET stop = coalesce((SELECT min(n.start) FROM programmes n"
+        " WHERE n.channel = programmes.channel AND n.start > programmes.start),"
+        " programmes.start + ?) WHERE stop = start",
+        (int(_LONGEST_RUN.total_seconds()),),
+    )
+
+
+def _write(
+    connection: Connection, programmes: Sequence[tuple[int, Programme]], now: datetime
+) -> None:
+    past, texts, rows = now - _KEPT, [], []
+    for channel, each in programmes:
+        stop = each.stop or each.start
+        if each.stop is not None and each.stop <= past:
+            continue
+        if (stop - each.start).total_seconds() > LONGEST_PROGRAMME:
+            continue
+        written = (each.title, each.subtitle, each.description, each.category)
+        text = _hash(written)
+        texts.append((text, *written))
+        rows.append((channel, seconds(each.start), seconds(stop), text))
+    connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?, ?, ?)", texts)
+    connection.executemany("INSERT OR REPLACE INTO programmes VALUES (?, ?, ?, ?)", rows)
+
+
+def _index(connection: Connection) -> None:
+    """Fill the index of words with the texts, folded as the words of a search are."""
+    rows = connection.execute("SELECT text, title, subtitle, description, category FROM texts")
+    while some := rows.fetchmany(ROWS_AT_ONCE):
+        folded = [(text, *map(fold, texts)) for text, *texts in some]
+        with transaction(connection):
+            connection.executemany(
+                "INSERT INTO words (rowid, title, subtitle, description, category)"
+                " VALUES (?, ?, ?, ?, ?)",
+                folded,
+            )
+        time.sleep(_REST)
+
+
+def _keep_vectors(connection: Connection, previous: Path) -> None:
+    with contextlib.suppress(GuideError, OSError):
+        before = Database.open(previous, FILE)
+        try:
+            with before.reading() as old:
+                rows = old.execute("SELECT text, model, vector FROM vectors")
+                while some := rows.fetchmany(ROWS_AT_ONCE):
+                    with transaction(connection):
+                        connection.executemany(
+                            "INSERT INTO vectors SELECT ?1, ?2, ?3"
+                            " WHERE EXISTS (SELECT 1 FROM texts WHERE text = ?1)",
+                            some,
+                        )
+                    time.sleep(_REST)
+        finally:
+            before.close()
+
+
+def _hash(texts: Sequence[str]) -> int:
+    digest = hashlib.blake2b(SEPARATOR.join(texts).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)

@@ -1,0 +1,108 @@
+"""The tables of the SQLite file of a TV guide.
+
+Programmes of the same text (repeats) share one row of `texts`, which is what is searched.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from sqlite3 import Connection
+from typing import Final
+
+from ...storage.database import SETTINGS_TABLE, FileErrors, FileKind
+from .xmltv import GuideError
+
+_FIRST: Final = """
+CREATE TABLE channels (
+    channel INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    names TEXT NOT NULL,
+    number TEXT NOT NULL
+) STRICT;
+CREATE TABLE texts (
+    text INTEGER PRIMARY KEY,
+    title TEXT NOT NULL,
+    subtitle TEXT NOT NULL,
+    description TEXT NOT NULL,
+    category TEXT NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE words USING fts5(
+    title, subtitle, description, category,
+    content = '', tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE TABLE programmes (
+    channel INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    text INTEGER NOT NULL,
+    PRIMARY KEY (channel, start)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX by_start ON programmes (start, stop);
+CREATE INDEX by_text ON programmes (text);
+CREATE TABLE vectors (
+    text INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (text, model)
+) STRICT, WITHOUT ROWID;
+"""
+"""`text` is a hash of the four texts; times are seconds since 1970. `words` has folded texts."""
+
+
+class GuideFileError(GuideError):
+    """The file cannot be read or written."""
+
+
+FILE: Final = FileKind(
+    subject="TV guide",
+    errors=FileErrors.below(GuideFileError),
+    steps=(_FIRST + SETTINGS_TABLE,),
+    counted="programmes",
+)
+
+ROWS_AT_ONCE: Final = 500
+"""Rows of one transaction."""
+
+LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
+"""Longer ones are left out, so that those of a span start soon before it; in seconds."""
+
+SEPARATOR: Final = "\n"
+"""Between the names of a channel, and between the texts of a hash."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuideSize:
+    """What is in a guide."""
+
+    channels: int
+    programmes: int
+    until: datetime | None = None
+    """End of the last programme, UTC; None if there is none."""
+
+
+def size_of(connection: Connection) -> GuideSize:
+    """Return the size of the guide in a file."""
+    channels = connection.execute(
+        "SELECT count(*) FROM channels WHERE channel IN (SELECT channel FROM programmes)"
+    ).fetchone()[0]
+    programmes, until = connection.execute("SELECT count(*), max(stop) FROM programmes").fetchone()
+    end = None if until is None else datetime.fromtimestamp(until, UTC)
+    return GuideSize(channels=channels, programmes=programmes, until=end)
+
+
+@contextlib.contextmanager
+def transaction(connection: Connection) -> Iterator[None]:
+    """Run the block as one transaction."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def seconds(at: datetime) -> int:
+    """Return a time as the tables store it."""
+    return int(at.timestamp())
