@@ -26,8 +26,8 @@ SENT = "Gesendet"
 NATIVE = Decides("native")
 
 
-def mail(request: str, decides: Decides = NATIVE, *, final: bool = True) -> Any:
-    return decides.call("email_and_calendar", request=request, final=final)
+def mail(request: str, decides: Decides = NATIVE, *, final: bool = True, **more: Any) -> Any:
+    return decides.call("email_and_calendar", request=request, final=final, **more)
 
 
 def sends(**more: Any) -> Any:
@@ -116,7 +116,7 @@ async def test_a_draft_goes_to_the_folder_of_drafts(
 ) -> None:
     imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks.", message_id="<1@x>"))
     sage.model_says(
-        mail("draft an answer to Ida"),
+        mail("draft an answer to Ida", draft=True),
         NATIVE.call("search_email", sender="ida"),
         NATIVE.call("create_email_draft", reply_to="m1", subject="Re: Roof", text="I come."),
         NATIVE.finish("acted", "It is in your drafts.", about="other"),

@@ -93,7 +93,11 @@ async def test_something_funny_on_the_tv_by_the_plant(
     sage.model_says(
         decides.call("personalization", question="What does the person find funny?"),
         decides.call("human_interaction", question="Stand-up or a sitcom?"),
-        decides.call("search_tv_schedule", words="stand-up comedy"),
+        decides.call(
+            "search_tv_schedule",
+            words="stand-up comedy",
+            watch_on=["living_room_tv", "bedroom_tv"],
+        ),
         decides.call("device_interaction", timing="now", command=wish, final=True),
         plan(step("command", "living_room_tv", "bedroom_tv")),
         decides.call(
@@ -137,7 +141,7 @@ async def test_the_game_is_that_of_the_own_team(
         sage.model_says(
             NATIVE.call("personalization", question="Which team is the person a fan of?"),
             knows(f"They are a fan of the {team}.", 1),
-            NATIVE.call("search_tv_schedule", words=team),
+            NATIVE.call("search_tv_schedule", words=team, watch_on=["living_room_tv"]),
             *tune_in(NATIVE, f"put channel {channel} on the TV on", channel),
         )
 
