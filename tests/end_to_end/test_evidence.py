@@ -16,6 +16,7 @@ from custom_components.sage.home.commands.undo_history import PutBack, UndoHisto
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import CommandRequest
 from custom_components.sage.home.run_home import RunHome
+from custom_components.sage.home.safety.authority import async_asked_for
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
@@ -76,12 +77,16 @@ async def find(situation: Situation) -> object:
 
 
 async def turn_on(situation: Situation) -> object:
-    return await situation.home.async_execute([CommandRequest(device_id=LIGHT, command="turn_on")])
+    return await situation.home.async_execute(
+        [CommandRequest(device_id=LIGHT, command="turn_on")], async_asked_for
+    )
 
 
 async def turn_on_and_back(situation: Situation) -> object:
     return await situation.home.async_put_back_unless_changed(
-        await situation.home.async_execute([CommandRequest(device_id=LIGHT, command="turn_on")])
+        await situation.home.async_execute(
+            [CommandRequest(device_id=LIGHT, command="turn_on")], async_asked_for
+        )
     )
 
 

@@ -18,6 +18,7 @@ from custom_components.sage.home.home_types import (
     Reading,
     Source,
 )
+from custom_components.sage.home.safety.authority import async_asked_for
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import ASSISTANT
 from tests.smartthings_home import SmartThings, cloud, smartthings
@@ -65,7 +66,7 @@ async def async_do(
 ) -> Outcome:
     """Execute one command on one device."""
     (outcome,) = await run_of(home).async_execute(
-        [request(device, command, component, capability, **arguments)]
+        [request(device, command, component, capability, **arguments)], async_asked_for
     )
     return outcome
 
@@ -161,7 +162,7 @@ async def test_an_unknown_device_is_an_error(home):
     for work in (
         home.of(HOUSEHOLD).async_document(["zeppelin"]),
         home.of(HOUSEHOLD).async_read(["zeppelin"]),
-        run_of(home).async_execute([request("zeppelin", "turn_on")]),
+        run_of(home).async_execute([request("zeppelin", "turn_on")], async_asked_for),
         home.of(HOUSEHOLD).async_rank("it", ["zeppelin"]),
     ):
         with pytest.raises(HomeError, match='no device "zeppelin"'):
@@ -313,6 +314,7 @@ async def test_nothing_is_done_when_one_of_several_commands_cannot_be(home, smar
     with pytest.raises(HomeError):
         await run_of(home).async_execute(
             [request(TV, "setTvChannel", tvChannel="9"), request("the_frame", "warp")],
+            async_asked_for,
         )
     assert smartthings.cloud.commands == []
 
@@ -325,6 +327,7 @@ async def test_commands_of_both_views_are_executed_in_their_order(home, smartthi
             request(TV, "channelUp"),
             request(STRIP, "turn_on"),
         ],
+        async_asked_for,
     )
     assert [each.command for each in outcomes] == [
         "volume_set",
@@ -340,7 +343,7 @@ async def test_commands_of_both_views_are_executed_in_their_order(home, smartthi
 
 async def test_a_group_spreads_a_raw_command_over_its_devices(home, smartthings):
     outcomes = await run_of(home).async_execute(
-        [request("all media_player", "tvChannel.setTvChannel", tvChannel="3")]
+        [request("all media_player", "tvChannel.setTvChannel", tvChannel="3")], async_asked_for
     )
     assert {each.device_id for each in outcomes} == {TV, "the_frame"}
     assert {each.device for each in smartthings.cloud.commands} == {"tv_credenza", "tv_frame"}

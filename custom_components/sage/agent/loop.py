@@ -115,6 +115,7 @@ class Loop:
 
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
         """Execute a decision; return the finish if the agent-tool ends."""
+        self._run.note_calls(decision.calls)
         results = await self._async_call_all(decision.calls)
         if decision.finish is None and not decision.left_out:
             ends = [each for each in results if isinstance(each, Finish)]

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -21,7 +21,7 @@ from ..model.language_model import (
 )
 from ..people.person import Person
 from .budget import Budget, LimitReached, Limits
-from .decision import Finish
+from .decision import Call, Finish
 from .formats import DecisionFormat
 from .trace import TraceNode
 
@@ -351,6 +351,15 @@ class Run:
     tainted: bool = False
     """Whether untrusted text was read; never reset."""
 
+    own_calls: list[Call] = field(default_factory=list)
+    """The tool calls that the model decided before it saw untrusted text."""
+
+    own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
+    """Returns the tool calls that the model decides without the answers of earlier tainted turns.
+
+    None if there are none. Called at most once.
+    """
+
     answer_check: FinalCheck | None = None
     streamed: str = ""
     """The part of the answer that the person has heard."""
@@ -381,6 +390,25 @@ class Run:
             f'The person replied: "{reply}". If that is no answer to your question but another '
             "request, call `finish` with kind `new_request`."
         )
+
+    def note_calls(self, calls: Sequence[Call]) -> None:
+        """Record calls of a decision; in a tainted run, untrusted text may have caused them."""
+        if not self.tainted:
+            self.own_calls += calls
+
+    async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
+        """Return whether only the person's words can have caused an action, not untrusted text.
+
+        True if the run is not tainted, or if the model has decided a call that `fits` accepts
+        without having seen untrusted text.
+        """
+        if not self.tainted or any(map(fits, self.own_calls)):
+            return True
+        if self.own_decision is None:
+            return False
+        decide, self.own_decision = self.own_decision, None
+        self.own_calls += await decide()
+        return any(map(fits, self.own_calls))
 
     def taint(self) -> None:
         """Record that the run has read untrusted text."""

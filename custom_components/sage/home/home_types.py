@@ -250,6 +250,8 @@ class RiskClass(StrEnum):
     """Use a file outside the media folders, where it may be served without login."""
     FOREIGN = "foreign"
     """A tool of another integration that may change something."""
+    OUTSIDE = "outside"
+    """Harmless, but text from outside the home may have caused it (DESIGN 10)."""
 
 
 class OutcomeKind(StrEnum):

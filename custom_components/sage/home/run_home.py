@@ -9,7 +9,7 @@ from .commands.undo_history import Choice
 from .earlier import async_earlier
 from .home import Home, PersonHome
 from .home_types import CommandRequest, Outcome, OutcomeKind, Reading
-from .safety.authority import Authority
+from .safety.authority import AskedFor, Authority, async_asked_for
 from .safety.fields import hidden_reference, without_hidden
 
 _EVENT_DEEDS: Final = {
@@ -30,12 +30,15 @@ class RunHome(PersonHome):
         )
         self._authority = authority
 
-    async def async_execute(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
+    async def async_execute(
+        self, requests: Sequence[CommandRequest], asked_for: AskedFor
+    ) -> tuple[Outcome, ...]:
         """Execute the commands; return one outcome for each.
 
-        Raises HomeError if a request is invalid; then nothing was sent.
+        If the person has not `asked_for` them, even harmless ones need confirmation. Raises
+        HomeError if a request is invalid; then nothing was sent.
         """
-        outcomes = await self._async_executed(requests)
+        outcomes = await self._async_executed(requests, asked_for)
         self._evidence.record_outcomes(outcomes)
         return outcomes
 
@@ -53,25 +56,27 @@ class RunHome(PersonHome):
             command="create_event",
             arguments=arguments,
         )
-        (outcome,) = await self._async_executed((request,))
+        (outcome,) = await self._async_executed((request,), async_asked_for)
         kind = _EVENT_DEEDS.get(outcome.kind, DeedKind.NOT_DONE)
         self._evidence.record_deed(Deed(kind=kind, told=told[kind]))
         return outcome
 
-    async def _async_executed(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
+    async def _async_executed(
+        self, requests: Sequence[CommandRequest], asked_for: AskedFor
+    ) -> tuple[Outcome, ...]:
         prepared = await self.async_prepare(requests)
-        outcomes = await self._home.pipeline.async_execute(self._authority, prepared)
+        outcomes = await self._home.pipeline.async_execute(self._authority, prepared, asked_for)
         if any(each.reason == FAILED_ERROR for each in outcomes):
             listing = await self.async_listing()
             outcomes = self._home.smartthings.with_cloud_causes(listing, outcomes)
         return outcomes
 
     async def async_undo(
-        self, *, only: Choice | None = None, leave: Choice | None = None
+        self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None
     ) -> tuple[Outcome, ...]:
         """Undo the last change of the conversation; see `UndoHistory.async_undo`."""
         outcomes = await self._home.undo.async_undo(
-            self._authority, self._authority.conversation_id, only=only, leave=leave
+            self._authority, self._authority.conversation_id, asked_for, only=only, leave=leave
         )
         self._evidence.record_outcomes(outcomes)
         return outcomes

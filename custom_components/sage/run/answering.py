@@ -133,8 +133,8 @@ class Answering:
             self._memory.end()
             if self._is_about_the_moment:
                 self._memory.mark_request()
-            # The check refers to the run: break this reference cycle.
-            self._run.answer_check = None
+            # Both refer to the run: break these reference cycles.
+            self._run.answer_check = self._run.own_decision = None
 
     async def _async_end(self) -> End:
         try:

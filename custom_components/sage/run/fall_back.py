@@ -21,6 +21,7 @@ from homeassistant.helpers import issue_registry as ir
 from ..agent.run import Utterance
 from ..const import DOMAIN
 from ..home.home_types import CommandRequest, HomeError, Outcome
+from ..home.safety.authority import async_asked_for
 from ..home.safety.consequences import effects_of
 from ..model.language_model import ModelErrorKind
 from ..tools.sage_tool import Situation
@@ -115,7 +116,7 @@ async def _async_execute(
             )
             for entity_id in targets
         ]
-        return await situation.home.async_execute(requests)
+        return await situation.home.async_execute(requests, async_asked_for)
     except HomeError:
         return None
 

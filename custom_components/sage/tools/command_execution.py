@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.decision import About, Finish, FinishKind
+from ..agent.decision import About, Call, Finish, FinishKind
 from ..agent.sampling import async_sample
 from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
@@ -107,10 +108,15 @@ class NowOrLater:
         return (first_object(reply.text) or {}).get("waits_for") in ("event", "time")
 
 
+_NAME: Final = "execute_command"
+_COMMAND: Final = ("devices", "command", "component", "arguments")
+"""The arguments that decide what a command does."""
+
+
 class CommandExecution(SageTool):
     """Executes one command on one or several devices and returns the outcomes."""
 
-    name = "sage__execute_command"
+    name = f"sage__{_NAME}"
     title = "Execute command"
     description = "Execute one documented command on one or several devices, and see its outcome."
     annotations = WRITES
@@ -156,10 +162,26 @@ class CommandExecution(SageTool):
         if language := given.get("language"):
             await situation.authority.async_speak(language)
         try:
-            outcomes = await situation.home.async_execute(requests)
+            outcomes = await situation.home.async_execute(
+                requests, partial(self._async_asked_for, given)
+            )
         except HomeError as err:
             return error_result(str(err))
         return text_result(await async_describe_for_model(outcomes))
+
+    async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
+        situation = self.situation
+        if situation.tv_choice.covers(given):
+            return True
+        return await situation.run.async_asked_for(partial(_is_same_command, given))
+
+
+def _is_same_command(given: Mapping[str, Any], call: Call) -> bool:
+    """Return whether a call of the model executes the command of these arguments."""
+    own = call.arguments
+    return call.tool == _NAME and all(
+        (own.get(each) or None) == (given.get(each) or None) for each in _COMMAND
+    )
 
 
 _FINAL: Final = (

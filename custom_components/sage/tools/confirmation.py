@@ -8,6 +8,7 @@ from homeassistant.core import Context, HomeAssistant
 
 from ..agent.run import NewRequestError, PersonSilentError, Run, Wanted
 from ..home.commands.outcome_text import confirmation_question
+from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..people.confirmation_words import Said, base, confirmation_words
 from ..people.person import Person
@@ -99,7 +100,9 @@ class RunAuthority:
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
             return Confirmation.DECLINED
-        needs_pin = not self.person.is_certain
+        # What is harmless needs no PIN: it is the text from outside that is not trusted.
+        is_harmless = all(action.risk is RiskClass.OUTSIDE for action in actions)
+        needs_pin = not (self.person.is_certain or is_harmless)
         if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
             return Confirmation.IMPOSSIBLE
         question = confirmation_question(self._sentences, actions, pin=needs_pin)

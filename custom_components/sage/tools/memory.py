@@ -9,6 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 import probatio
@@ -106,9 +107,9 @@ class MemoryTool(SageTool, TracedTool):
             case MemoryAction.FORGET_EVERYTHING:
                 return await self._async_forget_everything()
             case MemoryAction.PAUSE:
-                return await self._async_switch(on=False)
+                return await self._async_switch(given, on=False)
             case MemoryAction.RESUME:
-                return await self._async_switch(on=True)
+                return await self._async_switch(given, on=True)
 
     async def _async_remember(self, text: str, origin: Origin) -> llm.ToolResult:
         if not text:
@@ -171,7 +172,12 @@ class MemoryTool(SageTool, TracedTool):
         )
         return await self._async_declined(question)
 
-    async def _async_switch(self, *, on: bool) -> llm.ToolResult:
+    async def _async_switch(self, given: Mapping[str, Any], *, on: bool) -> llm.ToolResult:
+        say = self.situation.sentences.say
+        if not await self.situation.run.async_asked_for(partial(self.is_same_call, given)):
+            question = f"{say('outside_read')} {say(f'memory_{given["action"]}_ask')}"
+            if (no := await self._async_declined(question, "Nothing was changed")) is not None:
+                return no
         await self.situation.memory.async_set_enabled(enabled=on)
         return text_result(
             ("Remembering goes on." if on else "Nothing more is remembered until it is resumed.")

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from homeassistant.helpers import llm
 
-from ..agent.decision import FINISH, Finish
+from ..agent.decision import FINISH, Call, DecisionError, Finish
 from ..agent.example_turns import without_examples
 from ..agent.loop import Agent, Loop
+from ..agent.sampling import async_sample
 from ..agent.tool import short_name
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
-from ..model.language_model import ModelRequest
+from ..model.language_model import ModelError, ModelRequest
+from ..text.fence import has_fence
 from .command_execution import DirectCommand, NowOrLater
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
@@ -70,8 +73,29 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     the errors `RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
+    if any(each.tainted for each in run.utterance.earlier):
+        run.own_decision = partial(_async_own_calls, situation, agent)
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
     return await loop.async_run(await _async_request_text(situation, run.utterance.text))
+
+
+async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:
+    """Return the calls that the model decides without the answers of earlier tainted turns.
+
+    Since nothing that others wrote is in this prompt, the person's words alone ask for them.
+    """
+    run = situation.run
+    earlier = tuple(each for each in run.utterance.earlier if not each.tainted)
+    alone = replace(situation, run=replace(run, utterance=replace(run.utterance, earlier=earlier)))
+    given = await _async_request_text(alone, run.utterance.text)
+    if has_fence(given):
+        return ()
+    decision_format = run.settings.decision_format
+    try:
+        reply = await async_sample(run, run.root, decision_format.request(agent.prompt(given), ()))
+        return decision_format.parse(reply).calls
+    except DecisionError, ModelError:
+        return ()
 
 
 async def async_prefixes(

@@ -1,15 +1,18 @@
 """The base class of SAGE's tools, and the parts of a run that they share."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
+from ..agent.decision import Call
 from ..agent.example_turns import turns_of
 from ..agent.formats import Example
 from ..agent.run import Run
+from ..agent.tool import short_name
 from ..const import DOMAIN
 from ..external import PersonExternal
 from ..home.commands.evidence import Evidence
@@ -20,6 +23,7 @@ from ..text.speech import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
 from .run_memory import RunMemory
+from .tv_choice import TvChoice
 
 DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'
 """Description of an argument `devices`."""
@@ -55,6 +59,7 @@ class Situation:
     authority: RunAuthority
     sentences: Sentences
     llm_context: llm.LLMContext
+    tv_choice: TvChoice = field(default_factory=TvChoice)
 
     def prompt(self, name: str) -> str:
         """Return the prompt `name`."""
@@ -124,3 +129,16 @@ class SageTool(llm.Tool):
         """Return the checked arguments; raises probatio.Invalid."""
         checked: dict[str, Any] = self.parameters(dict(tool_input.tool_args))
         return checked
+
+    def is_same_call(self, given: Mapping[str, Any], call: Call) -> bool:
+        """Return whether a call of the model is one of this tool with these checked arguments.
+
+        `final` may differ: it has no effect outside the run.
+        """
+        if call.tool != short_name(self):
+            return False
+        try:
+            own = self.parameters(dict(call.arguments))
+        except probatio.Invalid:
+            return False
+        return bool({**own, "final": None} == {**given, "final": None})

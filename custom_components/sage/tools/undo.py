@@ -1,6 +1,7 @@
 """The tool that undoes SAGE's changes."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import probatio
 from homeassistant.core import HomeAssistant
@@ -45,6 +46,7 @@ class Undo(SageTool):
         try:
             listing = await home.async_listing()
             outcomes = await home.async_undo(
+                partial(self.situation.run.async_asked_for, partial(self.is_same_call, given)),
                 only=_choice(listing, given.get("devices") or ()),
                 leave=_choice(listing, given.get("leave") or ()),
             )

@@ -117,7 +117,7 @@ async def test_an_invitation_is_drafted_if_the_father_does_not_come(
     await act(sage, anna, "add_contact", name="Max Fox", relation="father", email="max@example.com")
     request = "if my father is not scheduled to visit next week, draft an invitation"
     sage.model_says(
-        NATIVE.call("email_and_calendar", request=request, final=True),
+        NATIVE.call("email_and_calendar", request=request, draft=True, final=True),
         NATIVE.call(
             "list_calendar_events", first=f"{start:%Y-%m-%d}", words="father dad Max visit"
         ),

@@ -17,6 +17,7 @@ from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.conftest import account
+from tests.end_to_end.memory.story import knows, plant
 from tests.external.breaking_proxy import BreakingProxy
 from tests.mail_servers import Dovecot, SmtpServer, letter
 
@@ -25,8 +26,8 @@ SENT = "Gesendet"
 NATIVE = Decides("native")
 
 
-def mail(request: str, decides: Decides = NATIVE, *, final: bool = True) -> Any:
-    return decides.call("email_and_calendar", request=request, final=final)
+def mail(request: str, decides: Decides = NATIVE, *, final: bool = True, **more: Any) -> Any:
+    return decides.call("email_and_calendar", request=request, final=final, **more)
 
 
 def sends(**more: Any) -> Any:
@@ -67,6 +68,37 @@ async def test_the_last_mail_is_summarized_and_sent(
     assert "The roof leaks" in sage.server.completions[3].prompt
 
 
+@pytest.mark.parametrize("name", FORMATS)
+async def test_what_did_i_miss_means_what_the_person_said_before(
+    make_mail_sage, imap: Dovecot, smtp: SmtpServer, anna: User, ben: User, name: str
+) -> None:
+    sage, decides = await make_mail_sage(name), Decides(name)
+    imap.put("anna", letter("Max <max@example.com>", "Old", "Long ago."))
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "The roof leaks since Monday."))
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "Lunch at one tomorrow?"))
+    imap.put("ben", letter("Eva <eva@example.com>", "Rent", "The rent is due."))
+    await plant(sage, anna.id, "when I ask what I missed, summarize my 2 latest mails")
+    answer = "Ida writes that her roof leaks, and Tom suggests lunch at one."
+    sage.model_says(
+        decides.call("personalization", question="What does the person mean by what they missed?"),
+        knows("A summary of their 2 latest mails.", 1),
+        mail("summarize the 2 latest mails", decides),
+        decides.call("search_email", most=2),
+        decides.calls(("get_message", {"id": "m1"}), ("get_message", {"id": "m2"})),
+        decides.finish("answered", answer, about="other"),
+    )
+
+    assert await sage.hear("what did I miss?", user_id=anna.id) == answer
+
+    seen = sage.server.completions[-1].prompt
+    assert has_fence(seen)
+    assert "Lunch at one tomorrow?" in seen
+    assert "The roof leaks since Monday." in seen
+    assert "Long ago." not in seen
+    assert "Rent" not in seen
+    assert not smtp.accepted
+
+
 async def test_what_is_not_confirmed_is_not_sent(sage: Sage, smtp: SmtpServer, anna: User) -> None:
     sage.model_says(
         mail("write to Tom"), sends(), NATIVE.finish("could_not", "Then not.", about="other")
@@ -84,7 +116,7 @@ async def test_a_draft_goes_to_the_folder_of_drafts(
 ) -> None:
     imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks.", message_id="<1@x>"))
     sage.model_says(
-        mail("draft an answer to Ida"),
+        mail("draft an answer to Ida", draft=True),
         NATIVE.call("search_email", sender="ida"),
         NATIVE.call("create_email_draft", reply_to="m1", subject="Re: Roof", text="I come."),
         NATIVE.finish("acted", "It is in your drafts.", about="other"),

@@ -13,7 +13,7 @@ from custom_components.sage.people.person import HOUSEHOLD
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides, claim, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
-from tests.end_to_end.memory.story import observed
+from tests.end_to_end.memory.story import channel_of, knows, observed, plant, tune_in
 from tests.guide_house import GuideSource, async_add_guide, guide_source, iso, on_air
 from tests.photo_house import picture
 
@@ -93,7 +93,11 @@ async def test_something_funny_on_the_tv_by_the_plant(
     sage.model_says(
         decides.call("personalization", question="What does the person find funny?"),
         decides.call("human_interaction", question="Stand-up or a sitcom?"),
-        decides.call("search_tv_schedule", words="stand-up comedy"),
+        decides.call(
+            "search_tv_schedule",
+            words="stand-up comedy",
+            watch_on=["living_room_tv", "bedroom_tv"],
+        ),
         decides.call("device_interaction", timing="now", command=wish, final=True),
         plan(step("command", "living_room_tv", "bedroom_tv")),
         decides.call(
@@ -117,6 +121,39 @@ async def test_something_funny_on_the_tv_by_the_plant(
     assert any("Nothing is known about that" in each for each in seen)
     assert any("Comedy Central, channel 55: Stand-up Night" in each for each in seen)
     assert any("1. bedroom_tv" in each for each in seen)
+
+
+async def test_the_game_is_that_of_the_own_team(
+    hass: HomeAssistant, sage: Sage, user: User, other: User, guide_source: GuideSource
+) -> None:
+    guide_source.show(
+        on_air("abc.us", "Football", subtitle="Lions vs. Bears"),
+        on_air("bbc1.uk", "Football", subtitle="Reds vs. Blues"),
+        on_air("comedy", "Stand-up Night"),
+    )
+    await async_add_guide(hass, sage.entry, guide_source)
+    await plant(sage, user.id, "I never miss the Lions")
+    await plant(sage, other.id, "I never miss the Reds")
+    for person, team, foreign, channel in (
+        (other, "Reds", "Lions", "101"),
+        (user, "Lions", "Reds", "7"),
+    ):
+        sage.model_says(
+            NATIVE.call("personalization", question="Which team is the person a fan of?"),
+            knows(f"They are a fan of the {team}.", 1),
+            NATIVE.call("search_tv_schedule", words=team, watch_on=["living_room_tv"]),
+            *tune_in(NATIVE, f"put channel {channel} on the TV on", channel),
+        )
+
+        heard = await sage.hear("put the game on", user_id=person.id, conversation_id=None)
+
+        assert heard == "The game is on."
+        assert channel_of(hass) == channel
+        found = next(each.prompt for each in sage.server.completions if has_fence(each.prompt))
+        assert f"channel {channel}: Football – {team} vs." in found
+        prompts = "".join(each.prompt for each in sage.server.completions)
+        assert f"I never miss the {team}" in prompts
+        assert f"I never miss the {foreign}" not in prompts
 
 
 async def test_the_name_of_the_channel_on_that_tv(

@@ -12,7 +12,7 @@ from custom_components.sage.home.commands.outcome_text import describe_for_model
 from custom_components.sage.home.commands.undo_history import UndoHistory
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import HomeError, Outcome
-from custom_components.sage.home.safety.authority import RiskyAction
+from custom_components.sage.home.safety.authority import RiskyAction, async_asked_for
 from custom_components.sage.home.values import plain
 from custom_components.sage.people.person import Person
 from custom_components.sage.text.speech import async_load_sentences
@@ -85,7 +85,7 @@ class Recorder:
         outcomes: list[Outcome] = []
         for time in range(case.times):
             try:
-                done = await run_of(view.home, asking).async_execute(case.requests)
+                done = await run_of(view.home, asking).async_execute(case.requests, async_asked_for)
             except HomeError as err:
                 told["error"] = str(err)
                 return told

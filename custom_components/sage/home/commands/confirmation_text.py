@@ -90,6 +90,8 @@ def confirmation_question(
 ) -> str:
     """Return the confirmation question for these actions; with `pin` it asks for the PIN."""
     said: list[str] = []
+    if any(action.risk is RiskClass.OUTSIDE for action in actions):
+        said.append(sentences.say("confirm_outside"))
     for action in actions:
         if action.risk is RiskClass.UNRESOLVED:
             said.append(sentences.say("confirm_unresolved", devices=action.device_name))
@@ -97,7 +99,7 @@ def confirmation_question(
             said.append(sentences.say("confirm_file", devices=action.device_name))
         elif action.is_indirect:
             said.append(_warning(sentences, action))
-    clauses = [(_clause(sentences, action), action) for action in actions]
+    clauses = [(_clause_of(sentences, action), action) for action in actions]
     said.append(sentences.say("confirm_question", actions=_all_worded(sentences, clauses)))
     if pin:
         said.append(sentences.say("confirm_pin"))
@@ -124,6 +126,18 @@ def _warning(sentences: Sentences, action: RiskyAction) -> str:
     return sentences.say(
         f"confirm_reaches_{action.risk.value}", devices=action.device_name, reaches=reaches
     )
+
+
+def _clause_of(sentences: Sentences, action: RiskyAction) -> _Clause:
+    if action.risk is RiskClass.OUTSIDE:
+        named = NamedCommand(
+            thing=action.thing,
+            device_name=action.device_name,
+            command=action.command,
+            arguments=action.arguments,
+        )
+        return _clause_without_risk(sentences, named)
+    return _clause(sentences, action)
 
 
 def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:

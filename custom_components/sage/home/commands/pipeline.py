@@ -24,7 +24,14 @@ from typing import Any, Final
 from ...helpers.slices import Breaks
 from ...people.person import Person
 from ..home_types import Outcome, OutcomeKind, RiskClass, Source
-from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
+from ..safety.authority import (
+    AskedFor,
+    Authority,
+    Confirmation,
+    RiskyAction,
+    async_asked_for,
+    async_confirmed,
+)
 from ..safety.risk import Effects
 
 REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
@@ -129,6 +136,10 @@ class Backend[S: Step](ABC):
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
         """Return the outcome without values that the person may not read."""
 
+    def is_read(self, step: S) -> bool:
+        """Return whether the step changes nothing; by default it may."""
+        return False
+
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
         """Return a context manager that blocks other steps while this one is checked and sent.
 
@@ -157,16 +168,21 @@ class Pipeline:
         self._backends = backends
 
     async def async_execute(
-        self, authority: Authority, steps: Sequence[Step | Outcome]
+        self,
+        authority: Authority,
+        steps: Sequence[Step | Outcome],
+        asked_for: AskedFor = async_asked_for,
     ) -> tuple[Outcome, ...]:
         """Execute the steps; return one outcome for each, in the same order.
 
         An `Outcome` among the steps is returned unchanged. The person confirms all risky steps with
-        one question. Steps run in order; neighbouring steps with the same command run concurrently.
+        one question, and the harmless ones, too, if the person has not `asked_for` them. Steps run
+        in order; neighbouring steps with the same command run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
         risky: dict[int, Effects] = {}
+        harmless: dict[int, Effects] = {}
         breaks = Breaks()
         for place, step in enumerate(steps):
             checked = step if isinstance(step, Outcome) else self._checked(authority.person, step)
@@ -174,7 +190,11 @@ class Pipeline:
                 outcomes[place] = checked
             elif checked.risk is not None:
                 risky[place] = checked
+            elif isinstance(step, Step) and not self._backend(step).is_read(step):
+                harmless[place] = checked
             await breaks.async_take()
+        if harmless and not await asked_for():
+            risky = dict(sorted((risky | _from_outside(harmless)).items()))
         left = {place: each for place, each in enumerate(steps) if not isinstance(each, Outcome)}
         agreed = await self._async_agreed(authority, left, risky, outcomes)
         earlier: dict[Hashable, Outcome] = {}
@@ -308,6 +328,13 @@ class Pipeline:
             "It has become risky since the person was asked. Ask for it again.",
             reason=REFUSED_CHANGED,
         )
+
+
+def _from_outside(harmless: Mapping[int, Effects]) -> dict[int, Effects]:
+    """Return the effects of harmless steps that outside text may have caused."""
+    for effects in harmless.values():
+        effects.risks[RiskClass.OUTSIDE] = set(effects.entities)
+    return dict(harmless)
 
 
 def _not_agreed(step: Step, answer: Confirmation) -> Outcome:

@@ -17,7 +17,7 @@ from homeassistant.util.json import json_loads
 
 from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
-from ..safety.authority import Authority
+from ..safety.authority import AskedFor, Authority, async_asked_for
 from .changed_since import FAILED_NO_UNDO, left_as_it_is
 from .pipeline import Pipeline, Step
 
@@ -73,13 +73,16 @@ class PutBack:
         self._backends = backends
 
     async def async_put_back(
-        self, authority: Authority, changed: Sequence[Outcome]
+        self,
+        authority: Authority,
+        changed: Sequence[Outcome],
+        asked_for: AskedFor = async_asked_for,
     ) -> tuple[Outcome, ...]:
         """Restore the state before `changed`; return the outcomes of the restoring commands."""
         steps: list[Step | Outcome] = []
         for source, backend in self._backends.items():
             steps += await backend.async_steps_back(_of(source, changed))
-        return await self._pipeline.async_execute(authority, steps)
+        return await self._pipeline.async_execute(authority, steps, asked_for)
 
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
@@ -136,6 +139,7 @@ class UndoHistory:
         self,
         authority: Authority,
         conversation_id: str,
+        asked_for: AskedFor = async_asked_for,
         *,
         only: Choice | None = None,
         leave: Choice | None = None,
@@ -157,7 +161,7 @@ class UndoHistory:
             for change in changes_of
             if (rest := tuple(each for each in change.outcomes if each not in chosen))
         ]
-        outcomes = await self._put_back.async_put_back(authority, chosen)
+        outcomes = await self._put_back.async_put_back(authority, chosen, asked_for)
         failed = {_place(each) for each in outcomes if _may_be_tried_again(each)}
         if again := tuple(each for each in chosen if _place(each) in failed):
             self._changes.setdefault(key, []).append(_Change(self._now(), again))

@@ -105,6 +105,15 @@ class EntityBackend(Backend[PreparedCommand]):
             return effects_of_state(self._hass, step.component_id, state.state, state.attributes)
         return effects_of(self._hass, step.component_id, step.domain, step.service, step.arguments)
 
+    def is_read(self, step: PreparedCommand) -> bool:
+        """Return whether the step only returns a response."""
+        services = self._hass.services
+        return (
+            not isinstance(step, Restoration)
+            and services.has_service(step.domain, step.service)
+            and services.supports_response(step.domain, step.service) is SupportsResponse.ONLY
+        )
+
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
     ) -> list[RiskyAction]:
@@ -117,7 +126,7 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> RiskyAction:
         assert effects.risk is not None
         others = effects.at_risk - {step.component_id}
-        own = step.component_id in effects.at_risk
+        own = step.component_id in effects.at_risk or effects.risk is RiskClass.OUTSIDE
         return RiskyAction(
             risk=effects.risk,
             device_name=self.name(step, names),

@@ -1,6 +1,6 @@
 """The interface to a run that the home uses: its person, and requests for confirmation."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -42,6 +42,15 @@ class Confirmation(StrEnum):
     """The person refused, gave another reply or did not reply in time."""
     IMPOSSIBLE = "impossible"
     """Nobody can be asked, or an unknown speaker has no PIN."""
+
+
+type AskedFor = Callable[[], Awaitable[bool]]
+"""Returns whether the person asked for an action; False if outside text may have caused it."""
+
+
+async def async_asked_for() -> bool:
+    """Return True: for actions of code, and for those that the person has confirmed before."""
+    return True
 
 
 class Authority(Protocol):

@@ -22,6 +22,7 @@ SEVERITY: Final = (
     RiskClass.FILE,
     RiskClass.UNRESOLVED,
     RiskClass.FOREIGN,
+    RiskClass.OUTSIDE,
 )
 """All risk classes, worst first."""
 

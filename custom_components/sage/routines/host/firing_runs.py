@@ -35,6 +35,7 @@ from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ...home.run_home import RunHome
+from ...home.safety.authority import async_asked_for
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
@@ -237,7 +238,7 @@ class RoutineRuns:
                 except HomeError as err:
                     _LOGGER.debug("A stored command is not valid any more: %s", err)
                     return None
-                return partial(RunHome.async_execute, requests=requests)
+                return partial(RunHome.async_execute, requests=requests, asked_for=async_asked_for)
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:

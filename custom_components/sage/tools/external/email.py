@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
+from ...agent.decision import Call
 from ...agent.tool import error_result, text_result
 from ...external.external_error import ExternalError
 from ...external.mail.letter import Letter, write_letter
@@ -42,6 +43,9 @@ _MOST_NAMED: Final = 5
 _LONGEST_IN_THREAD: Final = 2_000
 _NOTHING: Final = "No message fits."
 _ID: Final = probatio.Required("id", description="such as m1, from a search or a thread")
+DRAFT: Final = probatio.Optional("draft", description="true: the person wants a draft of a mail")
+"""An argument of `email_and_calendar`, which the model decides before it reads mail."""
+
 _LETTER: Final = {
     probatio.Optional(
         "to", description="addresses without names; leave out to answer the sender of `reply_to`"
@@ -219,6 +223,20 @@ class _MailWriter(SageTool):
             needs_recipient=needs_recipient,
         )
 
+    def _shown(self, key: str, letter: Letter) -> str:
+        """Return a question that shows the message; of a long text only the beginning."""
+        text = letter.text.strip()
+        is_spoken = self.situation.run.utterance.satellite_id is not None
+        most = _SPOKEN_CHARACTERS if is_spoken else _SHOWN_CHARACTERS
+        return self.situation.sentences.say(
+            key,
+            sender=letter.sender,
+            recipients=", ".join(letter.recipients) or "-",
+            subject=letter.subject or "-",
+            text=text if len(text) <= most else f"{text[:most]} ...",
+            characters=str(len(text)),
+        )
+
     def _say(self, key: str, letter: Letter) -> str:
         return _say(self.situation, key, letter)
 
@@ -238,6 +256,11 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft; its recipients may still be missing."""
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
+        if not await self.situation.run.async_asked_for(_asks_for_draft):
+            question = f"{self.situation.sentences.say('outside_read')} "
+            question += self._shown("mail_draft_confirm", letter)
+            if await self.situation.authority.async_agree(question) is not Confirmation.GIVEN:
+                return error_result("The person did not agree: no draft was saved.")
         await self._mail.async_save_draft(letter)
         told = self._say("mail_draft_saved", letter)
         self._record(DeedKind.DONE, told)
@@ -271,20 +294,9 @@ class SendMessage(_MailWriter):
         return await async_send_confirmed(self.situation, self._mail, letter)
 
     async def _async_question(self, letter: Letter) -> str:
-        sentences = self.situation.sentences
-        text = letter.text.strip()
-        is_spoken = self.situation.run.utterance.satellite_id is not None
-        most = _SPOKEN_CHARACTERS if is_spoken else _SHOWN_CHARACTERS
-        question = sentences.say(
-            "mail_send_confirm",
-            sender=letter.sender,
-            recipients=", ".join(letter.recipients),
-            subject=letter.subject or "-",
-            text=text if len(text) <= most else f"{text[:most]} ...",
-            characters=str(len(text)),
-        )
+        question = self._shown("mail_send_confirm", letter)
         if await self._mail.async_may_be_sent(letter):
-            return f"{sentences.say('mail_maybe_sent')} {question}"
+            return f"{self.situation.sentences.say('mail_maybe_sent')} {question}"
         return question
 
 
@@ -320,6 +332,10 @@ def _say(situation: Situation, key: str, letter: Letter) -> str:
     return situation.sentences.say(
         key, recipients=", ".join(letter.recipients) or "-", subject=letter.subject or "-"
     )
+
+
+def _asks_for_draft(call: Call) -> bool:
+    return call.tool == "email_and_calendar" and call.arguments.get("draft") is True
 
 
 def _declined() -> llm.ToolResult:

@@ -13,7 +13,7 @@ from ...text.fence import fenced
 from ..sage_tool import WRITES, SageTool, Situation
 from .calendar_events import calendar_tools
 from .contacts import contact_tools
-from .email import async_tell_unknown, email_tools
+from .email import DRAFT, async_tell_unknown, email_tools
 
 _REQUEST: Final = probatio.Required(
     "request",
@@ -54,6 +54,12 @@ class EmailAndCalendar(SageTool, TracedTool):
     )
     annotations = WRITES
     parameters = probatio.Schema({_REQUEST: str, _FINAL: bool})
+
+    def __init__(self, situation: Situation) -> None:
+        """Offer drafts to people with mail."""
+        super().__init__(situation)
+        if situation.external.mail is not None:
+            self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode

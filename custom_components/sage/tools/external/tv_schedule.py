@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 import probatio
 from homeassistant.util import dt as dt_util
 
+from ...agent.decision import Call
 from ...external.external_error import ExternalError
 from ...external.iso_times import time_span
 from ...external.tv_guide.guide_file import Showing, Shown, Wish
@@ -39,8 +41,8 @@ class TvSchedule(ExternalTool):
     title = "TV guide"
     description = (
         "Search the TV guide: what is on now, tonight or at a time, when something is on, what "
-        "fits a taste. Gives title, time, channel and its number. To watch it, put channel, "
-        "number and TV into the command of `device_interaction`."
+        "fits a taste. Gives title, time, channel and its number. To watch it, give "
+        "`watch_on`, then put channel, number and TV into the command of `device_interaction`."
     )
     details = "details_tv_guide"
     parameters = probatio.Schema(
@@ -57,6 +59,10 @@ class TvSchedule(ExternalTool):
             probatio.Optional(
                 "device", description="id of the TV: then its own name for the channel, too"
             ): str,
+            probatio.Optional(
+                "watch_on",
+                description="if the person wants it put on: ids of the TVs that may be meant",
+            ): [str],
         }
     )
 
@@ -79,8 +85,24 @@ class TvSchedule(ExternalTool):
             return ExternalText(note=_NOTHING)
         numbers = {each.id: guide.number_of(each) for guide, each in _channels(found)}
         lines = [_line(each, numbers[each.channel.id], sources) for each in result.showings]
+        await self._async_allow(given, [each.channel for each in result.showings], numbers)
         more = _MORE.format(number=result.more) if result.more else ""
         return ExternalText(text="\n".join(lines), note=more)
+
+    async def _async_allow(
+        self, given: Mapping[str, Any], channels: Sequence[Channel], numbers: Mapping[str, str]
+    ) -> None:
+        """Let the TVs that the model gave before it read outside text show these channels."""
+        for tv in given.get("watch_on") or ():
+            if not await self.situation.run.async_asked_for(partial(_is_to_watch_on, tv)):
+                return
+            try:
+                sources = await self._async_sources(tv) or ()
+            except ExternalError:
+                continue
+            found = {numbers[each.id] for each in channels}
+            found |= {source_of(each, sources) for each in channels}
+            self.situation.tv_choice.allow([tv], found)
 
     async def _async_sources(self, device: str) -> Sequence[str] | None:
         """Return the channels and inputs that the TV lists; None if it has no list."""
@@ -93,6 +115,12 @@ class TvSchedule(ExternalTool):
         lists = (each.values.get(_SOURCES) for each in readings)
         listed = next((each for each in lists if isinstance(each, list)), None)
         return None if listed is None else [str(each) for each in listed]
+
+
+def _is_to_watch_on(tv: str, call: Call) -> bool:
+    """Return whether a call of the model searches something to watch on a TV."""
+    tvs = call.arguments.get("watch_on")
+    return call.tool == "search_tv_schedule" and isinstance(tvs, list) and tv in tvs
 
 
 _NOTHING: Final = (

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 import probatio
@@ -93,12 +94,8 @@ class RoutinesTool(SageTool, TracedTool):
             until = self._until(given) if action is RoutineOperation.PAUSE else None
         except ValueError as err:
             return error_result(str(err))
-        if (
-            action is RoutineOperation.DELETE
-            and len(found) > 1
-            and not await self._async_agreed(found)
-        ):
-            return error_result("The person did not confirm it, so nothing was deleted.")
+        if not await self._async_agreed(action, found, given):
+            return error_result("The person did not confirm it, so nothing was changed.")
         return await self._async_do(action, found, until, given)
 
     def _answered(self) -> llm.ToolResult | Finish:
@@ -132,12 +129,21 @@ class RoutinesTool(SageTool, TracedTool):
             return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
         return text_result(f"Done: {told} When all is done, `finish` with kind `acted`.")
 
-    async def _async_agreed(self, found: Numbered) -> bool:
-        """Ask the person whether these routines should be deleted; return whether they agree."""
-        situation = self.situation
-        question = situation.sentences.say(
-            "routines_delete_all", count=str(len(found)), routines=self._spoken(found)
-        )
+    async def _async_agreed(
+        self, action: RoutineOperation, found: Numbered, given: Mapping[str, Any]
+    ) -> bool:
+        """Return whether the person agrees; asks before several are deleted.
+
+        Asks before any change that outside text may have caused.
+        """
+        situation, say = self.situation, self.situation.sentences.say
+        spoken = self._spoken(found)
+        if not await situation.run.async_asked_for(partial(self.is_same_call, given)):
+            question = f"{say('outside_read')} {say(f'routines_{action}_ask', routines=spoken)}"
+        elif action is RoutineOperation.DELETE and len(found) > 1:
+            question = say("routines_delete_all", count=str(len(found)), routines=spoken)
+        else:
+            return True
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
