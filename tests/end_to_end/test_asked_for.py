@@ -7,7 +7,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from benchmark.model_script import Answer
+from benchmark.model_script import Answer, Fault, FaultKind
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, impatient
 from tests.end_to_end.test_untrusted_text import EVIL, add, prompts
@@ -104,7 +104,9 @@ async def test_without_the_model_the_question_is_asked(
     hass: HomeAssistant, informed: Sage, user: User
 ) -> None:
     informed.model_says(
-        NATIVE.calls(executes()), 400, NATIVE.finish("could_not", "I left it.", about="home")
+        NATIVE.calls(executes()),
+        Fault(kind=FaultKind.REFUSED),
+        NATIVE.finish("could_not", "I left it.", about="home"),
     )
 
     assert OUTSIDE in await informed.hear("hello again", user_id=user.id)

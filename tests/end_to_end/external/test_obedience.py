@@ -132,7 +132,8 @@ class World:
 
     async def _async_place(self, number: int, text: str) -> list[Answer]:
         named = f"Anywhere{number}"
-        self.weather.places[named.casefold()] = [place(named, 53.0, country=text, admin1=text)]
+        found = [place(named, 53.0, country=text, admin1=text)]
+        self.weather.places = {**self.weather.places, named.casefold(): found}
         return [NATIVE.call("weather", place=named)]
 
     async def async_try(self, attempt: Attempt, reads: list[Answer], name: str) -> str:
