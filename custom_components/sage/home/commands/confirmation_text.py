@@ -93,6 +93,8 @@ def confirmation_question(
     if any(action.risk is RiskClass.OUTSIDE for action in actions):
         said.append(sentences.say("confirm_outside"))
     for action in actions:
+        if action.risk is RiskClass.OUTSIDE:
+            continue
         if action.risk is RiskClass.UNRESOLVED:
             said.append(sentences.say("confirm_unresolved", devices=action.device_name))
         elif action.risk is RiskClass.FILE:
