@@ -14,7 +14,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.radicale_server import RadicaleServer
-from tests.calendar_house import calendar, event
+from benchmark.ical_text import calendar_text as calendar, event_text as event
 from tests.decisions import Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process

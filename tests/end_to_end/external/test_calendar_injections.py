@@ -11,7 +11,8 @@ from homeassistant.util import dt as dt_util
 from benchmark.mail_servers import SmtpServer
 from custom_components.sage.external.contacts.contact import Contact
 from custom_components.sage.people.person import Person
-from tests.calendar_house import async_add_calendar, event
+from benchmark.ical_text import event_text as event
+from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.attacker import services_called
 

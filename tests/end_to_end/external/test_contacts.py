@@ -14,7 +14,8 @@ from benchmark.mail_servers import Dovecot
 from benchmark.radicale_server import RadicaleServer
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.text.fence import has_fence
-from tests.calendar_house import async_add_calendar, event
+from benchmark.ical_text import event_text as event
+from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.attacker import observed, sent
 from tests.end_to_end.conftest import MakeSage, Sage
