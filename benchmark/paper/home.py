@@ -24,6 +24,8 @@ from homeassistant.helpers.typing import ConfigType
 from homeassistant.runner import RuntimeConfig
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.config.embedders import async_find_photo_server
+from custom_components.sage.const import CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL
 from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import KnownBy, Person
@@ -105,9 +107,7 @@ class PaperHome:
 
     def person(self, key: str) -> Person:
         """Return a person as SAGE knows them."""
-        return Person(
-            user_id=self.user_ids[key], name=BY_KEY[key].name, known_by=KnownBy.SIGN_IN
-        )
+        return Person(user_id=self.user_ids[key], name=BY_KEY[key].name, known_by=KnownBy.SIGN_IN)
 
     # The state of the world.
 
@@ -195,12 +195,12 @@ class PaperHome:
             ]
         return found
 
-    def notifications(self) -> Mapping[str, Sequence[str]]:
-        """Return the texts on the phone of each person since the case began."""
+    def notifications(self, since: int = 0) -> Mapping[str, Sequence[str]]:
+        """Return the texts on the phone of each person, without the first `since` of all."""
         return {
             person.key: [
                 str(each["message"])
-                for each in self.around.web.pushed
+                for each in self.around.web.pushed[since:]
                 if each["push_token"] == person.key
             ]
             for person in PEOPLE
@@ -247,15 +247,25 @@ class PaperHome:
     # SAGE.
 
     async def async_add_sage(
-        self, base_url: str, agent: Mapping[str, Any], vision: str, **connection: Any
+        self,
+        base_url: str,
+        agent: Mapping[str, Any],
+        vision: str,
+        photo_server: str = "",
+        **connection: Any,
     ) -> ConfigEntry[Any]:
         """Set SAGE up with all sources outside the home, memories and photos."""
+        options: dict[str, Any] = {"calendars": self._calendar_owners()}
+        if vision == CLIP:
+            options[CONF_PHOTO_SERVER] = await async_find_photo_server(
+                self.hass, photo_server, None, DEFAULT_PHOTO_MODEL
+            )
         entry = await async_add_sage(
             self.hass,
             base_url,
             {"sage": agent},
             subentries=self._subentries(),
-            options={"calendars": self._calendar_owners()},
+            options=options,
             **connection,
         )
         for person in PEOPLE:

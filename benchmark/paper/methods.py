@@ -20,6 +20,15 @@ class MethodSettings:
 
     model: str = ""
     api_key: str = field(default="", repr=False)
+    connection: Mapping[str, Any] = field(default_factory=dict)
+    """What a test of the model found: `formats` and `confuses_later`, as SAGE stores them."""
+
+    vision: str = "captions"
+    """`ViT-B-32`, `captions` or `none`."""
+
+    photo_server: str = ""
+    """Address of the models server; needed for `ViT-B-32` only."""
+
     state_form: str = "full"
     """`paper` or `full`: the device states that baselines see."""
 
@@ -74,6 +83,9 @@ class PaperMethod(Protocol):
 
     async def async_settle(self, home: PaperHome) -> None:
         """Return when everything that a change of the home started is done."""
+
+    async def async_close(self) -> None:
+        """Release everything at the end of the case."""
 
     def record(self) -> MethodRecord:
         """Return the cost and the trace since the first set-up."""

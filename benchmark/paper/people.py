@@ -49,8 +49,7 @@ PEOPLE: Final[tuple[Resident, ...]] = (
             "I feel snug when the light is dim and warm, most of all in the bedroom.",
             "My mother has lived in Quebec City for years, I visit her now and then.",
             "When I ask what I missed, summarise my two latest emails for me.",
-            "If I just say to turn on the light while a TV is on, I mean the light in the same "
-            "place as that TV.",
+            "If a TV is on and I just say light, I mean the one in the same place as that TV.",
             "My favourite hockey team is the Montreal Canadiens.",
             "The Raptors are the only basketball team I follow.",
             "I cycle along the canal on most Sundays.",
@@ -76,7 +75,12 @@ PEOPLE: Final[tuple[Resident, ...]] = (
             "My sister Laila studies in Lyon.",
         ),
         foods=("fattoush", "a croissant", "grilled fish", "noodle salad", "pancakes", "hummus"),
-        errands=("call Laila", "wash the boxing wraps", "book a haircut", "return the library book"),
+        errands=(
+            "call Laila",
+            "wash the boxing wraps",
+            "book a haircut",
+            "return the library book",
+        ),
     ),
     Resident(
         key=VIKTOR,

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import utils
@@ -116,9 +116,7 @@ def _cloud(case: PaperCase, now: Clock) -> SimulatedCloud:
         device.description.pop("roomId", None)
         device.now = now
     for place, value in case.given.items():
-        home.device(place.device).change(
-            place.component, place.capability, place.attribute, value
-        )
+        home.device(place.device).change(place.component, place.capability, place.attribute, value)
     return SimulatedCloud(home)
 
 
@@ -155,9 +153,3 @@ def _fill_books_and_calendars(dav: RadicaleServer) -> None:
 def _card(name: str, address: str) -> str:
     lines = ("BEGIN:VCARD", "VERSION:3.0", f"UID:{address}", f"FN:{name}", f"N:{name};;;;")
     return "\r\n".join((*lines, f"EMAIL:{address}", "END:VCARD", ""))
-
-
-def pushed_to(server: WebServer, person: str) -> Sequence[str]:
-    """Return the texts that arrived on the phone of a person."""
-    return [str(each["message"]) for each in server.pushed if each["push_token"] == person]
-

@@ -146,7 +146,11 @@ PLACES: Final[Mapping[str, Sequence[Json]]] = {
         )
     ]
     for number, (name, latitude, population) in enumerate(
-        (("Quebec City", 46.81, 531_902), ("Québec", 46.81, 531_902), ("Montreal", 45.51, 1_762_949)),
+        (
+            ("Quebec City", 46.81, 531_902),
+            ("Québec", 46.81, 531_902),
+            ("Montreal", 45.51, 1_762_949),
+        ),
         start=1,
     )
 } | {
