@@ -1,7 +1,7 @@
 """Open-Meteo on loopback: its search for places and its forecast, with the faults of a server."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -40,6 +40,7 @@ class OpenMeteoServer:
     """Sent instead of the answer."""
 
     hangs: bool = False
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
     _loopback: Loopback = field(default_factory=Loopback)
 
     @property
@@ -83,7 +84,7 @@ class OpenMeteoServer:
         if fault := await self._fault(request):
             return fault
         climate = self.climates.get(round(float(request.query["latitude"])), Climate())
-        return web.json_response(_forecast(climate, datetime.now(UTC), request.query))
+        return web.json_response(_forecast(climate, self.now(), request.query))
 
 
 def place(name: str, latitude: float, **more: Any) -> Json:

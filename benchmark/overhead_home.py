@@ -107,21 +107,27 @@ async def async_add_sage(
     hass: HomeAssistant,
     base_url: str,
     agents: Mapping[str, Mapping[str, Any]] = AGENTS,
+    *,
+    subentries: Sequence[ConfigSubentryData] = (),
+    options: Mapping[str, Any] = MappingProxyType({}),
     **connection: Any,
 ) -> ConfigEntry[Any]:
     """Set SAGE up with these agents: name -> settings; `connection` as the entry stores it.
 
+    `subentries`: further ones, such as mail accounts.
+
     Prefixes are never sent in advance, so that every request belongs to a command.
     """
     formats = list(dict.fromkeys(each["decision_format"] for each in agents.values()))
-    entry = _entry(
+    entry = config_entry(
         DOMAIN,
         {"base_url": base_url, "model": "measured", "formats": formats, **connection},
         [
             ConfigSubentryData(subentry_type="agent", title=name, unique_id=None, data=dict(data))
             for name, data in agents.items()
-        ],
-        {CONF_WARM_PREFIX: WARM_NEVER},
+        ]
+        + list(subentries),
+        {CONF_WARM_PREFIX: WARM_NEVER, **options},
     )
     await hass.config_entries.async_add(entry)
     await hass.async_block_till_done()
@@ -176,7 +182,7 @@ def lay_out(folder: Path) -> None:
 
 async def async_furnish(hass: HomeAssistant, rooms: Sequence[str]) -> None:
     """Add these areas of the large home, with all that is in them exposed."""
-    await hass.config_entries.async_add(_entry(_HOME, {"areas": list(rooms)}))
+    await hass.config_entries.async_add(config_entry(_HOME, {"areas": list(rooms)}))
     await hass.async_block_till_done()
     ids = _make_areas(hass, rooms)
     by_entity = {thing.entity_id: thing for thing in things() if thing.area in ids}
@@ -222,12 +228,13 @@ async def _async_people(hass: HomeAssistant) -> dict[str, str | None]:
     return {HOUSEHOLD: None, LIMITED: user.id}
 
 
-def _entry(
+def config_entry(
     domain: str,
     data: dict[str, Any],
     subentries: Sequence[ConfigSubentryData] = (),
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> ConfigEntry[Any]:
+    """Return a config entry that is not added yet."""
     return ConfigEntry(
         data=data,
         discovery_keys=MappingProxyType({}),

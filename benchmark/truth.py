@@ -203,12 +203,12 @@ def verifier(base_url: str, model: str, key: str) -> Callable[[Json], Completion
 
     def verify(body: Json) -> Completion:
         asked = {name: body[name] for name in ("messages", "response_format") if name in body}
-        request = urllib.request.Request(  # noqa: S310
+        request = urllib.request.Request(
             f"{base_url.rstrip('/')}/chat/completions",
             data=json.dumps({**asked, "model": model, "temperature": 0}).encode(),
             headers={"Content-Type": "application/json", "Authorization": f"Bearer {key}"},
         )
-        with urllib.request.urlopen(request, timeout=_MODEL_SECONDS) as response:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=_MODEL_SECONDS) as response:
             said = json.load(response)["choices"][0]["message"]["content"]
         return Completion(text=str(said))
 

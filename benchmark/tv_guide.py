@@ -103,7 +103,7 @@ async def _held() -> AsyncIterator[list[float]]:
 @contextlib.contextmanager
 def _served(folder: Path) -> Iterator[str]:
     port = free_port()
-    server = subprocess.Popen(  # noqa: S603
+    server = subprocess.Popen(
         [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"],
         cwd=folder,
         stdout=subprocess.DEVNULL,

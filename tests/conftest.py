@@ -16,7 +16,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
 from tests.waiting import stretch_sandbox
 
-pytest_plugins = ["tests.fake_model", "tests.mail_servers"]
+pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
 
 # A test that reads the log asks for `caplog`, which logs everything; `-v` does, too.
 for _name in ("", "sqlalchemy.engine"):

@@ -169,8 +169,10 @@ def changed(before: Snapshot, after: Snapshot) -> list[str]:
 
 def misheard(turn: Turn, answer: str, *, is_question: bool) -> list[str]:
     """Return what is wrong with the words of an answer, one sentence each."""
-    problems = [f"does not say {' or '.join(each)}" for each in turn.says if not _any(each, answer)]
-    problems += [f"says {text}" for text in turn.hides if _any((text,), answer)]
+    problems = [
+        f"does not say {' or '.join(each)}" for each in turn.says if not says_any(each, answer)
+    ]
+    problems += [f"says {text}" for text in turn.hides if says_any((text,), answer)]
     if turn.asks and not is_question:
         problems.append("does not ask")
     if not answer.strip():
@@ -211,7 +213,8 @@ def _number(value: object) -> float | None:
         return None
 
 
-def _any(texts: Sequence[str], answer: str) -> bool:
+def says_any(texts: Sequence[str], answer: str) -> bool:
+    """Return whether an answer says one of the texts; a number has to be the whole number."""
     return any(re.search(_pattern(text), answer, re.IGNORECASE) for text in texts)
 
 

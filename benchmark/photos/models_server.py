@@ -32,7 +32,7 @@ class ModelsServerError(Exception):
 def environment_python() -> Path:
     """Return the Python of the models server; makes its environment if it is missing."""
     script = _ROOT / "scripts" / "models"
-    if subprocess.run([script, "--setup"], check=False).returncode:  # noqa: S603
+    if subprocess.run([script, "--setup"], check=False).returncode:
         raise ModelsServerError("The environment of the models server could not be made.")
     return _ROOT / ".venv-models" / "bin" / "python"
 
@@ -40,7 +40,7 @@ def environment_python() -> Path:
 def train(python: Path, folder: Path) -> None:
     """Train the model for drawn photos and write it to `folder`; takes minutes."""
     command = [str(python), "-m", "benchmark.photos.train", str(folder)]
-    run = subprocess.run(command, cwd=_ROOT, stdout=sys.stderr, check=False)  # noqa: S603
+    run = subprocess.run(command, cwd=_ROOT, stdout=sys.stderr, check=False)
     # 1 is a missed bound, which the measurement through the server shows again.
     if run.returncode not in (0, 1):
         raise ModelsServerError("The training failed.")

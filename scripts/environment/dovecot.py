@@ -1,6 +1,6 @@
-"""Print the folder of Dovecot, the IMAP server of the tests; unpack it if it is missing.
+"""Print the folder of Dovecot, an IMAP server for tests and benchmark; unpack it if missing.
 
-It runs from its folder without root: see `tests/mail_servers.py`. Standard library only.
+It runs from its folder without root: see `benchmark/mail_servers.py`. Standard library only.
 """
 
 from __future__ import annotations

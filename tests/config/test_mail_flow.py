@@ -11,11 +11,11 @@ from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import issue_registry as ir
 
 from benchmark.fake_model_server import FakeModelServer
+from benchmark.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.external.external_error import ExternalError
 from tests.end_to_end.conftest import async_make_sage
-from tests.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
 
 SECRET = PASSWORD.format(name="anna")
 

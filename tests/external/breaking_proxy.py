@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
 
-from tests.mail_servers import HOST
+from benchmark.mail_servers import HOST
 
 
 class BreakingProxy:

@@ -9,11 +9,11 @@ import os
 import sys
 from pathlib import Path
 
+from benchmark.mail_servers import HOST, PASSWORD
 from custom_components.sage.external.mail.letter import Letter, write_letter
 from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
 from custom_components.sage.external.mail.mailbox import Mailbox
 from custom_components.sage.external.mail.outbox import Outbox, SendState
-from tests.mail_servers import HOST, PASSWORD
 from tests.routines.executor import Executor
 
 RUN = "run 1"

@@ -9,10 +9,11 @@ from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
+from benchmark.ical_text import event_text as event
 from custom_components.sage.external.calendars import Agenda, Calendars
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from tests.calendar_house import async_add_calendar, event
+from tests.calendar_house import async_add_calendar
 from tests.end_to_end.attacker import person
 from tests.exposing import expose
 

@@ -10,6 +10,7 @@ from datetime import date
 
 import pytest
 
+from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
 from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.mail import mail_folders
 from custom_components.sage.external.mail.imap_connection import Literal, parsed
@@ -26,7 +27,6 @@ from custom_components.sage.external.mail.mail_folders import (
     MailQuery,
 )
 from tests.external.breaking_proxy import BreakingProxy
-from tests.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
 from tests.waiting import until
 
 

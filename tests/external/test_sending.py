@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
+from benchmark.mail_servers import HOST, SmtpServer, trusting_context
 from custom_components.sage.external import External
 from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.mail.letter import write_letter
@@ -35,7 +36,6 @@ from tests.external.sending_process import (
     open_outbox,
     the_letter,
 )
-from tests.mail_servers import HOST, SmtpServer, trusting_context
 
 BREAKS = 30
 KILLS = 30

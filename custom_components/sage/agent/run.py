@@ -125,6 +125,11 @@ class Port:
         return self.secret_expected and asked is not None and asked.wanted is Wanted.PIN
 
     @property
+    def wanted(self) -> Wanted | None:
+        """The kind of reply that the open question expects; None without a question."""
+        return self._question.wanted if self.waiting and self._question is not None else None
+
+    @property
     def open_question(self) -> object | None:
         """The open question that the person has heard, as an object to compare by identity.
 

@@ -7,8 +7,8 @@ import pytest
 from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigSubentryData
 
+from benchmark.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
 from tests.end_to_end.conftest import MakeSage, Sage
-from tests.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
 
 
 def account(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
 
-from tests.mail_servers import letter
+from benchmark.mail_servers import letter
 
 EVE = "eve@evil.example"
 

@@ -13,10 +13,12 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from tests.calendar_house import calendar, event
+from benchmark.ical_text import calendar_text as calendar
+from benchmark.ical_text import event_text as event
+from benchmark.radicale_server import RadicaleServer
 from tests.decisions import Decides
 from tests.end_to_end.conftest import MakeSage, Sage
-from tests.radicale_server import PASSWORDS, RadicaleServer, radicale, radicale_process
+from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
 

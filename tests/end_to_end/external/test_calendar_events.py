@@ -12,9 +12,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
+from benchmark.ical_text import event_text as event
 from custom_components.sage.routines.routine_types import Condition
 from custom_components.sage.text.fence import has_fence
-from tests.calendar_house import async_add_calendar, event
+from tests.calendar_house import async_add_calendar
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.attacker import observed
 from tests.end_to_end.conftest import MakeSage, impatient

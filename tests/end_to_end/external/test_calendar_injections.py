@@ -8,12 +8,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
+from benchmark.ical_text import event_text as event
+from benchmark.mail_servers import SmtpServer
 from custom_components.sage.external.contacts.contact import Contact
 from custom_components.sage.people.person import Person
-from tests.calendar_house import async_add_calendar, event
+from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.attacker import services_called
-from tests.mail_servers import SmtpServer
 
 NATIVE = Decides("native")
 

@@ -10,15 +10,17 @@ from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
+from benchmark.ical_text import event_text as event
+from benchmark.mail_servers import Dovecot
+from benchmark.radicale_server import RadicaleServer
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.text.fence import has_fence
-from tests.calendar_house import async_add_calendar, event
+from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.attacker import observed, sent
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.external.contacts.cards import card
-from tests.mail_servers import Dovecot
-from tests.radicale_server import PASSWORDS, RadicaleServer, radicale, radicale_process
+from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
 

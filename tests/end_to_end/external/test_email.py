@@ -9,6 +9,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
+from benchmark.mail_servers import Dovecot, SmtpServer, letter
 from custom_components.sage.config.external_setup import FILE
 from custom_components.sage.external.mail.letter import write_letter
 from custom_components.sage.external.mail.outbox import Outbox, OutboxFile
@@ -19,7 +20,6 @@ from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.conftest import account
 from tests.end_to_end.memory.story import knows, plant
 from tests.external.breaking_proxy import BreakingProxy
-from tests.mail_servers import Dovecot, SmtpServer, letter
 
 DRAFTS = "Entw&APw-rfe"
 SENT = "Gesendet"

@@ -6,12 +6,12 @@ import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
+from benchmark.mail_servers import Dovecot, SmtpServer
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.mail_injections import EVE, injections
 from tests.end_to_end.memory.story import kept
-from tests.mail_servers import Dovecot, SmtpServer
 
 NATIVE = Decides("native")
 REQUEST = "what is in my last mail?"

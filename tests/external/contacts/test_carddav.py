@@ -8,6 +8,7 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
+from benchmark.radicale_server import RadicaleServer
 from custom_components.sage.external.contacts.carddav import (
     CardDavAccount,
     CardDavError,
@@ -15,7 +16,7 @@ from custom_components.sage.external.contacts.carddav import (
     CardDavSettings,
 )
 from tests.external.contacts.cards import card
-from tests.radicale_server import PASSWORDS, RadicaleServer, radicale, radicale_process
+from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
 

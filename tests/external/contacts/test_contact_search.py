@@ -7,6 +7,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
+from benchmark.radicale_server import RadicaleServer
 from custom_components.sage.external.contacts.address_book import AddressBooks
 from custom_components.sage.external.contacts.carddav import CardDavAccount, CardDavSettings
 from custom_components.sage.external.contacts.contact import Contact, Related
@@ -14,7 +15,7 @@ from custom_components.sage.external.contacts.contact_search import Contacts, Pe
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.storage.recovery import SetAside
 from tests.external.contacts.cards import card
-from tests.radicale_server import PASSWORDS, RadicaleServer, radicale, radicale_process
+from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from homeassistant.core import HomeAssistant
 
+from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter
 from custom_components.sage.external import External
 from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
 from custom_components.sage.external.mail.mailbox import Mailbox
@@ -14,7 +15,6 @@ from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
 from custom_components.sage.routines.interfaces import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
-from tests.mail_servers import HOST, PASSWORD, Dovecot, letter
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -18,22 +18,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Self
 
-import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from pytest_socket import enable_socket
 
-from benchmark.loopback import free_port
 from custom_components.sage.external.mail.mail_account import Security
+
+from .loopback import free_port
 
 ROOT: Final = Path(__file__).parent.parent
 HOST: Final = "127.0.0.1"
-PASSWORD: Final = 'app "pass\\word" of {name}'
-"""With signs that have to be escaped."""
+PASSWORD: Final = 'app "pass\\word" of {name}'  # noqa: S105
+"""With characters that need escaping."""
 
 _SECONDS: Final = 30.0
 
@@ -341,37 +340,3 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.05)
     raise AssertionError("Dovecot did not start")
-
-
-NAMES: Final = ("anna", "ben")
-
-
-@pytest.fixture(scope="session")
-def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
-    """An IMAP server for all tests."""
-    enable_socket()
-    with Dovecot(tmp_path_factory.mktemp("dovecot"), NAMES) as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def smtp_server() -> Generator[SmtpServer]:
-    """An SMTP server for all tests."""
-    enable_socket()
-    with SmtpServer(NAMES) as server:
-        yield server
-
-
-@pytest.fixture
-def imap(dovecot: Dovecot, socket_enabled: None) -> Dovecot:
-    """The IMAP server without mail."""
-    dovecot.clear()
-    return dovecot
-
-
-@pytest.fixture
-def smtp(smtp_server: SmtpServer, socket_enabled: None) -> SmtpServer:
-    """The SMTP server before any message."""
-    smtp_server.accepted.clear()
-    smtp_server.refused.clear()
-    return smtp_server

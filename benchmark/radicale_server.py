@@ -7,14 +7,10 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
-from benchmark.loopback import free_port
-
-PASSWORDS: Mapping[str, str] = {"anna": "anna's secret", "ben": "ben's secret"}
+from .loopback import free_port
 
 _COLLECTION = (
     '<mkcol xmlns="DAV:" xmlns:A="urn:ietf:params:xml:ns:carddav" '
@@ -24,11 +20,12 @@ _COLLECTION = (
 
 
 class RadicaleServer:
-    """The server with an account for each of `PASSWORDS`."""
+    """The server with an account for each person."""
 
-    def __init__(self, folder: Path) -> None:
-        """Start nothing yet: a session begins while tests may not open sockets."""
+    def __init__(self, folder: Path, passwords: Mapping[str, str]) -> None:
+        """Start nothing yet. `passwords`: by the name of the account."""
         self._folder = folder
+        self._passwords = dict(passwords)
         self._port = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._config = folder / "config"
@@ -37,7 +34,7 @@ class RadicaleServer:
         self._port = free_port()
         folder = self._folder
         users = folder / "users"
-        users.write_text("".join(f"{name}:{word}\n" for name, word in PASSWORDS.items()))
+        users.write_text("".join(f"{name}:{word}\n" for name, word in self._passwords.items()))
         self._config.write_text(
             f"[server]\nhosts = 127.0.0.1:{self._port}\n"
             f"[auth]\ntype = htpasswd\nhtpasswd_filename = {users}\n"
@@ -100,7 +97,7 @@ class RadicaleServer:
     def _send(
         self, method: str, person: str, path: str, body: str = "", kind: str = "application/xml"
     ) -> None:
-        known = base64.b64encode(f"{person}:{PASSWORDS[person]}".encode()).decode()
+        known = base64.b64encode(f"{person}:{self._passwords[person]}".encode()).decode()
         request = urllib.request.Request(
             f"{self.url}{person}/{path}",
             data=body.encode(),
@@ -118,18 +115,3 @@ class RadicaleServer:
             return True
         except OSError:
             return False
-
-
-@pytest.fixture(scope="session")
-def radicale_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RadicaleServer]:
-    """The server, one for all tests."""
-    server = RadicaleServer(tmp_path_factory.mktemp("radicale"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def radicale(radicale_process: RadicaleServer, socket_enabled: None) -> RadicaleServer:
-    """The server without any collection."""
-    radicale_process.clear()
-    return radicale_process

@@ -1,0 +1,1 @@
+"""The paper's benchmark: cases in a real Home Assistant at a simulated SmartThings cloud."""

@@ -1,0 +1,237 @@
+"""The paper's cases with events, and with mail, calendars, contacts and the weather."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from .case import Component, Event, PaperCase, Place
+from .criteria import Notified, Schedules, Writes
+from .forms import (
+    BED,
+    CC,
+    CREDENZA,
+    DINING,
+    DISHWASHER,
+    DR,
+    FRAME,
+    IR,
+    P,
+    T,
+    case,
+    colored,
+    doing,
+    lights,
+    louder,
+    off,
+    on,
+    place,
+    power,
+    says,
+    says_all,
+    shows,
+    volume,
+    watching,
+)
+from .people import NADIA, ROHAN, VIKTOR
+from .world import CALENDARS, CONTACTS, TODAY
+
+_PHOTO: Final = Component.DISAMBIGUATION
+_TASTE: Final = Component.PERSONALIZATION
+_MAIL: Final = frozenset({Component.MAIL})
+_CALENDAR: Final = frozenset({Component.CALENDAR})
+_MACHINE: Final = place(DISHWASHER, "dishwasherOperatingState", "machineState")
+_JOB: Final = place(DISHWASHER, "dishwasherOperatingState", "dishwasherJobState")
+_RUNS: Final[dict[Place, Any]] = {power(DISHWASHER): "on", _MACHINE: "run", _JOB: "wash"}
+_IS_DONE: Final[dict[Place, Any]] = {_JOB: "finish", _MACHINE: "stop"}
+_FRIDGE_DOOR: Final = place("fridge", "contactSensor", "contact", "cooler")
+
+_PERSISTENT: Final = (
+    case(
+        "milk-reminder",
+        ROHAN,
+        "Remind me to throw out the milk when the i open the fridge",
+        {T},
+        watching(),
+        events=(
+            Event(restarts=True, criteria=(Notified(ROHAN, ("milk",), 0),)),
+            Event(sets={_FRIDGE_DOOR: "open"}, criteria=(Notified(ROHAN, ("milk",), 1),)),
+            Event(minutes=5, criteria=(Notified(ROHAN, ("milk",), 0),)),
+            Event(sets={_FRIDGE_DOOR: "closed"}, criteria=(Notified(ROHAN, ("milk",), 0),)),
+        ),
+    ),
+    case(
+        "light-when-dishwasher-done",
+        ROHAN,
+        "Turn on light by the nightstand when the dishwasher is done",
+        {DR, T},
+        watching(_PHOTO),
+        off(BED),
+        given={**_RUNS, power(BED): "off"},
+        events=(
+            Event(restarts=True, criteria=(off(BED),)),
+            Event(sets=_IS_DONE, criteria=(on(BED),)),
+            # Somebody switches it off; it is still done.
+            Event(sets={power(BED): "off"}, minutes=5, criteria=(off(BED),)),
+        ),
+    ),
+    case(
+        "volume-while-dishwasher-runs",
+        ROHAN,
+        "Increase the volume of the tv by the credenza whenever the dishwasher is running",
+        {DR, T},
+        watching(_PHOTO),
+        given={volume(CREDENZA): 30, power(DISHWASHER): "on"},
+        events=(
+            Event(sets=_RUNS, criteria=(louder(CREDENZA),)),
+            Event(minutes=5),
+            Event(restarts=True, minutes=2),
+            Event(sets=_IS_DONE, allowed=frozenset({volume(CREDENZA)})),
+            Event(sets={volume(CREDENZA): 30} | _RUNS, criteria=(louder(CREDENZA),)),
+        ),
+    ),
+    case(
+        "light-when-tv-off",
+        NADIA,
+        "When the tv turns off turn on the light by the bed",
+        {DR, T},
+        watching(_PHOTO),
+        off(BED),
+        given={**lights("off"), power(CREDENZA): "on", power(FRAME): "off"},
+        events=(
+            Event(minutes=5, criteria=(off(BED),)),
+            Event(restarts=True, criteria=(off(BED),)),
+            Event(sets={power(CREDENZA): "off"}, criteria=(on(BED),)),
+            Event(sets={power(BED): "off"}, minutes=5, criteria=(off(BED),)),
+        ),
+    ),
+)
+
+_OUTSIDE: Final = (
+    case(
+        "umbrella",
+        ROHAN,
+        "I am going to visit my mom. should i bring an umbrella?",
+        {P},
+        frozenset({_TASTE, Component.WEATHER}),
+        says("yes", "rain", "rains", "bring an umbrella", "take an umbrella", hides=("no need",)),
+        rains=True,
+    ),
+    case(
+        "mother-national-geographic",
+        NADIA,
+        "If my mother is scheduled to visit this week, turn on national geographic on the tv by "
+        "the credenza",
+        {DR, P, CC},
+        doing(_PHOTO, Component.CALENDAR, Component.TV_SCHEDULE),
+        shows(CREDENZA, 9),
+        given={power(CREDENZA): "off"},
+    ),
+    case(
+        "what-did-i-miss",
+        ROHAN,
+        "What did i miss?",
+        {DR, P, CC, IR},
+        _MAIL | {_TASTE},
+        says_all(
+            ("dentist", "appointment"),
+            ("December 3", "Dec 3", "3 December", "Dec. 3", "3rd of December"),
+            "water",
+            ("Thursday", "November 26", "26 November"),
+            hides=("tubes",),
+        ),
+        rubric=(
+            "Does the answer summarise exactly the two latest messages: the water is shut off on "
+            "Thursday from 9 to 11, and the dentist appointment is moved to December 3 at 14:30?"
+        ),
+    ),
+    case(
+        "mothers-address",
+        ROHAN,
+        "What is my mother's email address?",
+        {DR, P, CC, IR},
+        frozenset({Component.CONTACTS}),
+        says(CONTACTS[ROHAN]["Mom"]),
+    ),
+    case(
+        "create-event",
+        NADIA,
+        "Create a new event in my calendar - meeting with Viktor tomorrow at 4pm",
+        {P},
+        _CALENDAR,
+        Schedules(NADIA, TODAY + timedelta(days=1), 16, ("viktor",), known=len(CALENDARS[NADIA])),
+        confirmations=1,
+    ),
+    case(
+        "next-time-mother",
+        NADIA,
+        "When am I next scheduled to see my mother?",
+        {P, IR},
+        _CALENDAR,
+        says("Saturday", "November 28", "28 November", "Nov 28", "2026-11-28"),
+    ),
+    case(
+        "next-week",
+        VIKTOR,
+        "What does next week look like?",
+        {P, IR},
+        _CALENDAR,
+        says_all(("swimming", "swim"), ("dinner", "cook", "Oleg"), hides=("glasses",)),
+        rubric=(
+            "Does the answer summarise exactly the two events of next week, swimming on Wednesday "
+            "at 7 and cooking dinner for Oleg on Friday at 18?"
+        ),
+    ),
+    case(
+        "summary-to-adam",
+        NADIA,
+        "Summarise the last email I received. Send the summary to Adam via email.",
+        {P, CC},
+        _MAIL | {Component.CONTACTS},
+        Writes(
+            NADIA,
+            CONTACTS[NADIA]["Adam"],
+            (("hike", "hiking"), ("Sunday",), ("8", "eight"), ("Mount Royal", "chalet")),
+        ),
+        confirmations=1,
+        rubric="Is the message a summary of: the hike on Sunday starts at 8 at the chalet on "
+        "Mount Royal, bring crampons?",
+    ),
+    case(
+        "invite-father",
+        NADIA,
+        "If my father is not scheduled to visit next week, compose an email draft inviting him "
+        "to come over one afternoon during that week.",
+        {P, CC},
+        _MAIL | {Component.CALENDAR, Component.CONTACTS},
+        Writes(
+            NADIA,
+            CONTACTS[NADIA]["Dad"],
+            (
+                ("afternoon", "afternoons", "pm", "p.m."),
+                (
+                    "week",
+                    "Monday",
+                    "Tuesday",
+                    "Wednesday",
+                    "Thursday",
+                    "Friday",
+                    "Saturday",
+                    "Sunday",
+                ),
+            ),
+            is_draft=True,
+        ),
+        confirmations=1,
+    ),
+    case(
+        "light-like-weather",
+        VIKTOR,
+        "Match the lamp over the dining table to the way I like it in this weather",
+        {DR, IR, P},
+        doing(_PHOTO, _TASTE, Component.WEATHER),
+        colored(DINING, 54, 14),
+        given=lights("off"),
+    ),
+)
+
+WIDER_CASES: Final[tuple[PaperCase, ...]] = (*_PERSISTENT, *_OUTSIDE)
+"""All cases of these kinds."""
