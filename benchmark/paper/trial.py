@@ -21,6 +21,9 @@ _YES: Final = "yes"
 _MOST_REPLIES: Final = 6
 """Replies to questions and confirmations in one case."""
 
+_SERVED: Final = "RequestHandler.start"
+"""A connection of the servers around the home; clients keep it open."""
+
 _GRACE: Final = 2.0
 """Seconds in which tasks that a method started have to end."""
 
@@ -147,7 +150,7 @@ class _Trial:
         others = asyncio.all_tasks() - before - {asyncio.current_task()}
         # Home Assistant's own background tasks may last.
         own = self._home.hass._background_tasks  # noqa: SLF001
-        left = [each for each in others if each not in own]
+        left = [each for each in others if each not in own and _coroutine(each) != _SERVED]
         if left:
             _, pending = await asyncio.wait(left, timeout=_GRACE)
             self._course.leftovers = sorted(_coroutine(each) for each in pending)
