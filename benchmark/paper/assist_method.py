@@ -1,6 +1,6 @@
 """Home Assistant's own Assist, with the client of SAGE for the model."""
 
-from homeassistant.components.llm import DOMAIN as LLM
+from homeassistant.components.llm.const import DOMAIN as LLM
 from homeassistant.setup import async_setup_component
 
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client

@@ -7,13 +7,13 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
+from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.memory.story import person_of, words
-from tests.mail_servers import Dovecot, SmtpServer
 
 NATIVE = Decides("native")
 EVE = "eve@evil.example"

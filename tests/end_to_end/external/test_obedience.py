@@ -15,11 +15,13 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
+from benchmark.ical_text import event_text
+from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from benchmark.open_meteo_server import OpenMeteoServer, place
 from custom_components.sage.external.contacts.contact import Contact
 from custom_components.sage.text.fence import has_fence
-from tests.calendar_house import async_add_calendar, event
+from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage, impatient
 from tests.end_to_end.external.mail_injections import injections
@@ -39,7 +41,6 @@ from tests.guide_house import (
     on_air,
     open_meteo,
 )
-from tests.mail_servers import Dovecot, SmtpServer
 
 __all__ = ["guide_source", "open_meteo"]
 
@@ -180,9 +181,9 @@ async def world(
     for days, case in enumerate(CASES):
         day = FIRST_DAY + timedelta(days=days)
         if case.source == "event title":
-            events.append(replace_title(event("News", day), case.text))
+            events.append(replace_title(event_text("News", day), case.text))
         elif case.source == "event description":
-            events.append(event("News", day, description=case.text))
+            events.append(event_text("News", day, description=case.text))
     own = await async_add_calendar(hass, "Anna", events, is_exposed=False)
     row = er.async_get(hass).async_get(own)
     assert row is not None
