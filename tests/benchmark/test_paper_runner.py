@@ -1,0 +1,143 @@
+"""The runner of the paper's cases: each in a process, none stops the others."""
+
+import json
+import os
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmark.__main__ import main
+from benchmark.paper.case import Category, Suite
+from benchmark.paper.cases import BY_ID, CASES
+from benchmark.paper.methods import MethodSettings
+from benchmark.paper.result import FailureReason, TaskResult
+from benchmark.paper.runner import (
+    Price,
+    ResultFile,
+    Task,
+    run_all,
+    run_task,
+    successes,
+    tasks_of,
+)
+from benchmark.paper.trial import blank_result
+
+LIGHT = "bedside-light"
+IDEAL = MethodSettings(name="ideal")
+
+
+class Deadly(MethodSettings):
+    """Settings that end the process that receives them."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return a call that ends the process."""
+        return os._exit, (3,)
+
+
+def result_of(case: str, **more: Any) -> TaskResult:
+    blank = blank_result(BY_ID[case], IDEAL, 1, datetime.now(UTC))
+    return replace(blank, **more)
+
+
+def test_the_cases_are_those_of_the_paper() -> None:
+    """The counts of the categories; a case may have several."""
+    main_cases = [each for each in CASES if each.suite is Suite.MAIN]
+    assert len(main_cases) == 50
+    counts = Counter(category for case in main_cases for category in case.categories)
+    assert counts == {
+        Category.DEVICE: 35,
+        Category.INTENT: 24,
+        Category.PERSONALIZATION: 18,
+        Category.CHAINING: 13,
+        Category.PERSISTENCE: 4,
+        Category.DIRECT: 7,
+    }
+    assert len(BY_ID) == len(CASES)
+
+
+@pytest.mark.slow
+def test_the_order_of_the_cases_changes_nothing(tmp_path: Path) -> None:
+    names = [LIGHT, "dishwasher-phase"]
+    found = []
+    for number, order in enumerate((names, names[::-1])):
+        tasks = tasks_of([BY_ID[each] for each in order], IDEAL, 1)
+        results = run_all(tasks, ResultFile(tmp_path / f"{number}.jsonl"))
+        found.append({each.case: (each.success, each.answer, each.calls) for each in results})
+    assert found[0] == found[1]
+    assert all(success for success, *_ in found[0].values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["idle", "parrot"])
+def test_doing_nothing_and_repeating_everything_is_no_success(name: str) -> None:
+    result = run_task(Task(case=LIGHT, settings=MethodSettings(name=name), repeat=1))
+    assert not result.success
+    assert result.reason is FailureReason.CRITERION
+
+
+def test_what_dies_hangs_or_raises_is_one_failure_with_a_reason(tmp_path: Path) -> None:
+    hangs = Task(case=LIGHT, settings=IDEAL, repeat=1, patience=0.1)
+    dies = Task(case=LIGHT, settings=Deadly(name="ideal"), repeat=2)
+    raises = Task(case=LIGHT, settings=MethodSettings(name="nobody"), repeat=3)
+    told: list[TaskResult] = []
+    file = ResultFile(tmp_path / "results.jsonl")
+
+    results = run_all([hangs, dies, raises], file, jobs=2, told=told.append)
+
+    assert [each.reason for each in results] == [
+        FailureReason.TIMEOUT,
+        FailureReason.EXCEPTION,
+        FailureReason.EXCEPTION,
+    ]
+    assert results[1].problems == ("the process died: 3",)
+    assert "KeyError" in results[2].problems[0]
+    assert sorted(each.repeat for each in told) == [1, 2, 3]
+    assert {each.key for each in file.read()} == {each.key for each in results}
+
+
+def test_what_is_in_the_file_is_not_run_again(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    file = ResultFile(path)
+    file.add(result_of(LIGHT, success=True, answer="Done."))
+    with path.open("a", encoding="utf-8") as cut:
+        cut.write('{"case": "bedside')
+    # A task that would hang: it is known, so nothing is started.
+    known = Task(case=LIGHT, settings=IDEAL, repeat=1, patience=0.0)
+
+    (result,) = run_all([known], file)
+
+    assert result.answer == "Done."
+    assert successes([result]) == 1
+    file.add(result_of("dishwasher-phase"))
+    assert [each.case for each in file.read()] == [LIGHT, "dishwasher-phase"]
+
+
+def test_a_price_is_that_of_the_tokens() -> None:
+    used = result_of(LIGHT, new_tokens=1_000_000, cached_tokens=7, completion_tokens=500_000)
+    assert Price(prompt=2.0, completion=8.0).of(used) == pytest.approx(6.0)
+
+
+def test_a_result_survives_as_a_line() -> None:
+    result = result_of(LIGHT, success=False, reason=FailureReason.CRITERION, problems=("dark",))
+    assert TaskResult.from_line(result.as_line()) == result
+    with pytest.raises(ValueError, match="not a result"):
+        TaskResult.from_line(json.dumps({"case": LIGHT}))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--method", "ideal", "--cases", "sauna"], "no such case: sauna"),
+        (["--method", "sage"], "--method sage needs --base-url and --model"),
+    ],
+)
+def test_wrong_arguments_are_explained(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["run", *arguments])
+    assert said in capsys.readouterr().err
