@@ -1,5 +1,6 @@
 """The decisions of an ideal model in each case; `<light_bed>` stands for the id of a device."""
 
+import colorsys
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -71,10 +72,13 @@ def tuned(tv: str, channel: int, *, turns_on: bool = False) -> tuple[Call, ...]:
 
 def colored(light: str, hue: int, saturation: int = 100) -> Call:
     """Return the command for a colour: hue in degrees, saturation in percent."""
-    return do(light, "turn_on", hs_color=[hue, saturation])
+    parts = colorsys.hsv_to_rgb(hue / 360, saturation / 100, 1.0)
+    return do(light, "turn_on", rgb_color=[round(255 * each) for each in parts])
 
 
-_GUIDE: Final = call("search_tv_schedule")
+def guide(tv: str) -> Completion:
+    """Return a search in the TV guide for something to put on this TV."""
+    return call("search_tv_schedule", watch_on=[_id(tv)])
 
 
 def knows(text: str, *numbers: int) -> Completion:
@@ -133,29 +137,27 @@ IDEAL: Final[Mapping[str, Decisions]] = {
     "lower-volume": done(do(CREDENZA, "volume_set", volume_level=0.3)),
     "freezer-temperature": _ask_device(FRIDGE, "state", "It has -17 °C.", "sensor"),
     "is-main-tv-on": _ask_device(CREDENZA, "state", "No, it is off.", "media_player"),
-    "tv-for-kids": (_GUIDE, *done(*tuned(FRAME, 3))),
-    "tv-funny": (_GUIDE, *done(*tuned(FRAME, 2))),
+    "tv-for-kids": (guide(FRAME), *done(*tuned(FRAME, 3))),
+    "tv-funny": (guide(FRAME), *done(*tuned(FRAME, 2))),
     "lights-for-dinner": done(do(DINING, "turn_on", brightness_pct=60)),
     "cozy-bedroom": done(do(BED, "turn_on", brightness_pct=30)),
     "darken-house": done(do(LIGHTS, "turn_off")),
     "dim-lights-off": done(do((BED, FIREPLACE), "turn_off")),
     "getting-a-call": done(do(CREDENZA, "volume_mute", is_volume_muted=True)),
-    "greasy-dishes": done(do(DISHWASHER, "setWashingCourse", "main", washingCourse="heavy")),
-    "tv-informative": (_GUIDE, *done(*tuned(FRAME, 9, turns_on=True))),
-    "team-colours": done(
-        colored(NEAR_TV, 0), colored(DINING, 240), do(FIREPLACE, "turn_on", hs_color=[0, 0])
-    ),
+    "greasy-dishes": done(do(DISHWASHER, "setWashingCourse", "main", course="heavy")),
+    "tv-informative": (guide(FRAME), *done(*tuned(FRAME, 9, turns_on=True))),
+    "team-colours": done(colored(NEAR_TV, 0), colored(DINING, 240), colored(FIREPLACE, 0, 0)),
     "light-for-sleeping": done(colored(BED, 0)),
     "tvs-off-fireplace-on": done(do((CREDENZA, FRAME), "turn_off"), do(FIREPLACE, "turn_on")),
-    "game-nadia": (_GUIDE, *done(*tuned(CREDENZA, 7, turns_on=True))),
-    "game-rohan": (_GUIDE, *done(*tuned(CREDENZA, 6, turns_on=True))),
-    "long-day": (_GUIDE, *done(*tuned(FRAME, 10, turns_on=True))),
+    "game-nadia": (guide(CREDENZA), *done(*tuned(CREDENZA, 7, turns_on=True))),
+    "game-rohan": (guide(CREDENZA), *done(*tuned(CREDENZA, 6, turns_on=True))),
+    "long-day": (guide(FRAME), *done(*tuned(FRAME, 10, turns_on=True))),
     "non-essential-off": done(do(LIGHTS, "turn_off"), do((CREDENZA, FRAME), "turn_off")),
     "too-bright": done(do(DINING, "turn_on", brightness_pct=40)),
     "christmas-mood": done(colored(FIREPLACE, 120)),
     "switch-to-other-tv": done(*tuned(FRAME, 7, turns_on=True), do(CREDENZA, "turn_off")),
     "game-and-dim": (
-        _GUIDE,
+        guide(CREDENZA),
         *done(*tuned(CREDENZA, 7, turns_on=True), do(NEAR_TV, "turn_on", brightness_pct=30)),
     ),
     "light-like-tv": done(do(NEAR_TV, "turn_on")),
