@@ -111,7 +111,10 @@ def _is_of_use(row: er.RegistryEntry) -> bool:
 
 
 def _cloud() -> SimulatedCloud:
-    return SimulatedCloud(load_home(CLOUD_HOME), access_token=TOKEN)
+    """Return the cloud of the paper's home; the light by the bed is off, so that it can go on."""
+    home = load_home(CLOUD_HOME)
+    home.device("light_bed").change("main", "switch", "switch", "off")
+    return SimulatedCloud(home, access_token=TOKEN)
 
 
 @require_admin

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 COMMAND = "turn off the light in the library"
 CHANNEL = "put channel 7 on the TV in the living room"
 QUESTION = "is a door of the refrigerator open?"
-BED = "turn off the light by the bed"
+BED = "turn on the light by the bed"
 SPOKEN = (COMMAND, CHANNEL, QUESTION, BED)
 BED_ID = "light_strip"
 LIGHT, LIGHT_ID = "light.library_light_strip", "library_light_strip"
@@ -90,8 +90,8 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
                 plan(step("read", "refrigerator")),
                 DECIDES.finish("answered", "No, all doors are closed."),
                 DECIDES.calls(
-                    command(BED_ID, "turn_off"),
-                    ending("acted", "The light by the bed is off.", claim(BED_ID, "off")),
+                    command(BED_ID, "turn_on"),
+                    ending("acted", "The light by the bed is on.", claim(BED_ID, "on")),
                 ),
             ],
             SPOKEN,

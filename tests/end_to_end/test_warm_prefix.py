@@ -188,6 +188,23 @@ async def test_a_change_of_the_home_is_evaluated_once_it_has_settled(
     assert ahead.take() == [SAGE, PLANNER, SAGE]
 
 
+async def test_a_change_cancels_the_evaluation_of_what_is_old(
+    hass, ahead: Server, make_sage: MakeSage, hass_ws_client, wait
+) -> None:
+    ahead.hangs = True
+    sage = await make_sage()
+    await until(lambda: ahead.bodies)
+    async_expose_entity(hass, "conversation", "light.office_lamp", False)
+    await until(lambda: sage.server.abandoned)
+    assert await states(hass, hass_ws_client) == ["waiting"]
+    assert ahead.take() == [SAGE]
+
+    ahead.hangs = False
+    await wait(SETTLED)
+    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
+    assert await states(hass, hass_ws_client) == ["ready"]
+
+
 async def test_a_person_comes_first(hass, ahead: Server, make_sage: MakeSage, wait) -> None:
     ahead.hangs = True
     sage = await make_sage()

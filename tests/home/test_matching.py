@@ -219,6 +219,26 @@ def test_a_request_brings_what_it_speaks_of_and_no_more(synonyms):
     assert ids("hello, how are you?", synonyms=synonyms) == set()
 
 
+def test_a_device_that_fits_many_words_does_not_hide_those_that_have_one_as_name(synonyms):
+    """A garage door is a cover like blinds and curtains, and has been named besides."""
+    covers = plain_listing(
+        plain_device("garage_door", "Garage Door", "cover.garage"),
+        plain_device("blinds", "Living Room Blinds", "cover.blinds"),
+        plain_device("curtain", "Bedroom Curtain", "cover.curtain"),
+    )
+    request = "close all blinds and curtains, but leave the garage door"
+    found = {each.id for each in requested(covers, request, synonyms)}
+    assert found == {"garage_door", "blinds", "curtain"}
+    found = {each.id for each in requested(covers, "open the garage door", synonyms)}
+    assert found == {"garage_door"}
+    lights = plain_listing(
+        plain_device("bed_light", "Bed Light", "light.bed", area="Bedroom"),
+        plain_device("garden_lights", "Garden Lights", "light.garden", area="Garden"),
+    )
+    found = {each.id for each in requested(lights, "all lights in the bedroom", synonyms)}
+    assert found == {"bed_light"}
+
+
 def test_a_request_for_all_of_a_kind_brings_all_of_it(synonyms):
     lights = {"sofa_lamp", "ceiling", "kitchen_light", "kitchen_light_strip", "bed_light"}
     for request in (

@@ -81,7 +81,7 @@ def test_twins_share_what_they_can_do_and_keep_their_own_values():
     twins = [on("hall_lamp", "on", "Outlet"), on("lamp", "off", ""), on("spot", "on", "Outlet")]
     assert render_documentation(twins).split("\n") == [
         "light:",
-        "Outlet hall_lamp, spot (Hall): state on",
+        "hall_lamp, spot (Hall): Outlet, state on",
         "lamp (Hall): state off",
         "commands:",
         "turn_on()",

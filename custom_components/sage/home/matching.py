@@ -157,7 +157,8 @@ def requested(
     """Return all devices that a request may mention, best first.
 
     Each word adds the devices that match it best in combination with the other words: "the kitchen
-    light and the bedroom fan" adds both, but no other light.
+    light and the bedroom fan" adds both, but no other light. A word that is not in the name of any
+    of these adds those that have it: of "the blinds, but not the garage door", the blinds.
     """
     hits = [found for found in _named_hits(listing, request, synonyms) if found]
     scores: dict[int, float] = {}
@@ -169,6 +170,10 @@ def requested(
     for found in hits:
         best = max(scores[place] for place in found)
         chosen |= {place for place in found if scores[place] >= _SELECTED * best}
+    for found in hits:
+        named = {place for place, worth in found.items() if worth > _KIND}
+        if named.isdisjoint(chosen):
+            chosen |= named
     ordered = sorted(chosen, key=lambda place: (-scores[place], place))
     return tuple(listing.devices[place] for place in ordered)
 

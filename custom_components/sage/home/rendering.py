@@ -252,8 +252,8 @@ def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> lis
         alike = (_summary(each) if with_kind else "", _current(each))
         by_values.setdefault(alike, []).append(_titled(each, is_part=is_part))
     return [
-        (f"{kind} " if kind else "") + ", ".join(named) + (f": {values}" if values else "")
-        for (kind, values), named in by_values.items()
+        ": ".join(filter(None, (", ".join(named), ", ".join(filter(None, alike)))))
+        for alike, named in by_values.items()
     ]
 
 

@@ -132,11 +132,13 @@ class PrefixWarmer:
 
     @callback
     def _changed(self, *_: object) -> None:
+        """Evaluate the prefixes of the changed home; an evaluation of the old ones is cancelled."""
         if self._is_due and self._stop_timer is not None:
             return
+        self._halt()
         self._is_due = True
-        is_under_way = self._task is not None and not self._task.done()
-        if not is_under_way and not self._entry.runtime_data.runs.is_active:
+        if not self._entry.runtime_data.runs.is_active:
+            self._note(PrefixState.WAITING)
             self._wait(SETTLED)
 
     def _halt(self) -> None:
@@ -201,7 +203,7 @@ class PrefixWarmer:
             self._note(PrefixState.READY, 1.0)
             if was_idle:
                 self._adapt(was_kept=was_kept)
-            pause = SETTLED if self._is_due else self._pause
+            pause = self._pause
         if pause is not None:
             self._wait(pause)
 

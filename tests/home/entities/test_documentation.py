@@ -238,6 +238,7 @@ async def test_humidifiers_and_water_heaters(hass, read):
 async def test_selects_numbers_and_texts(hass, read):
     await async_demo(hass, Platform.SELECT, Platform.NUMBER, Platform.TEXT)
     speed = await read("select.speed")
+    assert speed.commands[0] == "select_option"
     assert speed.argument("select_option", "option").values == (
         "light_speed",
         "ridiculous_speed",

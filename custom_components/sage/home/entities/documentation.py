@@ -203,10 +203,11 @@ class Documenter:
     def _make(self, subject: Subject) -> _Template:
         commands = self._commands(subject)
         kind = self._texts.of_kind(subject.domain, subject.device_class)
+        attributes = attributes_of(subject, commands, self._texts)
         return _Template(
             summary=kind if subject.device_class else "",
-            attributes=attributes_of(subject, commands, self._texts),
-            commands=commands,
+            attributes=attributes,
+            commands=_choices_first(commands, attributes),
         )
 
     def _commands(self, subject: Subject) -> tuple[Command, ...]:
@@ -267,6 +268,18 @@ class Documenter:
         if not isinstance(value, str) or value in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
             return ""
         return self._texts.of_value(subject, "" if name == STATE else name, value)
+
+
+def _choices_first(
+    commands: Iterable[Command], attributes: Iterable[Attribute]
+) -> tuple[Command, ...]:
+    """Return the commands; those that choose the state, such as `select_option`, come first."""
+    states = next((each.values for each in attributes if each.name == STATE), ())
+
+    def chooses(command: Command) -> bool:
+        return any(each.required and each.values == states for each in command.arguments)
+
+    return tuple(sorted(commands, key=lambda each: not (states and chooses(each))))
 
 
 def _require(device: Device, component_id: str) -> None:
