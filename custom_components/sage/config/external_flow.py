@@ -1,9 +1,11 @@
-"""The steps of the options flow for calendars of people, and for contacts from a vCard file."""
+"""The steps of the options flow for entities of people, and for contacts from a vCard file."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import probatio
 from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.core import split_entity_id
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
     EntitySelector,
@@ -17,55 +19,80 @@ from ..external.contacts.address_book import AddressBookError
 from .contact_services import ImportedContacts, NoContactsError, async_import_upload
 from .flow_forms import async_name_of, async_people, async_person_form, entity_key
 
+type _Step = Callable[[], Awaitable[ConfigFlowResult]]
+
 _CALENDAR: Final = "calendar"
 _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 
-class ExternalSteps(OptionsFlow):
+class OwnerSteps(OptionsFlow):
+    """The parts of steps that set which entities belong to which person."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._user_id = ""
+        """The person whose form is open."""
+
+    async def _async_choose_person(
+        self, step_id: str, user_input: Mapping[str, Any] | None, following: _Step
+    ) -> ConfigFlowResult:
+        """Ask for a person, then do the `following` step for this person."""
+        if user_input is not None:
+            self._user_id = user_input[CONF_USER]
+            return await following()
+        return self.async_show_form(step_id=step_id, data_schema=await async_person_form(self.hass))
+
+    async def _async_choose_entities(
+        self, step_id: str, option: str, domain: str, user_input: Mapping[str, Any] | None
+    ) -> ConfigFlowResult:
+        """Ask for the entities of this person and store them; an entity has at most one person."""
+        registry = er.async_get(self.hass)
+        owners: dict[str, str] = dict(self.config_entry.options.get(option, {}))
+        if user_input is not None:
+            chosen = [
+                entity_key(self.hass, each)
+                for each in user_input.get(option, ())
+                if split_entity_id(each)[0] == domain
+                and (self.hass.states.get(each) or registry.async_get(each))
+            ]
+            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
+            owners |= dict.fromkeys(chosen, self._user_id)
+            return self.async_create_entry(data={**self.config_entry.options, option: owners})
+        now = [
+            entity_id
+            for key, owner in owners.items()
+            if owner == self._user_id
+            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
+        ]
+        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": domain}))
+        return self.async_show_form(
+            step_id=step_id,
+            data_schema=probatio.Schema({probatio.Optional(option, default=now): selector}),
+            description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
+        )
+
+
+class ExternalSteps(OwnerSteps):
     """The steps of the options flow for calendars and contacts."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._calendar_owner = ""
         self._imported = ImportedContacts(count=0, unreadable=0)
 
     async def async_step_calendars(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask for the person whose calendars are set."""
-        if user_input is not None:
-            self._calendar_owner = user_input[CONF_USER]
-            return await self.async_step_calendars_of()
-        return self.async_show_form(
-            step_id="calendars", data_schema=await async_person_form(self.hass)
+        return await self._async_choose_person(
+            "calendars", user_input, self.async_step_calendars_of
         )
 
     async def async_step_calendars_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for this person's calendars and store them; a calendar has at most one person."""
-        registry = er.async_get(self.hass)
-        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_CALENDARS, {}))
-        if user_input is not None:
-            chosen = [entity_key(self.hass, each) for each in user_input.get(CONF_CALENDARS, ())]
-            owners = {
-                each: owner for each, owner in owners.items() if owner != self._calendar_owner
-            }
-            owners |= dict.fromkeys(chosen, self._calendar_owner)
-            return self.async_create_entry(
-                data={**self.config_entry.options, CONF_CALENDARS: owners}
-            )
-        now = [
-            entity_id
-            for key, owner in owners.items()
-            if owner == self._calendar_owner
-            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
-        ]
-        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": _CALENDAR}))
-        return self.async_show_form(
-            step_id="calendars_of",
-            data_schema=probatio.Schema({probatio.Optional(CONF_CALENDARS, default=now): selector}),
-            description_placeholders={"name": await async_name_of(self.hass, self._calendar_owner)},
+        """Ask for this person's calendars and store them."""
+        return await self._async_choose_entities(
+            "calendars_of", CONF_CALENDARS, _CALENDAR, user_input
         )
 
     async def async_step_contacts(

@@ -56,7 +56,6 @@ from .flow_forms import (
     SECRET,
     async_name_of,
     async_people,
-    async_person_form,
     embedding_error,
     embedding_server_form,
     entity_key,
@@ -97,7 +96,6 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
 
     def __init__(self) -> None:
         super().__init__()
-        self._user_id = ""
         self._retention: dict[str, Any] = {}
         self._interval: dict[str, Any] = {}
 
@@ -159,44 +157,16 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask for the person whose satellites the next form sets."""
-        if user_input is not None:
-            self._user_id = user_input[CONF_USER]
-            return await self.async_step_satellites_of()
-        return self.async_show_form(
-            step_id="satellites", data_schema=await async_person_form(self.hass)
+        return await self._async_choose_person(
+            "satellites", user_input, self.async_step_satellites_of
         )
 
     async def async_step_satellites_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for this person's satellites and store them; a satellite has only one person."""
-        registry = er.async_get(self.hass)
-        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_SATELLITES, {}))
-        if user_input is not None:
-            chosen = [registry.async_get(each) for each in user_input.get(CONF_SATELLITES, ())]
-            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
-            owners |= {
-                each.id: self._user_id
-                for each in chosen
-                if each is not None and each.domain == _SATELLITE
-            }
-            return self.async_create_entry(
-                data={**self.config_entry.options, CONF_SATELLITES: owners}
-            )
-        now = [
-            entry.entity_id
-            for each, owner in owners.items()
-            if owner == self._user_id and (entry := registry.entities.get_entry(each)) is not None
-        ]
-        selector = EntitySelector(
-            EntitySelectorConfig(multiple=True, filter={"domain": _SATELLITE})
-        )
-        return self.async_show_form(
-            step_id="satellites_of",
-            data_schema=probatio.Schema(
-                {probatio.Optional(CONF_SATELLITES, default=now): selector}
-            ),
-            description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
+        """Ask for this person's satellites and store them."""
+        return await self._async_choose_entities(
+            "satellites_of", CONF_SATELLITES, _SATELLITE, user_input
         )
 
     # ------------------------------------------------------------- risk

@@ -29,7 +29,7 @@ from ..tools.sage import async_run_sage
 from ..tools.sage_tool import Situation
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
-from .run_trace import ChatDetails, async_has_person, run_trace
+from .run_trace import ChatDetails, async_has_person, trace_of
 from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
@@ -273,7 +273,7 @@ class Answering:
             async_clear_model_error(self._hass, self._entry)
         if self._memory.has_forgotten:
             self._forget_words()
-        trace = run_trace(
+        trace = trace_of(
             run,
             end,
             outcomes=self._evidence.final_outcomes,

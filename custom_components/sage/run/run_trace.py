@@ -13,7 +13,7 @@ from ..home.home_types import Outcome, Reading
 from ..text.speech import Sentences
 
 
-def run_trace(
+def trace_of(
     run: Run, end: End, *, outcomes: Sequence[Outcome], reads: int = 0, is_silent: bool = False
 ) -> dict[str, Any]:
     """Return the trace of a finished run as JSON; without any text if `is_silent`.

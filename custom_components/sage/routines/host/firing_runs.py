@@ -40,7 +40,7 @@ from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
 from ...run.answering import Answering
-from ...run.run_trace import async_has_person, run_trace
+from ...run.run_trace import async_has_person, trace_of
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
 from ...tools.confirmation import RunAuthority
@@ -153,7 +153,7 @@ class WithoutModel:
     def _note(self, end: End) -> None:
         run = self._run
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
-        trace = run_trace(run, end, outcomes=self.outcomes)
+        trace = trace_of(run, end, outcomes=self.outcomes)
         self._entry.runtime_data.runs.note_trace(run.person, trace)
 
     def _failed(self, key: str) -> End:

@@ -25,14 +25,6 @@ _LONGEST_NOTE: Final = 300
 _LONGEST: Final = 200
 
 
-def contact_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the contact tools; empty for the household, which has no address book."""
-    contacts = situation.external.contacts
-    if contacts is None:
-        return ()
-    return (GetContacts(situation, contacts), ChangeContacts(situation, contacts))
-
-
 class GetContacts(ExternalTool):
     """Finds contacts of the person."""
 
@@ -194,3 +186,11 @@ def _fields(contact: Contact) -> Iterator[str]:
         ),
     }
     yield from (f"{name}: {text}" for name, text in single.items() if text)
+
+
+def contact_tools(situation: Situation) -> tuple[SageTool, ...]:
+    """Return the contact tools; empty for the household, which has no address book."""
+    contacts = situation.external.contacts
+    if contacts is None:
+        return ()
+    return (GetContacts(situation, contacts), ChangeContacts(situation, contacts))
