@@ -157,8 +157,8 @@ IDEAL: Final[Mapping[str, Decisions]] = {
     "christmas-mood": done(colored(FIREPLACE, 120)),
     "switch-to-other-tv": done(*tuned(FRAME, 7, turns_on=True), do(CREDENZA, "turn_off")),
     "game-and-dim": (
-        guide(CREDENZA),
-        *done(*tuned(CREDENZA, 7, turns_on=True), do(NEAR_TV, "turn_on", brightness_pct=30)),
+        Completion(calls=[do(NEAR_TV, "turn_on", brightness_pct=30), *guide(CREDENZA).calls]),
+        *done(*tuned(CREDENZA, 7, turns_on=True)),
     ),
     "light-like-tv": done(do(NEAR_TV, "turn_on")),
     "fireplace-to-a-third": done(do(FIREPLACE, "turn_on", brightness_pct=30)),

@@ -42,7 +42,8 @@ class TvSchedule(ExternalTool):
     description = (
         "Search the TV guide: what is on now, tonight or at a time, when something is on, what "
         "fits a taste. Gives title, time, channel and its number. To watch it, give "
-        "`watch_on`, then put channel, number and TV into the command of `device_interaction`."
+        "`watch_on`, then put channel, number and TV into the command of `device_interaction`. "
+        "Other commands of the request stand before it in the same reply."
     )
     details = "details_tv_guide"
     parameters = probatio.Schema(
