@@ -8,6 +8,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.loader import DATA_CUSTOM_COMPONENTS
 from homeassistant.setup import async_setup_component
+from homeassistant.util import executor
 
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
@@ -17,6 +18,10 @@ from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdi
 from tests.waiting import stretch_sandbox
 
 pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
+
+# On a busy machine, threads of the executor wake up late. Home Assistant then interrupts them, one
+# after a third of a second, and an interrupted thread does not tell the next one to end.
+executor.EXECUTOR_SHUTDOWN_TIMEOUT = 100
 
 # A test that reads the log asks for `caplog`, which logs everything; `-v` does, too.
 for _name in ("", "sqlalchemy.engine"):

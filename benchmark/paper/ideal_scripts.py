@@ -208,6 +208,8 @@ IDEAL: Final[Mapping[str, Decisions]] = {
         *answered("Yes, bring one: it rains in Quebec City."),
     ),
     "mother-national-geographic": (
+        # What might be put on is searched first: what only outside text suggests is confirmed.
+        guide(CREDENZA),
         call("email_and_calendar", request="does mother visit this week?", final=False),
         call("list_calendar_events", first="2026-11-23", last="2026-11-29"),
         call("finish", kind="answered", answer="Yes, on Saturday.", about=["other"], claims=[]),
@@ -268,7 +270,7 @@ IDEAL: Final[Mapping[str, Decisions]] = {
         answer="The draft is ready.",
     ),
     "light-like-weather": (
-        call("weather", place="Montreal"),
+        call("weather"),
         *done(colored(DINING, 54)),
     ),
 }
