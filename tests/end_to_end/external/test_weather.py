@@ -50,6 +50,37 @@ async def test_an_umbrella_for_the_way_to_mother(
     assert has_fence(seen)
 
 
+@pytest.mark.parametrize(("place", "is_asked"), [(None, False), ("Bremen", True)])
+async def test_only_names_of_places_are_text_from_outside(
+    hass: HomeAssistant,
+    sage: Sage,
+    user: User,
+    open_meteo: OpenMeteoServer,
+    place: str | None,
+    *,
+    is_asked: bool,
+) -> None:
+    """The weather of the home is numbers and words of SAGE: it can contain no orders."""
+    await async_add_weather(hass, sage.entry, open_meteo)
+    sage.model_says(
+        NATIVE.call("weather", **({"place": place} if place else {})),
+        NATIVE.call(
+            "execute_command",
+            devices=["kitchen_light"],
+            command="turn_on",
+            timing="now",
+            final=True,
+        ),
+        NATIVE.finish("could_not", "I left it.", about="home"),
+    )
+    heard = await sage.hear("if it is cloudy, turn on the kitchen light", user_id=user.id)
+    assert has_fence(observed(sage)) is is_asked
+    assert ("Shall I really turn on Kitchen Light?" in heard) is is_asked
+    assert hass.states.is_state("light.kitchen_light", "off") is is_asked
+    if is_asked:
+        await sage.hear("no", user_id=user.id)
+
+
 async def test_several_places_are_named_for_the_question(
     hass: HomeAssistant, sage: Sage, open_meteo: OpenMeteoServer
 ) -> None:

@@ -27,16 +27,20 @@ class ExternalText:
     """The result of a tool that reads outside text."""
 
     text: str = ""
-    """Text that others wrote; it is fenced. Empty if nothing was found."""
+    """Text that others wrote, or checked text. Empty if nothing was found."""
 
     note: str = ""
     """A sentence of SAGE for the model; contains no text of others."""
+
+    is_checked: bool = False
+    """Whether code made `text` of numbers and words of SAGE only; then it can contain no orders."""
 
 
 class ExternalTool(SageTool):
     """A tool that reads text from outside the home.
 
     This class taints the run, fences the text and records the read, so that no tool can forget it.
+    Text that code has checked is neither fenced nor does it taint.
     A subclass reports failures with `ExternalError`.
     """
 
@@ -48,12 +52,16 @@ class ExternalTool(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the fenced text; the run is tainted from now on."""
+        """Return the text; it is fenced and taints the run unless it is checked."""
         given = self.arguments(tool_input)
-        self.situation.run.taint()
-        found = await self.async_look(given)
+        found: ExternalText | None = None
+        try:
+            found = await self.async_look(given)
+        finally:
+            if found is None or not found.is_checked:
+                self.situation.run.taint()
         self.situation.evidence.record_external_read(self.details, found.text)
-        outside = fenced(found.text) if found.text else ""
+        outside = fenced(found.text) if found.text and not found.is_checked else found.text
         return text_result("\n".join(filter(None, (found.note, outside))))
 
     @abstractmethod

@@ -1,6 +1,7 @@
 """The weather tool (paper, Table I): the home and other places, now and to come."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
@@ -88,7 +89,9 @@ class WeatherReport(ExternalTool):
             name=config.location_name, latitude=config.latitude, longitude=config.longitude
         )
         assert places is not None  # else the tool is not offered
-        return _told(home.name, await places.async_weather(home), places.units, span)
+        told = _told(home.name, await places.async_weather(home), places.units, span)
+        # The household has named the home; all else are numbers and conditions that SAGE knows.
+        return replace(told, is_checked=True)
 
     async def _async_at_place(
         self, places: PlaceWeather, named: str, span: tuple[datetime, datetime] | None
