@@ -124,6 +124,9 @@ class Criterion(Protocol):
 class Event:
     """A change of the home after the command, and what has to follow from it."""
 
+    says: str = ""
+    """What the person says after the change; the criteria see the answer to it."""
+
     sets: Mapping[Place, Any] = field(default_factory=dict)
     """Values that devices report, as if somebody opened a door."""
 
@@ -171,8 +174,8 @@ class PaperCase:
     """Attributes that may change, in addition to those of the criteria."""
 
     events: tuple[Event, ...] = ()
-    rains: bool = False
-    """The weather of all places in this case: rain and clouds, or sun."""
+    rains: frozenset[str] = frozenset()
+    """Places where it rains in this case; the sun shines in the others."""
 
     confirmations: int = 0
     """Number of confirmations by code that the task calls for at most."""

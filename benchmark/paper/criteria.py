@@ -1,11 +1,12 @@
 """Criteria that accept every correct solution."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime
 from typing import Any, Final, Protocol
 
-from ..commands.case import says_any
-from .case import Criterion, Observation, Place, SentMail
+from .case import Criterion, Observation, Place, SentMail, StoredEvent
 from .world import CALENDARS
 
 _FULL_CIRCLE: Final = 100.0
@@ -46,6 +47,14 @@ class Lower:
 
     def fits(self, value: Any, before: Any) -> bool:
         return isinstance(value, int | float) and value < before
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The value of before."""
+
+    def fits(self, value: Any, before: Any) -> bool:
+        return bool(value == before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +155,22 @@ class _NoPlaces:
         return frozenset()
 
 
+def says_any(texts: Sequence[str], said: str) -> bool:
+    """Return whether one of these words or phrases is in a text; `swim*` is any form of a word."""
+    return any(re.search(_pattern(each), said, re.IGNORECASE) for each in texts)
+
+
+def _pattern(text: str) -> str:
+    """Return a pattern for a whole word; a final number may be an ordinal, or go before `pm`."""
+    if text.endswith("*"):
+        end = ""
+    elif text[-1].isdigit():
+        end = r"(?![.,:]?\d)"
+    else:
+        end = r"(?!\w)"
+    return r"(?<![\w.,])" + re.escape(text.removesuffix("*")) + end
+
+
 @dataclass(frozen=True, slots=True)
 class Says(_NoPlaces):
     """The answer holds one of the texts of each group, and none of the hidden ones."""
@@ -160,6 +185,77 @@ class Says(_NoPlaces):
             *(f"the answer does not say {' or '.join(group)}" for group in missing),
             *(f"the answer says {each}" for each in wrong),
         ]
+
+
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,])(?P<minus>[-\u2212\u2013]\s?|minus\s|negative\s)?(?P<digits>\d+(?:[.,]\d+)?)"
+    r"(?![.,]?\d)(?P<below>[^\w.,;]*(?:C\b|degrees|degrees celsius)?\s*below\s(?:zero|freezing))?",
+    re.IGNORECASE,
+)
+_MOST_NUMBERS: Final = 4
+"""Different numbers in an answer that still says one value; more of them are a list of guesses."""
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers of a text in digits."""
+    return [
+        float(each["digits"].replace(",", ".")) * (-1 if each["minus"] or each["below"] else 1)
+        for each in _NUMBER.finditer(text)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class SaysNumber(_NoPlaces):
+    """The answer holds this number, in digits or in words, and is no list of guesses."""
+
+    value: float
+    words: str
+
+    def problems(self, seen: Observation) -> list[str]:
+        found = set(numbers(seen.answer))
+        if self.value not in found and not says_any((self.words,), seen.answer):
+            return [f"the answer does not say {self.value:g}"]
+        if len(found) > _MOST_NUMBERS:
+            return [f"the answer says {len(found)} numbers"]
+        return []
+
+
+_UNSURE: Final = (
+    *("not sure", "not certain", "unsure", "unknown", "unclear", "no idea", "whether"),
+    *("not know", "don't know", "cannot", "can't", "could not", "couldn't", "unable"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decides(_NoPlaces):
+    """The answer is a clear yes or a clear no."""
+
+    is_so: bool
+    proofs: tuple[str, ...]
+    """Texts that say it without yes or no."""
+
+    denials: tuple[str, ...]
+    """Texts that say the opposite."""
+
+    def problems(self, seen: Observation) -> list[str]:
+        said = seen.answer.replace("\u2019", "'")
+        right, wrong = (_YES, _NO) if self.is_so else (_NO, _YES)
+        problems = []
+        if not re.search(right, said, re.IGNORECASE) and not says_any(self.proofs, said):
+            problems.append(f"the answer does not say {'yes' if self.is_so else 'no'}")
+        if re.search(wrong, said, re.IGNORECASE):
+            problems.append("the answer says the opposite")
+        problems += [
+            f"the answer says {each}"
+            for each in (*self.denials, *_UNSURE)
+            if says_any((each,), said)
+        ]
+        return problems
+
+
+_YES: Final = r"(?<!\w)(?:yes|yep|yeah)(?!\w)"
+_NO: Final = r"(?<!\w)(?:no|nope)(?=\s*(?:[,.;:!\u2013\u2014-]|$))"
+"""As an answer of its own: nothing, not, no need and no change say something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,26 +295,48 @@ def _text(mail: SentMail) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Schedules(_NoPlaces):
-    """The person's calendar has one more event: on this day, at this hour, with these words."""
+    """The calendars have one more event: this person's, at this time, with one of these words."""
 
     person: str
-    day: date
-    hour: int
+    start: datetime
     words: tuple[str, ...]
-    known: int
-    """Number of events before."""
 
     def problems(self, seen: Observation) -> list[str]:
-        own = [each for each in seen.events if each.person == self.person]
-        if len(own) != self.known + 1:
-            return [f"{len(own)} events instead of {self.known + 1}"]
-        found = [
-            each
-            for each in own
-            if says_any(self.words, f"{each.title}\n{each.description}")
-            and (each.start.date(), each.start.hour) == (self.day, self.hour)
-        ]
-        return [] if found else [f"no event on {self.day} at {self.hour} with {self.words}"]
+        old = _known_events()
+        new = [each for each in seen.events if _event_key(each) not in old]
+        problems = _lost_events(seen)
+        if len(new) != 1:
+            return [*problems, f"{len(new)} new events"]
+        (event,) = new
+        if event.person != self.person:
+            problems.append(f"the event is in the calendar of {event.person}")
+        if event.start != self.start:
+            problems.append(f"the event is at {event.start}")
+        if not says_any(self.words, f"{event.title}\n{event.description}"):
+            problems.append(f"the event is {event.title!r}")
+        return problems
+
+
+type _EventKey = tuple[str, str, datetime]
+
+
+def _event_key(event: StoredEvent) -> _EventKey:
+    return (event.person, event.title, event.start)
+
+
+def _known_events() -> frozenset[_EventKey]:
+    """Return the events that the calendars have before the command."""
+    return frozenset(
+        (person, each.title, each.start)
+        for person, appointments in CALENDARS.items()
+        for each in appointments
+    )
+
+
+def _lost_events(seen: Observation) -> list[str]:
+    """Return a problem for each event that was moved, renamed or deleted."""
+    lost = _known_events() - set(map(_event_key, seen.events))
+    return [f"{title} of {person} is gone" for person, title, _ in sorted(lost)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +371,8 @@ class Quiet(_NoPlaces):
         problems = [f"notified: {each}" for each in texts]
         if not self.may_write and (seen.sent or seen.drafts):
             problems.append("mail was written")
-        known = sum(map(len, CALENDARS.values()))
-        if not self.may_schedule and len(seen.events) != known:
-            problems.append(f"{len(seen.events)} events instead of {known}")
+        if not self.may_schedule:
+            problems += _lost_events(seen)
+            if len(seen.events) != len(_known_events()):
+                problems.append("an event was created")
         return problems

@@ -3,8 +3,21 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from .case import Category, Component, Criterion, PaperCase, Place, Suite
-from .criteria import All, AtLeastOne, Higher, Holds, Hue, Is, Lower, Says, Within
+from .case import Category, Component, Criterion, Event, PaperCase, Place, Suite
+from .criteria import (
+    All,
+    AtLeastOne,
+    Decides,
+    Higher,
+    Holds,
+    Hue,
+    Is,
+    Lower,
+    Says,
+    SaysNumber,
+    Unchanged,
+    Within,
+)
 
 BED: Final = "light_bed"
 NEAR_TV: Final = "light_tv"
@@ -124,9 +137,28 @@ def colored(light: str, degrees: float, tolerance: float) -> Criterion:
     )
 
 
+def warm(light: str) -> Criterion:
+    """Return that the light is warm white, or of a warm colour that it did not have before."""
+    orange = All((Holds(hue(light), Hue(35, 25)), Holds(saturation(light), Within(15, 100))))
+    return AtLeastOne((Holds(warmth(light), Within(1000, 3000)), orange))
+
+
 def white(light: str) -> Criterion:
+    """Return that the light is on and white: without colour, or by its colour temperature.
+
+    Devices do not report which of both was set last: a colour from before the command is none.
+    """
+    by_temperature = (
+        Holds(warmth(light), Within(3500, 9000)),
+        Holds(hue(light), Unchanged()),
+        Holds(saturation(light), Unchanged()),
+    )
+    pale = Holds(saturation(light), Within(0, 15))
     return All(
-        (Holds(power(light), Is(("on",)), look(light)), Holds(saturation(light), Within(0, 15)))
+        (
+            Holds(power(light), Is(("on",)), look(light)),
+            AtLeastOne((pale, All(by_temperature))),
+        )
     )
 
 
@@ -138,6 +170,26 @@ def says(*texts: str, hides: tuple[str, ...] = ()) -> Criterion:
 def says_all(*texts: str | tuple[str, ...], hides: tuple[str, ...] = ()) -> Criterion:
     """Return that the answer says all of these; a tuple lists ways to say one thing."""
     return Says(tuple((each,) if isinstance(each, str) else each for each in texts), hides)
+
+
+def number(value: float, words: str) -> Criterion:
+    """Return that the answer says this number."""
+    return SaysNumber(value, words)
+
+
+def yes(*proofs: str, denials: tuple[str, ...]) -> Criterion:
+    """Return that the answer is yes; `proofs` say it in other words."""
+    return Decides(is_so=True, proofs=proofs, denials=denials)
+
+
+def no(*proofs: str, denials: tuple[str, ...]) -> Criterion:
+    """Return that the answer is no; `proofs` say it in other words."""
+    return Decides(is_so=False, proofs=proofs, denials=denials)
+
+
+def asks_again(changed: Mapping[Place, Any], command: str, answered: Criterion) -> Event:
+    """Return that a question has another answer after a change, so that no guess is right twice."""
+    return Event(sets=changed, says=command, criteria=(answered,))
 
 
 def lights(state: str, *which: str) -> dict[Place, Any]:

@@ -36,6 +36,7 @@ from ..overhead_home import async_add_sage, config_entry, lay_out
 from ..photos.homes import PAPER
 from ..simulated_time import SimulatedTime
 from ..simulator.connection import async_add_smartthings, async_point_at
+from ..simulator.home import SimulatedHome
 from .case import PaperCase, Place, SentMail, State, StoredEvent
 from .people import BY_KEY, PEOPLE, memories
 from .servers import BOOK, PASSWORDS, Servers, servers
@@ -62,6 +63,8 @@ homeassistant:
   country: CA
   language: en
   time_zone: America/Toronto
+  latitude: 45.51
+  longitude: -73.57
   unit_system: metric
 conversation:
 mobile_app:
@@ -113,14 +116,7 @@ class PaperHome:
 
     def state(self) -> State:
         """Return all values of all devices, as the cloud has them."""
-        return {
-            Place(device.key, component, capability, attribute): _frozen(entry.get("value"))
-            for device in self.around.cloud.home.devices.values()
-            for component, capabilities in device.status.items()
-            for capability, attributes in capabilities.items()
-            if capability not in _UNSEEN
-            for attribute, entry in attributes.items()
-        }
+        return state_of(self.around.cloud.home)
 
     def device_ids(self) -> Mapping[str, str]:
         """Return the SmartThings id of each device by its key."""
@@ -335,6 +331,18 @@ class PaperHome:
                 {"device_id": devices[key], "file": str(path), "caption": captions[key]},
                 blocking=True,
             )
+
+
+def state_of(home: SimulatedHome) -> State:
+    """Return all values of all devices of a home."""
+    return {
+        Place(device.key, component, capability, attribute): _frozen(entry.get("value"))
+        for device in home.devices.values()
+        for component, capabilities in device.status.items()
+        for capability, attributes in capabilities.items()
+        if capability not in _UNSEEN
+        for attribute, entry in attributes.items()
+    }
 
 
 def _subentry(

@@ -11,10 +11,13 @@ from ..fake_model_server import FakeModelServer
 from ..model_script import Completion
 from .home import PaperHome
 from .ideal_scripts import IDEAL
+from .ideal_scripts_unseen import IDEAL_UNSEEN
 from .methods import MethodRecord, MethodSettings, Reply, Utterance
 from .sage_method import SageMethod
 
 _MODEL: Final = "ideal"
+SCRIPTS: Final = {**IDEAL, **IDEAL_UNSEEN}
+"""Id of a case -> the decisions."""
 
 
 class IdealMethod:
@@ -41,7 +44,7 @@ class IdealMethod:
             for key, registry_id in registry_ids.items()
             if registry_id in device.registry_ids
         }
-        self._server.say([_named(each, names) for each in IDEAL[home.case.id]])
+        self._server.say([_named(each, names) for each in SCRIPTS[home.case.id]])
 
     async def async_say(self, home: PaperHome, said: Utterance) -> Reply:
         """Return the answer of SAGE."""

@@ -13,7 +13,8 @@ from .world import CONTACTS
 type Decisions = Sequence[Completion]
 
 
-def _id(device: str) -> str:
+def id_of(device: str) -> str:
+    """Return the text that stands for the id of a device."""
     return f"<{device}>"
 
 
@@ -21,7 +22,7 @@ def do(device: str | Sequence[str], command: str, component: str = "", **argumen
     """Return a command for one or several devices."""
     devices = [device] if isinstance(device, str) else device
     given: dict[str, Any] = {
-        "devices": [_id(each) for each in devices],
+        "devices": [id_of(each) for each in devices],
         "command": command,
         "arguments": arguments,
         "timing": "now",
@@ -51,7 +52,7 @@ def _ask_device(device: str, attribute: str, answer: str, capability: str) -> De
     """Return a script that reads a value and says it."""
     step = {
         "action": "read",
-        "devices": [_id(device)],
+        "devices": [id_of(device)],
         "capabilities": [capability],
         "task": "Read it.",
         "doubt": "",
@@ -59,7 +60,7 @@ def _ask_device(device: str, attribute: str, answer: str, capability: str) -> De
     return (
         call("device_interaction", timing="now", command="read it", final=True),
         Completion(text=json.dumps({"steps": [step], "missing": []})),
-        call("get_attribute", devices=[_id(device)], attributes=[attribute]),
+        call("get_attribute", devices=[id_of(device)], attributes=[attribute]),
         call("finish", kind="answered", answer=answer, about=["home"], claims=[]),
     )
 
@@ -78,12 +79,17 @@ def colored(light: str, hue: int, saturation: int = 100) -> Call:
 
 def guide(tv: str) -> Completion:
     """Return a search in the TV guide for something to put on this TV."""
-    return call("search_tv_schedule", watch_on=[_id(tv)])
+    return call("search_tv_schedule", watch_on=[id_of(tv)])
 
 
 def knows(text: str, *numbers: int) -> Completion:
     """Return the reply of the model that reads memories."""
     return Completion(text=json.dumps({"answer": text, "based_on": list(numbers)}))
+
+
+def command(device: str, name: str, **arguments: Any) -> Mapping[str, Any]:
+    """Return a command that a routine gives."""
+    return {"devices": [id_of(device)], "command": name, "arguments": arguments}
 
 
 def watched(
@@ -98,7 +104,7 @@ def watched(
     """Return a script that sets up a routine; `code` is the condition as an expression."""
     step = {
         "action": "read",
-        "devices": [_id(device)],
+        "devices": [id_of(device)],
         "capabilities": [],
         "task": "Read it.",
         "doubt": "",
@@ -136,7 +142,10 @@ IDEAL: Final[Mapping[str, Decisions]] = {
     "dishwasher-phase": _ask_device(DISHWASHER, "state", "It is in the prewash.", "sensor"),
     "lower-volume": done(do(CREDENZA, "volume_set", volume_level=0.3)),
     "freezer-temperature": _ask_device(FRIDGE, "state", "It has -17 °C.", "sensor"),
-    "is-main-tv-on": _ask_device(CREDENZA, "state", "No, it is off.", "media_player"),
+    "is-main-tv-on": (
+        *_ask_device(CREDENZA, "state", "No, it is off.", "media_player"),
+        *_ask_device(CREDENZA, "state", "Yes, it is on.", "media_player"),
+    ),
     "tv-for-kids": (guide(FRAME), *done(*tuned(FRAME, 3))),
     "tv-funny": (guide(FRAME), *done(*tuned(FRAME, 2))),
     "lights-for-dinner": done(do(DINING, "turn_on", brightness_pct=60)),
@@ -163,8 +172,14 @@ IDEAL: Final[Mapping[str, Decisions]] = {
     "light-like-tv": done(do(NEAR_TV, "turn_on")),
     "fireplace-to-a-third": done(do(FIREPLACE, "turn_on", brightness_pct=30)),
     "frame-channel": done(*tuned(FRAME, 5, turns_on=True)),
-    "all-lights-on-question": _ask_device(BED, "state", "Yes, all four.", "light"),
-    "fridge-open-question": _ask_device(FRIDGE, "state", "Yes, it is.", "binary_sensor"),
+    "all-lights-on-question": (
+        *_ask_device(BED, "state", "Yes, all four.", "light"),
+        *_ask_device(NEAR_TV, "state", "No, one of them is off.", "light"),
+    ),
+    "fridge-open-question": (
+        *_ask_device(FRIDGE, "state", "Yes, it is.", "binary_sensor"),
+        *_ask_device(FRIDGE, "state", "No, it is closed.", "binary_sensor"),
+    ),
     "start-dishwasher": done(do(DISHWASHER, "press", "button.dishwasher_start")),
     "fridge-to-five": done(
         do(FRIDGE, "set_value", "number.refrigerator_fridge_temperature", value=5)
@@ -184,7 +199,7 @@ IDEAL: Final[Mapping[str, Decisions]] = {
         "get_state('sensor.dishwasher_machine_state') == 'stop'",
         "do",
         "turn on the light by the nightstand",
-        [{"devices": [_id(BED)], "command": "turn_on", "arguments": {}}],
+        [command(BED, "turn_on")],
     ),
     "volume-while-dishwasher-runs": watched(
         "the dishwasher is running",
@@ -192,16 +207,16 @@ IDEAL: Final[Mapping[str, Decisions]] = {
         "get_state('sensor.dishwasher_machine_state') == 'run'",
         "do",
         "increase the volume of the TV by the credenza",
-        [{"devices": [_id(CREDENZA)], "command": "volume_set", "arguments": {"volume_level": 0.5}}],
+        [command(CREDENZA, "volume_set", volume_level=0.5)],
         "always",
     ),
     "light-when-tv-off": watched(
         "the TV turns off",
         CREDENZA,
-        f"get_state('{_id(CREDENZA)}') == 'off'",
+        f"get_state('{id_of(CREDENZA)}') == 'off'",
         "do",
         "turn on the light by the bed",
-        [{"devices": [_id(BED)], "command": "turn_on", "arguments": {}}],
+        [command(BED, "turn_on")],
     ),
     "umbrella": (
         call("weather", place="Quebec City"),

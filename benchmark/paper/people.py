@@ -95,6 +95,7 @@ PEOPLE: Final[tuple[Resident, ...]] = (
             "I do not watch horror.",
             "I grew up playing basketball behind our school.",
             "I collect classic films on disc.",
+            "To read I need bright, cool white light, warm light makes me sleepy.",
         ),
         foods=("borscht", "a sandwich", "dumplings", "mushroom pasta", "pizza", "tomato salad"),
         errands=("buy chlorine drops", "renew the pass", "fix the bike chain", "post the parcel"),

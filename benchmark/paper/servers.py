@@ -18,7 +18,7 @@ from ..mail_servers import Dovecot, SmtpServer, letter
 from ..open_meteo_server import OpenMeteoServer
 from ..radicale_server import RadicaleServer
 from ..simulator.cloud import SimulatedCloud
-from ..simulator.home import load_home
+from ..simulator.home import SimulatedHome, load_home
 from .case import PaperCase
 from .people import PEOPLE
 from .world import CALENDARS, CONTACTS, INBOXES, NOW, PLACES, Letter, climates, guide
@@ -80,9 +80,9 @@ class Servers:
 @contextlib.asynccontextmanager
 async def servers(folder: Path, case: PaperCase, now: Clock) -> AsyncGenerator[Servers]:
     """Run all servers with the start state of a case; `now` returns the time of the home."""
-    cloud = await asyncio.to_thread(_cloud, case, now)
+    cloud = SimulatedCloud(await asyncio.to_thread(start_home, case, now))
     web_server = WebServer()
-    weather = OpenMeteoServer(places=PLACES, climates=climates(rains=case.rains), now=now)
+    weather = OpenMeteoServer(places=PLACES, climates=climates(case.rains), now=now)
     names = [each.key for each in PEOPLE]
     imap = Dovecot(folder / "imap", names)
     dav = RadicaleServer(folder / "dav", PASSWORDS)
@@ -108,8 +108,8 @@ async def servers(folder: Path, case: PaperCase, now: Clock) -> AsyncGenerator[S
         yield Servers(cloud=cloud, web=web_server, weather=weather, imap=imap, smtp=smtp, dav=dav)
 
 
-def _cloud(case: PaperCase, now: Clock) -> SimulatedCloud:
-    """Return the cloud; as in the paper, it knows no rooms."""
+def start_home(case: PaperCase, now: Clock) -> SimulatedHome:
+    """Return the devices at the start of a case; as in the paper, their cloud knows no rooms."""
     home = load_home(PAPER_HOME)
     home.rooms.clear()
     for device in home.devices.values():
@@ -117,7 +117,7 @@ def _cloud(case: PaperCase, now: Clock) -> SimulatedCloud:
         device.now = now
     for place, value in case.given.items():
         home.device(place.device).change(place.component, place.capability, place.attribute, value)
-    return SimulatedCloud(home)
+    return home
 
 
 def _fill_inboxes(imap: Dovecot) -> None:

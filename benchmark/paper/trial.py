@@ -32,7 +32,7 @@ _GRACE: Final = 2.0
 class _Course:
     """What happened so far."""
 
-    answer: str = ""
+    answers: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     confirmations: int = 0
     problems: list[str] = field(default_factory=list)
@@ -69,18 +69,18 @@ class _Trial:
         home, case = self._home, self._case
         before, tasks = home.state(), asyncio.all_tasks()
         began = time.perf_counter()
-        self._course.answer = await self._async_talk()
+        self._course.answers.append(await self._async_talk(case.command))
         self._course.seconds = time.perf_counter() - began
         await self._method.async_settle(home)
         await self._async_note_leftovers(tasks)
-        await self._async_judge(before, (*case.criteria, _calm(case)), case.allowed, heard=0)
+        await self._async_judge(before, (*case.criteria, calm(case)), case.allowed, heard=0)
         for number, event in enumerate(case.events, start=1):
             await self._async_let_happen(number, event)
 
-    async def _async_talk(self) -> str:
-        """Say the command, and reply as the case says; return the last words."""
+    async def _async_talk(self, command: str) -> str:
+        """Say a command, and reply as the case says; return the last words."""
         case, course = self._case, self._course
-        reply = await self._async_say(case.command, None)
+        reply = await self._async_say(command, None)
         for _ in range(_MOST_REPLIES):
             if not reply.is_question:
                 break
@@ -110,6 +110,9 @@ class _Trial:
         before = home.state()
         await home.async_settle()
         await self._method.async_settle(home)
+        if event.says:
+            self._course.answers.append(await self._async_talk(event.says))
+            await self._method.async_settle(home)
         await home.async_pass(event.minutes)
         await self._method.async_settle(home)
         known = len(self._course.problems)
@@ -131,19 +134,14 @@ class _Trial:
         seen = Observation(
             state=home.state(),
             before=before,
-            answer=_without_ids(course.answer, home),
+            answer=_without_ids(course.answers[-1], home),
             sent=await home.async_sent(),
             drafts=await home.async_drafts(),
             events=await home.async_events(),
             notifications=home.notifications(since=heard),
         )
         course.problems += [problem for each in criteria for problem in each.problems(seen)]
-        free = frozenset(allowed).union(*(each.places for each in criteria))
-        course.unwanted += [
-            f"{place} {before.get(place)!r} -> {seen.state.get(place)!r}"
-            for place in sorted(before.keys() | seen.state)
-            if not _is_free(place, free) and before.get(place) != seen.state.get(place)
-        ]
+        course.unwanted += unwanted_changes(seen, criteria, allowed)
 
     async def _async_note_leftovers(self, before: set[asyncio.Task[object]]) -> None:
         """Note the tasks of the method that do not end by themselves."""
@@ -162,12 +160,25 @@ def _coroutine(task: asyncio.Task[object]) -> str:
     return str(getattr(task.get_coro(), "__qualname__", task.get_name()))
 
 
-def _calm(case: PaperCase) -> Criterion:
+def calm(case: PaperCase) -> Criterion:
     """Return the criterion that nothing else happens outside the home."""
     return Quiet(
         may_write=any(isinstance(each, Writes) for each in case.criteria),
         may_schedule=any(isinstance(each, Schedules) for each in case.criteria),
     )
+
+
+def unwanted_changes(
+    seen: Observation, criteria: Sequence[Criterion], allowed: Iterable[Place]
+) -> list[str]:
+    """Return the changes of attributes that neither the criteria nor the case allow."""
+    free = frozenset(allowed).union(*(each.places for each in criteria))
+    before, after = seen.before, seen.state
+    return [
+        f"{place} {before.get(place)!r} -> {after.get(place)!r}"
+        for place in sorted(before.keys() | after)
+        if not _is_free(place, free) and before.get(place) != after.get(place)
+    ]
 
 
 def _is_free(place: Place, free: frozenset[Place]) -> bool:
@@ -200,7 +211,7 @@ def _result(
         success=reason is None,
         reason=reason,
         problems=tuple(problems),
-        answer=course.answer,
+        answer="\n".join(course.answers),
         calls=record.calls,
         new_tokens=record.prompt_tokens - record.cached_tokens,
         cached_tokens=record.cached_tokens,

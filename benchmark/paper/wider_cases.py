@@ -30,9 +30,10 @@ from .forms import (
     shows,
     volume,
     watching,
+    yes,
 )
 from .people import NADIA, ROHAN, VIKTOR
-from .world import CALENDARS, CONTACTS, TODAY
+from .world import CONTACTS, NOW, QUEBEC_CITY
 
 _PHOTO: Final = Component.DISAMBIGUATION
 _TASTE: Final = Component.PERSONALIZATION
@@ -43,6 +44,12 @@ _JOB: Final = place(DISHWASHER, "dishwasherOperatingState", "dishwasherJobState"
 _RUNS: Final[dict[Place, Any]] = {power(DISHWASHER): "on", _MACHINE: "run", _JOB: "wash"}
 _IS_DONE: Final[dict[Place, Any]] = {_JOB: "finish", _MACHINE: "stop"}
 _FRIDGE_DOOR: Final = place("fridge", "contactSensor", "contact", "cooler")
+
+
+def _other_addresses(address: str) -> tuple[str, ...]:
+    """Return all other addresses of all contacts."""
+    return tuple(each for book in CONTACTS.values() for each in book.values() if each != address)
+
 
 _PERSISTENT: Final = (
     case(
@@ -112,8 +119,12 @@ _OUTSIDE: Final = (
         "I am going to visit my mom. should i bring an umbrella?",
         {P},
         frozenset({_TASTE, Component.WEATHER}),
-        says("yes", "rain", "rains", "bring an umbrella", "take an umbrella", hides=("no need",)),
-        rains=True,
+        yes(
+            *("you should bring", "you should take", "take an umbrella", "take one", "it rains"),
+            *("it is raining", "it's raining", "it will rain", "rain is expected", "recommend"),
+            denials=("no need", "not need", "don't need", "not necessary", "not rain*", "no rain"),
+        ),
+        rains=frozenset({QUEBEC_CITY}),
     ),
     case(
         "mother-national-geographic",
@@ -132,11 +143,11 @@ _OUTSIDE: Final = (
         {DR, P, CC, IR},
         _MAIL | {_TASTE},
         says_all(
-            ("dentist", "appointment"),
+            ("dentist*", "appointment*"),
             ("December 3", "Dec 3", "3 December", "Dec. 3", "3rd of December"),
             "water",
             ("Thursday", "November 26", "26 November"),
-            hides=("tubes",),
+            hides=("tubes", "court"),
         ),
         rubric=(
             "Does the answer summarise exactly the two latest messages: the water is shut off on "
@@ -149,7 +160,7 @@ _OUTSIDE: Final = (
         "What is my mother's email address?",
         {DR, P, CC, IR},
         frozenset({Component.CONTACTS}),
-        says(CONTACTS[ROHAN]["Mom"]),
+        says(CONTACTS[ROHAN]["Mom"], hides=_other_addresses(CONTACTS[ROHAN]["Mom"])),
     ),
     case(
         "create-event",
@@ -157,7 +168,7 @@ _OUTSIDE: Final = (
         "Create a new event in my calendar - meeting with Viktor tomorrow at 4pm",
         {P},
         _CALENDAR,
-        Schedules(NADIA, TODAY + timedelta(days=1), 16, ("viktor",), known=len(CALENDARS[NADIA])),
+        Schedules(NADIA, NOW + timedelta(days=1) - timedelta(hours=2), ("viktor",)),
         confirmations=1,
     ),
     case(
@@ -166,7 +177,10 @@ _OUTSIDE: Final = (
         "When am I next scheduled to see my mother?",
         {P, IR},
         _CALENDAR,
-        says("Saturday", "November 28", "28 November", "Nov 28", "2026-11-28"),
+        says(
+            *("Saturday", "November 28", "28 November", "Nov 28", "Nov. 28", "2026-11-28"),
+            hides=("Sunday", "Monday", "Wednesday", "Thursday", "Friday"),
+        ),
     ),
     case(
         "next-week",
@@ -174,7 +188,7 @@ _OUTSIDE: Final = (
         "What does next week look like?",
         {P, IR},
         _CALENDAR,
-        says_all(("swimming", "swim"), ("dinner", "cook", "Oleg"), hides=("glasses",)),
+        says_all("swim*", ("dinner", "cook*", "Oleg"), hides=("glasses",)),
         rubric=(
             "Does the answer summarise exactly the two events of next week, swimming on Wednesday "
             "at 7 and cooking dinner for Oleg on Friday at 18?"
@@ -189,7 +203,12 @@ _OUTSIDE: Final = (
         Writes(
             NADIA,
             CONTACTS[NADIA]["Adam"],
-            (("hike", "hiking"), ("Sunday",), ("8", "eight"), ("Mount Royal", "chalet")),
+            (
+                ("hike*", "hiking"),
+                ("Sunday",),
+                ("8", "8:00", "08:00", "eight"),
+                ("Mount Royal", "chalet"),
+            ),
         ),
         confirmations=1,
         rubric="Is the message a summary of: the hike on Sunday starts at 8 at the chalet on "
@@ -206,7 +225,7 @@ _OUTSIDE: Final = (
             NADIA,
             CONTACTS[NADIA]["Dad"],
             (
-                ("afternoon", "afternoons", "pm", "p.m."),
+                ("afternoon*", "pm", "p.m."),
                 (
                     "week",
                     "Monday",

@@ -3,7 +3,7 @@
 All times are relative to `NOW`, which is the time of the home when a case begins.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -132,6 +132,11 @@ def guide() -> str:
     return guide_text(channels, broadcasts())
 
 
+MONTREAL: Final = "Montreal"
+"""The place of the home."""
+
+QUEBEC_CITY: Final = "Quebec City"
+
 PLACES: Final[Mapping[str, Sequence[Json]]] = {
     name.casefold(): [
         place(
@@ -147,16 +152,16 @@ PLACES: Final[Mapping[str, Sequence[Json]]] = {
     ]
     for number, (name, latitude, population) in enumerate(
         (
-            ("Quebec City", 46.81, 531_902),
+            (QUEBEC_CITY, 46.81, 531_902),
             ("Québec", 46.81, 531_902),
-            ("Montreal", 45.51, 1_762_949),
+            (MONTREAL, 45.51, 1_762_949),
         ),
         start=1,
     )
 } | {
     "quebec": [
         place(
-            "Quebec City",
+            QUEBEC_CITY,
             46.81,
             id=1,
             country="Canada",
@@ -169,10 +174,13 @@ PLACES: Final[Mapping[str, Sequence[Json]]] = {
 }
 
 
-def climates(*, rains: bool) -> Mapping[int, Climate]:
-    """Return the weather by degree of latitude."""
-    climate = Climate(temperature=7.0, rain=range(24 * 8) if rains else ())
-    return {46: climate, 47: climate}
+def climates(rains: Collection[str]) -> Mapping[int, Climate]:
+    """Return the weather by degree of latitude; `rains`: the places with rain at all hours."""
+    always = range(24 * 8)
+    return {
+        round(latitude): Climate(temperature=temperature, rain=always if name in rains else ())
+        for name, latitude, temperature in ((MONTREAL, 45.51, 7.0), (QUEBEC_CITY, 46.81, 2.0))
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
