@@ -254,7 +254,7 @@ class Decides(_NoPlaces):
 
 
 _YES: Final = r"(?<!\w)(?:yes|yep|yeah)(?!\w)"
-_NO: Final = r"(?<!\w)(?:no|nope)(?=\s*(?:[,.;:!\u2013\u2014-]|$))"
+_NO: Final = r"(?<!\w)(?:no|nope)(?=\s*(?:[,.;:!*\u2013\u2014-]|$))"
 """As an answer of its own: nothing, not, no need and no change say something else."""
 
 

@@ -54,10 +54,10 @@ _FREEZER: Final = place("fridge", "temperatureMeasurement", "temperature", "free
 _COURSE: Final = place(DISHWASHER, "samsungce.dishwasherWashingCourse", "washingCourse")
 _MACHINE: Final = place(DISHWASHER, "dishwasherOperatingState", "machineState")
 _JOB: Final = place(DISHWASHER, "dishwasherOperatingState", "dishwasherJobState")
-_ON: Final = ("is on", "is currently on", "is turned on", "is switched on", "is now on")
+_ON: Final = ("is on", "is currently on", "is turned on", "is switched on", "is now on", "it's on")
 _OFF: Final = (
     *("is off", "is currently off", "is turned off", "is switched off", "is now off"),
-    *("is not on", "isn't on", "is not turned on", "is not switched on"),
+    *("is not on", "isn't on", "is not turned on", "is not switched on", "it's off"),
 )
 _IS_ON: Final = yes(*_ON, denials=_OFF)
 _IS_OFF: Final = no(*_OFF, denials=_ON)
@@ -98,8 +98,8 @@ DEVICE_CASES: Final[tuple[PaperCase, ...]] = (
         {DR},
         reading(),
         says(
-            *("prewash*", "pre-wash*", "pre wash*"),
-            hides=("rinse*", "rinsing", "spin*", "dry*", "drain*", "done", "finished"),
+            *("prewash*", "pre-wash*", "pre wash*", "pre_wash*"),
+            hides=("rinse*", "rinsing", "spin*", "dry*", "drain*"),
         ),
         given={power(DISHWASHER): "on", _MACHINE: "run", _JOB: "prewash"},
     ),

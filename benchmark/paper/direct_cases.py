@@ -40,10 +40,10 @@ _ALL: Final = (
     ),
 )
 _NOT_ALL: Final = ("not all", "not every", "one is off", "light is off", "lamp is off", "are off")
-_OPEN: Final = ("is open", "stands open", "is currently open", "is standing open")
+_OPEN: Final = ("is open", "stands open", "is currently open", "is standing open", "it's open")
 _CLOSED: Final = (
     *("is closed", "is shut", "is not open", "isn't open", "is currently closed"),
-    *("does not stand open", "is now closed"),
+    *("does not stand open", "is now closed", "it's closed"),
 )
 _ALL_ON: Final = yes(*_ALL, denials=_NOT_ALL)
 _NOT_ALL_ON: Final = no(*_NOT_ALL, denials=("all on", "every light is on", "four are on"))

@@ -47,6 +47,7 @@ from .world import CONTACTS
 _PHOTO: Final = Component.DISAMBIGUATION
 _TASTE: Final = Component.PERSONALIZATION
 _MOTION: Final = place("motion_sensor", "motionSensor", "motion")
+_WARMTH: Final = place("motion_sensor", "temperatureMeasurement", "temperature")
 _ICE_MAKER: Final = place(FRIDGE, "switch", "switch", "icemaker")
 
 UNSEEN_CASES: Final[tuple[PaperCase, ...]] = (
@@ -93,7 +94,7 @@ UNSEEN_CASES: Final[tuple[PaperCase, ...]] = (
         off(FIREPLACE),
         given=lights("off"),
         events=(
-            Event(minutes=5, criteria=(off(FIREPLACE),)),
+            Event(sets={_WARMTH: 23}, minutes=5, criteria=(off(FIREPLACE),)),
             Event(sets={_MOTION: "active"}, criteria=(on(FIREPLACE),)),
             # Somebody switches it off; there is still motion, also after a restart.
             Event(sets={power(FIREPLACE): "off"}, minutes=5, criteria=(off(FIREPLACE),)),

@@ -17,6 +17,7 @@ from .forms import (
     P,
     T,
     case,
+    channel,
     colored,
     doing,
     lights,
@@ -43,6 +44,7 @@ _MACHINE: Final = place(DISHWASHER, "dishwasherOperatingState", "machineState")
 _JOB: Final = place(DISHWASHER, "dishwasherOperatingState", "dishwasherJobState")
 _RUNS: Final[dict[Place, Any]] = {power(DISHWASHER): "on", _MACHINE: "run", _JOB: "wash"}
 _IS_DONE: Final[dict[Place, Any]] = {_JOB: "finish", _MACHINE: "stop"}
+_COOLER: Final = place("fridge", "temperatureMeasurement", "temperature", "cooler")
 _FRIDGE_DOOR: Final = place("fridge", "contactSensor", "contact", "cooler")
 
 
@@ -59,7 +61,8 @@ _PERSISTENT: Final = (
         {T},
         watching(),
         events=(
-            Event(restarts=True, criteria=(Notified(ROHAN, ("milk",), 0),)),
+            # A restart, and then a change of something else.
+            Event(restarts=True, sets={_COOLER: 5}, criteria=(Notified(ROHAN, ("milk",), 0),)),
             Event(sets={_FRIDGE_DOOR: "open"}, criteria=(Notified(ROHAN, ("milk",), 1),)),
             Event(minutes=5, criteria=(Notified(ROHAN, ("milk",), 0),)),
             Event(sets={_FRIDGE_DOOR: "closed"}, criteria=(Notified(ROHAN, ("milk",), 0),)),
@@ -74,7 +77,7 @@ _PERSISTENT: Final = (
         off(BED),
         given={**_RUNS, power(BED): "off"},
         events=(
-            Event(restarts=True, criteria=(off(BED),)),
+            Event(restarts=True, sets={_JOB: "rinse"}, criteria=(off(BED),)),
             Event(sets=_IS_DONE, criteria=(on(BED),)),
             # Somebody switches it off; it is still done.
             Event(sets={power(BED): "off"}, minutes=5, criteria=(off(BED),)),
@@ -88,6 +91,7 @@ _PERSISTENT: Final = (
         watching(_PHOTO),
         given={volume(CREDENZA): 30, power(DISHWASHER): "on"},
         events=(
+            Event(sets={power(DISHWASHER): "off"}),
             Event(sets=_RUNS, criteria=(louder(CREDENZA),)),
             Event(minutes=5),
             Event(restarts=True, minutes=2),
@@ -104,7 +108,7 @@ _PERSISTENT: Final = (
         off(BED),
         given={**lights("off"), power(CREDENZA): "on", power(FRAME): "off"},
         events=(
-            Event(minutes=5, criteria=(off(BED),)),
+            Event(sets={channel(CREDENZA): "5"}, minutes=5, criteria=(off(BED),)),
             Event(restarts=True, criteria=(off(BED),)),
             Event(sets={power(CREDENZA): "off"}, criteria=(on(BED),)),
             Event(sets={power(BED): "off"}, minutes=5, criteria=(off(BED),)),
@@ -144,7 +148,7 @@ _OUTSIDE: Final = (
         _MAIL | {_TASTE},
         says_all(
             ("dentist*", "appointment*"),
-            ("December 3", "Dec 3", "3 December", "Dec. 3", "3rd of December"),
+            ("December 3", "Dec 3", "3 December", "Dec. 3", "3 Dec", "3rd of December"),
             "water",
             ("Thursday", "November 26", "26 November"),
             hides=("tubes", "court"),
