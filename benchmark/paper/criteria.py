@@ -192,7 +192,7 @@ _NUMBER: Final = re.compile(
     r"(?![.,]?\d)(?P<below>[^\w.,;]*(?:C\b|degrees|degrees celsius)?\s*below\s(?:zero|freezing))?",
     re.IGNORECASE,
 )
-_MOST_NUMBERS: Final = 4
+_MOST_NUMBERS: Final = 8
 """Different numbers in an answer that still says one value; more of them are a list of guesses."""
 
 

@@ -37,6 +37,7 @@ from .forms import (
     reading,
     saturation,
     says,
+    says_is,
     shows,
     volume,
     warm,
@@ -54,11 +55,8 @@ _FREEZER: Final = place("fridge", "temperatureMeasurement", "temperature", "free
 _COURSE: Final = place(DISHWASHER, "samsungce.dishwasherWashingCourse", "washingCourse")
 _MACHINE: Final = place(DISHWASHER, "dishwasherOperatingState", "machineState")
 _JOB: Final = place(DISHWASHER, "dishwasherOperatingState", "dishwasherJobState")
-_ON: Final = ("is on", "is currently on", "is turned on", "is switched on", "is now on", "it's on")
-_OFF: Final = (
-    *("is off", "is currently off", "is turned off", "is switched off", "is now off"),
-    *("is not on", "isn't on", "is not turned on", "is not switched on", "it's off"),
-)
+_ON: Final = says_is("on")
+_OFF: Final = (*says_is("off", "not on"), "isn't on", "is not turned on", "is not switched on")
 _IS_ON: Final = yes(*_ON, denials=_OFF)
 _IS_OFF: Final = no(*_OFF, denials=_ON)
 _TEAM_LIGHTS: Final = (NEAR_TV, DINING, FIREPLACE)

@@ -20,6 +20,7 @@ from .forms import (
     place,
     power,
     reading,
+    says_is,
     shows,
     whole,
     yes,
@@ -32,21 +33,16 @@ _FRIDGE_DOOR: Final = place("fridge", "contactSensor", "contact", "cooler")
 _COURSE: Final = place(DISHWASHER, "samsungce.dishwasherWashingCourse", "washingCourse")
 _MACHINE: Final = place(DISHWASHER, "dishwasherOperatingState", "machineState")
 _ALL: Final = (
-    *("all on", "lights are all on", "every light is on", "every light is switched on"),
+    *("all on", "lights are all on", *(f"every light {each}" for each in says_is("on"))),
     *(
-        f"{which} are {how}on"
-        for which in ("all lights", "all the lights", "all four lights", "all of them", "all four")
+        f"all {which} are {how}on"
+        for which in ("lights", "the lights", "of the lights", "four", "four lights", "4 lights")
         for how in ("", "currently ", "switched ", "turned ", "now ")
     ),
 )
 _NOT_ALL: Final = ("not all", "not every", "one is off", "light is off", "lamp is off", "are off")
-_OPEN: Final = ("is open", "stands open", "is currently open", "is standing open", "it's open")
-_CLOSED: Final = (
-    *("is closed", "is shut", "is not open", "isn't open", "is currently closed"),
-    *("does not stand open", "is now closed", "it's closed"),
-)
-_ALL_ON: Final = yes(*_ALL, denials=_NOT_ALL)
-_NOT_ALL_ON: Final = no(*_NOT_ALL, denials=("all on", "every light is on", "four are on"))
+_OPEN: Final = (*says_is("open"), "stands open", "is standing open")
+_CLOSED: Final = (*says_is("closed", "shut", "not open"), "isn't open", "does not stand open")
 _IS_OPEN: Final = yes(*_OPEN, denials=_CLOSED)
 _IS_CLOSED: Final = no(*_CLOSED, denials=_OPEN)
 
@@ -66,9 +62,13 @@ DIRECT_CASES: Final[tuple[PaperCase, ...]] = (
         "Is every light switched on?",
         {D},
         reading(),
-        _ALL_ON,
+        yes(*_ALL, denials=_NOT_ALL),
         given=lights("on"),
-        events=(asks_again({power(NEAR_TV): "off"}, "Is every light switched on?", _NOT_ALL_ON),),
+        events=(
+            asks_again(
+                {power(NEAR_TV): "off"}, "Is every light switched on?", no(*_NOT_ALL, denials=_ALL)
+            ),
+        ),
     ),
     case(
         "fridge-open-question",

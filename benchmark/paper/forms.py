@@ -187,6 +187,17 @@ def no(*proofs: str, denials: tuple[str, ...]) -> Criterion:
     return Decides(is_so=False, proofs=proofs, denials=denials)
 
 
+def says_is(*words: str) -> tuple[str, ...]:
+    """Return ways to say that something is `words`, such as `off` or `not on`."""
+    return tuple(
+        f"{verb} {when}{how}{word}"
+        for word in words
+        for verb in ("is", "it's")
+        for when in ("", "currently ", "now ", "still ")
+        for how in ("", "switched ", "turned ")
+    )
+
+
 def asks_again(changed: Mapping[Place, Any], command: str, answered: Criterion) -> Event:
     """Return that a question has another answer after a change, so that no guess is right twice."""
     return Event(sets=changed, says=command, criteria=(answered,))

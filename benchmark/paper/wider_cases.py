@@ -125,7 +125,14 @@ _OUTSIDE: Final = (
         frozenset({_TASTE, Component.WEATHER}),
         yes(
             *("you should bring", "you should take", "take an umbrella", "take one", "it rains"),
-            *("it is raining", "it's raining", "it will rain", "rain is expected", "recommend"),
+            *(
+                "it is raining",
+                "it's raining",
+                "it will rain",
+                "rain is expected",
+                "recommend",
+                "bring one",
+            ),
             denials=("no need", "not need", "don't need", "not necessary", "not rain*", "no rain"),
         ),
         rains=frozenset({QUEBEC_CITY}),

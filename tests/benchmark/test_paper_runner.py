@@ -72,6 +72,23 @@ def test_the_order_of_the_cases_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_scripted_person_answers_and_confirms_and_both_are_counted() -> None:
+    result = run_task(Task(case="course-on-request", settings=IDEAL, repeat=1))
+    assert result.problems == ()
+    assert result.success
+    assert result.questions == ("Which course?",)
+    assert result.superfluous_questions == 0
+    assert result.confirmations == 1
+
+
+@pytest.mark.slow
+def test_what_follows_from_an_event_is_judged_after_a_restart_too() -> None:
+    result = run_task(Task(case="lamp-for-whoever-comes", settings=IDEAL, repeat=1))
+    assert result.problems == ()
+    assert result.success
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["idle", "parrot"])
 def test_doing_nothing_and_repeating_everything_is_no_success(name: str) -> None:
     result = run_task(Task(case=LIGHT, settings=MethodSettings(name=name), repeat=1))
