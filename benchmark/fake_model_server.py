@@ -1,5 +1,7 @@
 """An OpenAI-compatible server on loopback that says what a script tells it.
 
+It also has the API of Ollama, on the same port and with the same script.
+
 Tests, the benchmark and the demo of failures use it. It speaks real HTTP, so that the
 real client, its connections and its faults are part of what is tested. Use it in the
 running loop (`async with`) or, so that its time is not counted in that loop, in a thread
@@ -41,6 +43,7 @@ from .model_script import (
     answer_obediently,
     smallest_value,
 )
+from .ollama_wire import as_completion_body, as_ollama_error, lines, tags
 from .risk_script import find_harmless
 
 __all__ = [
@@ -137,13 +140,20 @@ class FakeModelServer:
     @property
     def completions(self) -> list[RecordedRequest]:
         """The requests for completions, in order."""
-        return [r for r in self.requests if r.path.endswith("/chat/completions")]
+        return [r for r in self.requests if r.path.endswith(("/chat/completions", "/api/chat"))]
+
+    @property
+    def ollama_url(self) -> str:
+        """The address that is entered for Ollama."""
+        return self._loopback.url
 
     async def async_start(self) -> None:
         """Start to serve in the running loop."""
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_get("/v1/models", self._async_models)
         app.router.add_post("/v1/chat/completions", self._async_chat)
+        app.router.add_get("/api/tags", self._async_tags)
+        app.router.add_post("/api/chat", self._async_ollama_chat)
         self._stopping = asyncio.Event()
         await self._loopback.async_start(app)
         self.url = f"{self._loopback.url}/v1"
@@ -188,18 +198,46 @@ class FakeModelServer:
             raise
 
     async def _async_complete(self, request: web.Request, body: Json) -> web.StreamResponse:
+        answer = self._answer(request, body)
+        if isinstance(answer, web.Response):
+            return answer
+        return await self._async_reply(request, body, answer)
+
+    async def _async_tags(self, request: web.Request) -> web.StreamResponse:
+        self._record(request, {})
+        return self._key_refusal(request) or tags(self.models)
+
+    async def _async_ollama_chat(self, request: web.Request) -> web.StreamResponse:
+        body = as_completion_body(await request.json())
+        answer = self._answer(request, body)
+        if isinstance(answer, web.Response):
+            return as_ollama_error(answer)
+        if isinstance(answer, Fault):
+            failed = await self._async_fail(request, body, answer)
+            return as_ollama_error(failed) if isinstance(failed, web.Response) else failed
+        if answer.delay:
+            await asyncio.sleep(answer.delay)
+        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+        await response.prepare(request)
+        for line in lines(body, answer):
+            await response.write(line)
+        await response.write_eof()
+        return response
+
+    def _answer(self, request: web.Request, body: Json) -> Answer | web.Response:
+        """Return what the script says, or the response that refuses the request."""
         beside = self.background(body)
         if beside is None and is_for_cache(body):
             beside = Completion(text="{", finish_reason="length")
         if beside is not None:
-            return await self._async_reply(request, body, beside)
+            return beside
         self._record(request, body)
         if refusal := self._key_refusal(request) or self._refusal(body):
             return refusal
         answer = self._next(body)
         if isinstance(answer, Completion):
             answer = with_honest_claims(body, answer)
-        return await self._async_reply(request, body, answer)
+        return answer
 
     async def _async_reply(
         self, request: web.Request, body: Json, answer: Answer

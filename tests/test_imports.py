@@ -103,6 +103,7 @@ def test_only_what_home_assistant_loads_is_on_top():
 
     assert top == {
         "__init__.py",
+        "ai_task.py",
         "backup.py",
         "config_flow.py",
         "const.py",

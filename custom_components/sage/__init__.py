@@ -16,6 +16,7 @@ from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
+from .config.ai_task_entities import async_watch_ai_tasks
 from .config.contact_services import CONTACT_SERVICES
 from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
@@ -60,7 +61,13 @@ from .storage.store_state import StoreReader
 
 _LOGGER = logging.getLogger(__name__)
 
-PLATFORMS: Final = [Platform.CONVERSATION, Platform.EVENT, Platform.IMAGE, Platform.SWITCH]
+PLATFORMS: Final = [
+    Platform.AI_TASK,
+    Platform.CONVERSATION,
+    Platform.EVENT,
+    Platform.IMAGE,
+    Platform.SWITCH,
+]
 
 CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
@@ -122,10 +129,14 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         _LOGGER.exception("Memories and routines could not be matched with users")
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
-    async_watch_routine_issues(hass, entry)
-    async_offer_tools(hass, entry)
-    async_watch_pipelines(hass, entry)
-    async_work_at_night(hass, entry)
+    for begin in (
+        async_watch_routine_issues,
+        async_offer_tools,
+        async_watch_pipelines,
+        async_watch_ai_tasks,
+        async_work_at_night,
+    ):
+        begin(hass, entry)
     _write_summaries_when_quiet(hass, entry)
 
     async def warm() -> None:

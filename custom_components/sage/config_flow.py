@@ -1,4 +1,4 @@
-"""The config flow: one entry is the household with its model server."""
+"""The config flow: one entry is the household with its model."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,8 @@ from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from yarl import URL
 
-from .config.connection import Connection
+from .config.ai_task_entities import ai_task_name, error_of, offered_ai_tasks
+from .config.connection import Connection, household_connection
 from .config.contacts_flow import ContactsSubentryFlow
 from .config.embedders import async_find_photo_server
 from .config.flow_forms import (
@@ -31,6 +32,7 @@ from .config.flow_forms import (
     model_form,
     server_form,
     shown_formats,
+    source_form,
 )
 from .config.guide_flow import GuideSubentryFlow, WeatherSubentryFlow
 from .config.mail_flow import MailSubentryFlow
@@ -40,11 +42,13 @@ from .config.probe import Server, async_find_server
 from .config.subentry_flow import AgentSubentryFlow
 from .const import (
     CONF_BASE_URL,
+    CONF_MODEL_SOURCE,
     CONF_PHOTO_SERVER,
     DEFAULT_AGENT_NAME,
     DEFAULT_BASE_URL,
     DEFAULT_PHOTO_MODEL,
     DOMAIN,
+    SOURCE_SERVER,
     SUBENTRY_AGENT,
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
@@ -56,7 +60,7 @@ from .model.language_model import ModelError
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
-    """Asks for the server and the model, then probes the model."""
+    """Asks for an AI Task entity, or a server and its model, then probes the model."""
 
     VERSION = 1
     MINOR_VERSION = 1
@@ -66,6 +70,8 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._api_key: str | None = None
         self._known: tuple[str, str | None] = ("", None)
         self._model = ""
+        self._ai_task = ""
+        self._is_server_chosen = False
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
         self._app = ""
@@ -105,9 +111,31 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the server."""
+        """Ask for the server, or first for an AI Task entity if there are any."""
         self._abort_if_set_up()
+        if not self._is_server_chosen and user_input is None and offered_ai_tasks(self.hass):
+            return await self.async_step_source()
         return await self._async_step_server("user", user_input)
+
+    async def async_step_source(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask for an AI Task entity; the last choice is a server."""
+        offered = offered_ai_tasks(self.hass)
+        if user_input is not None:
+            self._errors = {}
+            chosen = user_input[CONF_MODEL_SOURCE]
+            self._is_server_chosen = chosen == SOURCE_SERVER
+            self._ai_task = "" if self._is_server_chosen else chosen
+            if not self._is_server_chosen:
+                self._model = ai_task_name(self.hass, chosen)
+                return await self.async_step_probe()
+            step = "reconfigure" if self.source == SOURCE_RECONFIGURE else "user"
+            return await self._async_step_server(step, None)
+        is_server = self.source == SOURCE_RECONFIGURE and not self._ai_task
+        return self.async_show_form(
+            step_id="source",
+            data_schema=source_form(offered, SOURCE_SERVER if is_server else self._ai_task),
+            errors=self._errors,
+        )
 
     @override
     async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
@@ -171,9 +199,11 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for another server, key or model."""
-        if user_input is None:
+        """Ask for another AI Task entity, server, key or model."""
+        if user_input is None and not self._is_server_chosen:
             self._take_over(self._get_reconfigure_entry())
+            if offered_ai_tasks(self.hass):
+                return await self.async_step_source()
         return await self._async_step_server("reconfigure", user_input)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
@@ -212,9 +242,12 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_probe(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show the progress of the probe; a local server may have to load the model first."""
-        connection = Connection(
-            base_url=self._server.base_url, api_key=self._api_key, model=self._model
-        )
+        if self._ai_task:
+            connection = Connection(ai_task=self._ai_task, model=self._model)
+        else:
+            connection = Connection(
+                base_url=self._server.base_url, api_key=self._api_key, model=self._model
+            )
         if task := self._probe.run(connection):
             return self.async_show_progress(
                 step_id="probe",
@@ -225,11 +258,14 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         try:
             probe = self._probe.take()
         except ModelError as err:
-            self._errors = {"base": err.kind.value}
+            self._errors = {"base": error_of(err, is_ai_task=bool(self._ai_task))}
             back = "reauth_confirm" if self.source == SOURCE_REAUTH else "model"
-            return self.async_show_progress_done(next_step_id=back)
+            return self.async_show_progress_done(next_step_id="source" if self._ai_task else back)
         self._connection = replace(
-            connection, formats=probe.formats, confuses_later=probe.confuses_later
+            connection,
+            formats=probe.formats,
+            confuses_later=probe.confuses_later,
+            structure=probe.structure,
         )
         return self.async_show_progress_done(next_step_id="finish")
 
@@ -238,9 +274,9 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         assert self._connection is not None
         data = self._connection.as_data()
         if self.source == SOURCE_REAUTH:
-            return self._update(self._get_reauth_entry(), data)
+            return self._update(self._get_reauth_entry(), self._connection)
         if self.source == SOURCE_RECONFIGURE:
-            return self._update(self._get_reconfigure_entry(), data)
+            return self._update(self._get_reconfigure_entry(), self._connection)
         if user_input is None:
             return self.async_show_form(
                 step_id="finish",
@@ -252,7 +288,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._abort_if_set_up()
         return self.async_create_entry(
             # The integrations page shows the title below the name of the integration.
-            title=_title(self._connection.base_url),
+            title=_title(self._connection),
             data=data,
             subentries=[
                 ConfigSubentryData(
@@ -264,9 +300,9 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             ],
         )
 
-    def _update(self, entry: ConfigEntry, data: dict[str, Any]) -> ConfigFlowResult:
-        known = _title(entry.data[CONF_BASE_URL])
-        title = _title(data[CONF_BASE_URL]) if entry.title == known else entry.title
+    def _update(self, entry: ConfigEntry, connection: Connection) -> ConfigFlowResult:
+        known, data = _title(household_connection(entry)), connection.as_data()
+        title = _title(connection) if entry.title == known else entry.title
         if entry.update_listeners:
             # The listener reloads the entry.
             return self.async_update_and_abort(entry, title=title, data=data)
@@ -277,7 +313,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     ) -> ConfigFlowResult:
         address = self._server.base_url
         if user_input is not None:
-            self._errors = {}
+            self._errors, self._ai_task = {}, ""
             address = user_input[CONF_BASE_URL]
             self._api_key = user_input.get(CONF_API_KEY)
             if self._api_key is None and address.strip().rstrip("/") == self._known[0]:
@@ -301,12 +337,18 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     def _take_over(self, entry: ConfigEntry) -> None:
         """Start with the data of an existing entry."""
-        self._server = Server(base_url=entry.data[CONF_BASE_URL], models=())
-        self._api_key = entry.data.get(CONF_API_KEY)
+        known = household_connection(entry)
+        self._ai_task = known.ai_task
+        if known.ai_task:
+            return
+        self._server = Server(base_url=known.base_url, models=())
+        self._api_key = known.api_key
         self._known = (self._server.base_url, self._api_key)
-        self._model = entry.data[CONF_MODEL]
+        self._model = known.model
 
 
-def _title(base_url: str) -> str:
-    """Return the title of the entry: host and port of the server."""
-    return URL(base_url).authority.rpartition("@")[2]
+def _title(connection: Connection) -> str:
+    """Return the title of the entry: host and port of the server, or the AI Task entity."""
+    if connection.ai_task:
+        return connection.model
+    return URL(connection.base_url).authority.rpartition("@")[2]

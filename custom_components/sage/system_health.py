@@ -8,6 +8,7 @@ from homeassistant.components.system_health import (
 )
 from homeassistant.core import HomeAssistant, callback
 
+from .config.ai_task_entities import state_of_ai_task
 from .config.connection import household_connection
 from .const import (
     CONF_EMBEDDINGS,
@@ -53,5 +54,9 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
         if "by_status" in routines
         else "-",
         "sandbox": routines.get("sandbox") or "-",
-        "reach_model_server": async_check_can_reach_url(hass, f"{connection.base_url}/models"),
+        "reach_model_server": (
+            state_of_ai_task(hass, connection.ai_task)
+            if connection.ai_task
+            else async_check_can_reach_url(hass, f"{connection.base_url}/models")
+        ),
     }

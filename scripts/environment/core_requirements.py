@@ -17,7 +17,8 @@ from homeassistant.auth.mfa_modules import totp
 from homeassistant.bootstrap import DEFAULT_INTEGRATIONS
 
 # Beside what starts in every home: what the demo home and the tests set up, and
-# the core integration whose `openai` decides which one may be installed.
+# the core integration whose `openai` decides which one may be installed. `ollama`
+# has an AI Task entity that can be pointed at a server on loopback.
 IN_USE = frozenset(
     {
         "assist_pipeline",
@@ -27,6 +28,7 @@ IN_USE = frozenset(
         "frontend",
         "history",
         "local_calendar",
+        "ollama",
         "openai_conversation",
         "smartthings",
     }

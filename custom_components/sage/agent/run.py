@@ -253,13 +253,13 @@ class AgentSettings:
 
     name: str
     model: LanguageModel
-    """The language model, an `OpenAIModel`."""
+    """The language model: an `OpenAIModel` or an `AITaskModel`."""
 
     decision_format: DecisionFormat
     """The format of decisions, chosen by the owner or by a test of the model in the config flow."""
 
     schema_works: bool
-    """Whether the server enforces a JSON schema in `response_format`."""
+    """Whether the server enforces a JSON schema."""
 
     prompts: Mapping[str, str]
     """The texts of `agent/prompts`, by file name without extension."""
@@ -274,6 +274,8 @@ class AgentSettings:
     """Id of the subentry."""
 
     instructions: str = ""
+    """The owner's instructions; may be a template of Home Assistant."""
+
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
     verify_answers: bool = False

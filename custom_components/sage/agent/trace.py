@@ -65,12 +65,13 @@ class TraceNode:
         }
 
 
-def usage_dict(usage: Usage) -> dict[str, int]:
-    """Return token counts as JSON."""
+def usage_dict(usage: Usage) -> dict[str, int | bool]:
+    """Return token counts as JSON; `is_estimated` only where the server reported none."""
     return {
         "prompt_tokens": usage.prompt_tokens,
         "cached_tokens": usage.cached_tokens,
         "completion_tokens": usage.completion_tokens,
+        **({"is_estimated": True} if usage.is_estimated else {}),
     }
 
 

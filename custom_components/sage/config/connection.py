@@ -1,4 +1,4 @@
-"""The model server and the model of an agent: those of the household, or its own."""
+"""The model of an agent and its server or AI Task entity: the household's, or its own."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -8,28 +8,57 @@ from urllib.parse import urlsplit
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.core import HomeAssistant
 
 from ..const import (
+    CONF_AI_TASK,
     CONF_BASE_URL,
     CONF_CONFUSES_LATER,
     CONF_DECISION_FORMAT,
     CONF_FORMATS,
+    CONF_REASONING_EFFORT,
+    CONF_REPLY_TOKENS,
+    CONF_STRUCTURE,
+    EFFORT_DEFAULT,
     FORMAT_AUTO,
     FORMAT_REACT,
 )
+from ..helpers.server_requests import RetryPolicy
+from ..model.ai_task_model import AITaskModel
+from ..model.language_model import COMPLETION_TOKENS, LanguageModel
+from ..model.openai_model import OpenAIModel, async_create_client
+from ..model.structure import Structure
 
-_OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS, CONF_CONFUSES_LATER)
+_OWN: Final = (
+    CONF_AI_TASK,
+    CONF_BASE_URL,
+    CONF_API_KEY,
+    CONF_MODEL,
+    CONF_FORMATS,
+    CONF_STRUCTURE,
+    CONF_CONFUSES_LATER,
+)
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
 """From RFC 6762, 6761 and 8375, ICANN's resolution of 2024, and a common router default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """A model on a server, with the results of the probe."""
+    """A model on a server or behind an AI Task entity, with the results of the probe."""
 
-    base_url: str
+    base_url: str = ""
+    """Address of the server; empty for an AI Task entity."""
+
+    ai_task: str = ""
+    """Registry id or entity id of the AI Task entity; empty for a server."""
+
     api_key: str | None = field(default=None, repr=False)
     model: str
+    """The name on the server, or that of the AI Task entity."""
+
+    structure: Structure | None = None
+    """The kind of structure that the AI Task entity supports; None for none, and for a server."""
+
     formats: tuple[str, ...] = (FORMAT_REACT,)
     """The decision formats that work, best first."""
 
@@ -38,11 +67,14 @@ class Connection:
 
     def as_data(self) -> dict[str, Any]:
         """Return the connection as data of the entry."""
+        place = {CONF_AI_TASK: self.ai_task} if self.ai_task else {CONF_BASE_URL: self.base_url}
         data: dict[str, Any] = {
-            CONF_BASE_URL: self.base_url,
+            **place,
             CONF_MODEL: self.model,
             CONF_FORMATS: list(self.formats),
         }
+        if self.structure is not None:
+            data[CONF_STRUCTURE] = self.structure.value
         if self.confuses_later:
             data[CONF_CONFUSES_LATER] = True
         return data | ({CONF_API_KEY: self.api_key} if self.api_key else {})
@@ -74,6 +106,8 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
     if CONF_MODEL not in data:
         return household_connection(entry)
     own = {CONF_CONFUSES_LATER: False} | {key: data[key] for key in _OWN if key in data}
+    if CONF_AI_TASK in own or CONF_AI_TASK in entry.data:
+        return _from_data(own)
     if own.get(CONF_BASE_URL, entry.data[CONF_BASE_URL]) != entry.data[CONF_BASE_URL]:
         own.setdefault(CONF_API_KEY, None)
     return _from_data({**entry.data, **own})
@@ -82,13 +116,44 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
     """Return the decision format of an agent: the configured one, or the best one that works."""
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
+    if connection.ai_task and chosen not in connection.formats:
+        # A structure is all that an AI Task entity offers.
+        chosen = FORMAT_AUTO
     return connection.formats[0] if chosen == FORMAT_AUTO else chosen
+
+
+async def async_model(
+    hass: HomeAssistant,
+    connection: Connection,
+    settings: Mapping[str, Any],
+    policy: RetryPolicy | None = None,
+) -> LanguageModel:
+    """Return the model of a connection for an agent with these settings; sends no request."""
+    if connection.ai_task:
+        return AITaskModel(
+            hass,
+            connection.ai_task,
+            connection.model,
+            structure=connection.structure,
+            policy=policy,
+        )
+    client = await async_create_client(hass, connection.base_url, connection.api_key)
+    effort = settings.get(CONF_REASONING_EFFORT, EFFORT_DEFAULT)
+    return OpenAIModel(
+        client,
+        connection.model,
+        policy=policy,
+        reasoning_effort=None if effort == EFFORT_DEFAULT else effort,
+        reply_tokens=int(settings.get(CONF_REPLY_TOKENS, COMPLETION_TOKENS)),
+    )
 
 
 def _from_data(data: Mapping[str, Any]) -> Connection:
     formats: Iterable[str] = data.get(CONF_FORMATS) or (FORMAT_REACT,)
     return Connection(
-        base_url=data[CONF_BASE_URL],
+        base_url=data.get(CONF_BASE_URL, ""),
+        ai_task=data.get(CONF_AI_TASK, ""),
+        structure=Structure(data[CONF_STRUCTURE]) if data.get(CONF_STRUCTURE) else None,
         api_key=data.get(CONF_API_KEY),
         model=data[CONF_MODEL],
         formats=tuple(formats),

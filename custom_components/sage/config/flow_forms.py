@@ -18,21 +18,27 @@ from homeassistant.helpers.selector import (
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
+    TemplateSelector,
     TextSelector,
     TextSelectorConfig,
     TextSelectorType,
 )
 
 from ..const import (
+    CONF_AI_TASK,
     CONF_BASE_URL,
     CONF_DECISION_FORMAT,
+    CONF_EXPERT,
     CONF_INSTRUCTIONS,
     CONF_LIMITS,
     CONF_MAX_SECONDS,
     CONF_MAX_STEPS,
     CONF_MAX_TOKENS,
+    CONF_MODEL_SOURCE,
     CONF_OWN_MODEL,
     CONF_PAPER_FLOW,
+    CONF_REASONING_EFFORT,
+    CONF_REPLY_TOKENS,
     CONF_TOOL_APIS,
     CONF_USER,
     CONF_VERIFY_ANSWERS,
@@ -40,13 +46,16 @@ from ..const import (
     DEFAULT_MAX_STEPS,
     DEFAULT_MAX_TOKENS,
     DOMAIN,
+    EFFORT_DEFAULT,
     FORMAT_AUTO,
     FORMAT_CONSTRAINED,
     FORMAT_NATIVE,
     FORMAT_REACT,
+    SOURCE_SERVER,
 )
 from ..embeddings.server_failure import FailureKind, ServerFailureError
 from ..home.labels import quiet
+from ..model.language_model import COMPLETION_TOKENS
 
 _PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
@@ -56,6 +65,8 @@ SECRET: Final = TextSelector(
 )
 _URL: Final = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
 _FORMATS: Final = [FORMAT_AUTO, FORMAT_NATIVE, FORMAT_CONSTRAINED, FORMAT_REACT]
+_EFFORTS: Final = [EFFORT_DEFAULT, "none", "minimal", "low", "medium", "high"]
+_MOST_REPLY_TOKENS: Final = 65_536
 _LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
     CONF_MAX_STEPS: (DEFAULT_MAX_STEPS, 2, 50),
     CONF_MAX_SECONDS: (DEFAULT_MAX_SECONDS, 10, 1800),
@@ -82,6 +93,25 @@ _FAILURES_WITH_WORDS: Final = frozenset(
 """Failures with a text of their own; all others mean that the model computes no embeddings."""
 
 type Form = probatio.Schema
+
+
+def source_form(ai_tasks: Mapping[str, str], chosen: str) -> Form:
+    """Return the choice between AI Task entities, by their keys, and a server."""
+    options = [SelectOptionDict(value=key, label=name) for key, name in ai_tasks.items()]
+    options.append(SelectOptionDict(value=SOURCE_SERVER, label=SOURCE_SERVER))
+    known = [each["value"] for each in options]
+    field = probatio.Required(CONF_MODEL_SOURCE, default=chosen if chosen in known else known[0])
+    return probatio.Schema(
+        {
+            field: SelectSelector(
+                SelectSelectorConfig(
+                    options=options,
+                    mode=SelectSelectorMode.LIST,
+                    translation_key=CONF_MODEL_SOURCE,
+                )
+            )
+        }
+    )
 
 
 def server_form(address: str) -> Form:
@@ -129,7 +159,11 @@ def model_form(models: Iterable[str], chosen: str) -> Form:
 
 
 def agent_form(
-    hass: HomeAssistant, name: str, data: Mapping[str, Any], models: Iterable[str]
+    hass: HomeAssistant,
+    name: str,
+    data: Mapping[str, Any],
+    models: Iterable[str],
+    ai_tasks: Mapping[str, str],
 ) -> Form:
     """Return the form of an agent with its current values."""
     limits = {
@@ -139,6 +173,7 @@ def agent_form(
         for key, (default, least, most) in _LIMITS.items()
     }
     own = {
+        **_ai_task_field(ai_tasks, data.get(CONF_AI_TASK)),
         probatio.Optional(
             CONF_BASE_URL, description={"suggested_value": data.get(CONF_BASE_URL)}
         ): _URL,
@@ -154,24 +189,14 @@ def agent_form(
             probatio.Required(CONF_NAME, default=name): TextSelector(),
             probatio.Optional(
                 CONF_INSTRUCTIONS, description={"suggested_value": data.get(CONF_INSTRUCTIONS)}
-            ): TextSelector(TextSelectorConfig(multiline=True)),
-            probatio.Required(
-                CONF_DECISION_FORMAT, default=data.get(CONF_DECISION_FORMAT, FORMAT_AUTO)
-            ): SelectSelector(
-                SelectSelectorConfig(options=_FORMATS, translation_key=CONF_DECISION_FORMAT)
-            ),
+            ): TemplateSelector(),
             probatio.Optional(CONF_TOOL_APIS, default=chosen): SelectSelector(
                 SelectSelectorConfig(
                     options=[SelectOptionDict(value=api, label=apis[api]) for api in apis],
                     multiple=True,
                 )
             ),
-            probatio.Required(
-                CONF_VERIFY_ANSWERS, default=data.get(CONF_VERIFY_ANSWERS, False)
-            ): BooleanSelector(),
-            probatio.Required(
-                CONF_PAPER_FLOW, default=data.get(CONF_PAPER_FLOW, False)
-            ): BooleanSelector(),
+            probatio.Required(CONF_EXPERT): section(_expert_form(data), {"collapsed": True}),
             probatio.Required(CONF_LIMITS): section(probatio.Schema(limits), {"collapsed": True}),
             probatio.Required(CONF_OWN_MODEL): section(
                 probatio.Schema(own), {"collapsed": CONF_MODEL not in data}
@@ -180,12 +205,62 @@ def agent_form(
     )
 
 
+def _expert_form(data: Mapping[str, Any]) -> Form:
+    """Return the fields of an agent whose default values suit most models."""
+    return probatio.Schema(
+        {
+            probatio.Required(
+                CONF_DECISION_FORMAT, default=data.get(CONF_DECISION_FORMAT, FORMAT_AUTO)
+            ): SelectSelector(
+                SelectSelectorConfig(options=_FORMATS, translation_key=CONF_DECISION_FORMAT)
+            ),
+            probatio.Required(
+                CONF_REASONING_EFFORT, default=data.get(CONF_REASONING_EFFORT, EFFORT_DEFAULT)
+            ): SelectSelector(
+                SelectSelectorConfig(
+                    options=_EFFORTS,
+                    mode=SelectSelectorMode.DROPDOWN,
+                    translation_key=CONF_REASONING_EFFORT,
+                )
+            ),
+            probatio.Required(
+                CONF_REPLY_TOKENS, default=data.get(CONF_REPLY_TOKENS, COMPLETION_TOKENS)
+            ): NumberSelector(
+                NumberSelectorConfig(
+                    min=COMPLETION_TOKENS, max=_MOST_REPLY_TOKENS, mode=NumberSelectorMode.BOX
+                )
+            ),
+            probatio.Required(
+                CONF_VERIFY_ANSWERS, default=data.get(CONF_VERIFY_ANSWERS, False)
+            ): BooleanSelector(),
+            probatio.Required(
+                CONF_PAPER_FLOW, default=data.get(CONF_PAPER_FLOW, False)
+            ): BooleanSelector(),
+        }
+    )
+
+
+def _ai_task_field(ai_tasks: Mapping[str, str], chosen: str | None) -> dict[Any, Any]:
+    """Return the field for an AI Task entity as the agent's own model, if there are any."""
+    if not ai_tasks:
+        return {}
+    field = probatio.Optional(CONF_AI_TASK, description={"suggested_value": chosen})
+    options = [SelectOptionDict(value=key, label=name) for key, name in ai_tasks.items()]
+    return {
+        field: SelectSelector(
+            SelectSelectorConfig(options=options, mode=SelectSelectorMode.DROPDOWN)
+        )
+    }
+
+
 def default_agent_data() -> dict[str, Any]:
     """Return the settings of a household's first agent."""
     return {
         CONF_INSTRUCTIONS: "",
-        CONF_DECISION_FORMAT: FORMAT_AUTO,
         CONF_TOOL_APIS: [],
+        CONF_DECISION_FORMAT: FORMAT_AUTO,
+        CONF_REASONING_EFFORT: EFFORT_DEFAULT,
+        CONF_REPLY_TOKENS: COMPLETION_TOKENS,
         CONF_VERIFY_ANSWERS: False,
         CONF_PAPER_FLOW: False,
         **{key: default for key, (default, _, _) in _LIMITS.items()},
@@ -194,24 +269,29 @@ def default_agent_data() -> dict[str, Any]:
 
 def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of an agent from its form, except its own model."""
+    expert = user_input[CONF_EXPERT]
     return {
         CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
-        CONF_DECISION_FORMAT: user_input[CONF_DECISION_FORMAT],
         CONF_TOOL_APIS: list(user_input.get(CONF_TOOL_APIS, ())),
-        CONF_VERIFY_ANSWERS: user_input[CONF_VERIFY_ANSWERS],
-        CONF_PAPER_FLOW: user_input[CONF_PAPER_FLOW],
+        CONF_DECISION_FORMAT: expert[CONF_DECISION_FORMAT],
+        CONF_REASONING_EFFORT: expert[CONF_REASONING_EFFORT],
+        CONF_REPLY_TOKENS: int(expert[CONF_REPLY_TOKENS]),
+        CONF_VERIFY_ANSWERS: expert[CONF_VERIFY_ANSWERS],
+        CONF_PAPER_FLOW: expert[CONF_PAPER_FLOW],
         **{key: int(user_input[CONF_LIMITS][key]) for key in _LIMITS},
     }
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return server, key and model that an agent has of its own.
+    """Return server, key and model, or the AI Task entity, that an agent has of its own.
 
     An empty key field keeps the stored key for the same server.
     """
-    data = {key: own.get(key, "").strip() for key in (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)}
+    fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
+    data = {key: own.get(key, "").strip() for key in fields}
     data[CONF_BASE_URL] = data[CONF_BASE_URL].rstrip("/")
-    if not data[CONF_API_KEY] and data[CONF_BASE_URL] == before.get(CONF_BASE_URL):
+    is_same = data[CONF_BASE_URL] == before.get(CONF_BASE_URL) and not data[CONF_AI_TASK]
+    if not data[CONF_API_KEY] and is_same:
         data[CONF_API_KEY] = before.get(CONF_API_KEY, "")
     return {key: value for key, value in data.items() if value}
 

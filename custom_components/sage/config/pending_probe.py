@@ -8,9 +8,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowHandler, FlowResultType
 
 from ..model.language_model import ModelError, ModelErrorKind
-from ..model.openai_model import async_create_client
 from .connection import Connection
-from .probe import Probe, async_probe
+from .probe import Probe, async_probe_connection
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -80,8 +79,7 @@ async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Pro
 
 async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
     try:
-        client = await async_create_client(hass, connection.base_url, connection.api_key)
-        return await async_probe(client, connection.model)
+        return await async_probe_connection(hass, connection)
     except ModelError:
         raise
     except Exception as err:

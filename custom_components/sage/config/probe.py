@@ -6,7 +6,7 @@ It sends a few small requests; the first one may take minutes while a local serv
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,8 +18,10 @@ from homeassistant.core import HomeAssistant
 from ..agent.formats import constrained_schema
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
 from ..helpers.server_requests import RetryPolicy
+from ..model.ai_task_model import AITaskModel
 from ..model.language_model import (
     ChatMessage,
+    LanguageModel,
     ModelError,
     ModelErrorKind,
     ModelReply,
@@ -29,6 +31,8 @@ from ..model.language_model import (
 )
 from ..model.model_errors import failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
+from ..model.structure import Structure
+from .connection import Connection
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -39,7 +43,13 @@ _ONCE: Final = RetryPolicy(attempts=1, request_seconds=240.0, total_seconds=240.
 _LIST_SECONDS: Final = 15.0
 
 _NO_FORMAT_HELPS: Final = frozenset(
-    {ModelErrorKind.UNREACHABLE, ModelErrorKind.KEY_REFUSED, ModelErrorKind.NO_SUCH_MODEL}
+    {
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.KEY_REFUSED,
+        ModelErrorKind.NO_SUCH_MODEL,
+        ModelErrorKind.AI_TASK_GONE,
+        ModelErrorKind.AI_TASK_KEY,
+    }
 )
 
 
@@ -63,6 +73,7 @@ _SCENE: Final = _tool(
         },
     },
 )
+_VALUES: Final = _tool("set_values", "Set values by their names.", values={"type": "object"})
 _SIMPLE: Final = {"lamp": "desk", "on": True}
 _NESTED: Final = {
     "lamps": [{"name": "desk", "brightness": 40}, {"name": "shelf", "brightness": 70}]
@@ -108,6 +119,9 @@ class Probe:
     confuses_later: bool = False
     """Whether the model executes requests for a later time immediately, unless asked first."""
 
+    structure: Structure | None = None
+    """The kind of structure that an AI Task entity supports."""
+
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
     """Return the server at `address`; also tries missing parts of the address.
@@ -143,6 +157,35 @@ async def async_list_models(
     return tuple(sorted(_names(entries)))
 
 
+async def async_probe_connection(hass: HomeAssistant, connection: Connection) -> Probe:
+    """Return the result of probing a connection. Raises ModelError if it does not respond."""
+    if connection.ai_task:
+        return await async_probe_ai_task(hass, connection.ai_task, connection.model)
+    client = await async_create_client(hass, connection.base_url, connection.api_key)
+    return await async_probe(client, connection.model)
+
+
+async def async_probe_ai_task(
+    hass: HomeAssistant, entity: str, name: str, *, patience: RetryPolicy = PATIENT
+) -> Probe:
+    """Return the structure that works with an AI Task entity, and the decision formats.
+
+    Raises ModelError if the model does not respond.
+    """
+    patient = AITaskModel(hass, entity, name, policy=patience)
+    await patient.async_complete(_request("Reply with one word: ready"))
+    tools = (_LAMP, _SCENE, _VALUES)
+    for structure in Structure:
+        model = AITaskModel(hass, entity, name, structure=structure, policy=_ONCE)
+        if await _async_is_constrained(model, tools):
+            return Probe(
+                formats=(FORMAT_CONSTRAINED, FORMAT_REACT),
+                confuses_later=await _async_confuses_later(model, FORMAT_CONSTRAINED),
+                structure=structure,
+            )
+    return Probe(formats=(FORMAT_REACT,))
+
+
 async def async_probe(
     client: openai.AsyncOpenAI,
     model: str,
@@ -158,7 +201,9 @@ async def async_probe(
     )
     probed = OpenAIModel(client, model, policy=_ONCE)
     formats = [FORMAT_REACT]
-    if await _async_is_constrained(probed):
+    tools = (_LAMP, _SCENE)
+    is_constrained = await _async_is_constrained(probed, tools)
+    if is_constrained and "response_format" not in probed.refused_parameters:
         formats.insert(0, FORMAT_CONSTRAINED)
     if await _async_calls_tools(probed):
         formats.insert(0, FORMAT_NATIVE)
@@ -168,7 +213,7 @@ async def async_probe(
     )
 
 
-async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> bool:
+async def _async_confuses_later(model: LanguageModel, decision_format: str) -> bool:
     """Return whether the model executes requests for a later time immediately.
 
     False if this cannot be tested.
@@ -220,21 +265,19 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
     return _call(reply, _SCENE, _NESTED) is not None
 
 
-async def _async_is_constrained(model: OpenAIModel) -> bool:
+async def _async_is_constrained(model: LanguageModel, tools: Sequence[ToolSpec]) -> bool:
     """Return whether the server enforces a schema; the request itself does not ask for JSON."""
-    request = _request(
-        "Say hello and switch on the lamp.", schema=constrained_schema((_LAMP, _SCENE))
-    )
+    request = _request("Say hello and switch on the lamp.", schema=constrained_schema(tools))
     reply = await _async_reply(model, request)
-    if reply is None or "response_format" in model.refused_parameters:
+    if reply is None:
         return False
     match _parsed(reply.text):
         case {"thought": str(), "actions": [{"tool": str(tool), "input": dict()}, *_]}:
-            return tool in (_LAMP.name, _SCENE.name)
+            return tool in [each.name for each in tools]
     return False
 
 
-async def _async_reply(model: OpenAIModel, request: ModelRequest) -> ModelReply | None:
+async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelReply | None:
     """Return the reply; None if the server does not support the request."""
     try:
         return await model.async_complete(request)

@@ -29,9 +29,14 @@ from ..const import (
     WARM_LOCAL,
 )
 from ..helpers.server_requests import RetryPolicy
-from ..model.openai_model import OpenAIModel, async_create_client
 from ..run.runtime import SageAgent, SageConfigEntry
-from .connection import Connection, agent_connection, decision_format, is_local
+from .connection import (
+    Connection,
+    agent_connection,
+    async_model,
+    decision_format,
+    is_local,
+)
 
 _FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
 
@@ -67,10 +72,9 @@ async def _async_agent(
     prompts: Mapping[str, str],
 ) -> SageAgent:
     connection = agent_connection(entry, data)
-    client = await async_create_client(hass, connection.base_url, connection.api_key)
     settings = AgentSettings(
         name=name,
-        model=OpenAIModel(client, connection.model),
+        model=await async_model(hass, connection, data),
         decision_format=make_format(decision_format(connection, data), prompts),
         schema_works=FORMAT_CONSTRAINED in connection.formats,
         confuses_later=connection.confuses_later,
@@ -89,12 +93,17 @@ async def _async_agent(
     return SageAgent(
         settings=settings,
         tool_apis=tuple(data.get(CONF_TOOL_APIS, ())),
-        warmed_model=OpenAIModel(client, connection.model, policy=_PATIENT) if is_warmed else None,
+        warmed_model=await async_model(hass, connection, data, _PATIENT) if is_warmed else None,
     )
 
 
 def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
-    """Return whether the options want prefixes evaluated in advance on this server."""
+    """Return whether the options want prefixes evaluated in advance on this server.
+
+    Never through an AI Task entity, which cannot limit the length of a reply.
+    """
+    if connection.ai_task:
+        return False
     wanted = entry.options.get(CONF_WARM_PREFIX, WARM_LOCAL)
     return wanted == WARM_ALWAYS or (wanted == WARM_LOCAL and is_local(connection.base_url))
 

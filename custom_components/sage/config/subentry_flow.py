@@ -13,14 +13,17 @@ from homeassistant.const import CONF_MODEL, CONF_NAME
 from homeassistant.core import callback
 
 from ..const import (
+    CONF_AI_TASK,
     CONF_BASE_URL,
     CONF_CONFUSES_LATER,
     CONF_FORMATS,
     CONF_OWN_MODEL,
+    CONF_STRUCTURE,
     DEFAULT_AGENT_NAME,
 )
 from ..model.language_model import ModelError
 from ..model.openai_model import async_create_client
+from .ai_task_entities import ai_task_name, error_of, offered_ai_tasks
 from .connection import agent_connection, household_connection
 from .flow_forms import agent_data, agent_form, default_agent_data, own_model_data
 from .pending_probe import PendingProbe
@@ -29,7 +32,7 @@ from .probe import async_find_server, async_list_models
 _LOGGER = logging.getLogger(__name__)
 
 _LIST_SECONDS = 3.0
-_PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER)
+_PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER, CONF_STRUCTURE)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
@@ -70,7 +73,13 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return next_step
         return self.async_show_form(
             step_id=step_id,
-            data_schema=agent_form(self.hass, self._name, self._data, await self._async_models()),
+            data_schema=agent_form(
+                self.hass,
+                self._name,
+                self._data,
+                await self._async_models(),
+                offered_ai_tasks(self.hass),
+            ),
             errors=self._errors,
             description_placeholders={"model": household_connection(self._get_entry()).model},
         )
@@ -84,9 +93,11 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self._data |= own
         if not own:
             return self._finish()
-        if CONF_MODEL not in own:
-            self._errors = {"base": "model_missing"}
+        if error := self._conflict(own):
+            self._errors = {"base": error}
             return None
+        if CONF_AI_TASK in own:
+            own[CONF_MODEL] = self._data[CONF_MODEL] = ai_task_name(self.hass, own[CONF_AI_TASK])
         if CONF_FORMATS in before and own == {key: before[key] for key in own if key in before}:
             self._data |= {key: before[key] for key in _PROBED if key in before}
             return self._finish()
@@ -102,6 +113,15 @@ class AgentSubentryFlow(ConfigSubentryFlow):
                 return None
             self._data[CONF_BASE_URL] = server.base_url
         return await self.async_step_probe()
+
+    def _conflict(self, own: dict[str, str]) -> str | None:
+        """Return the error for fields that do not go together."""
+        if CONF_AI_TASK in own:
+            return "model_twice" if len(own) > 1 else None
+        if CONF_MODEL not in own:
+            return "model_missing"
+        is_serverless = household_connection(self._get_entry()).ai_task and CONF_BASE_URL not in own
+        return "server_missing" if is_serverless else None
 
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
@@ -120,8 +140,10 @@ class AgentSubentryFlow(ConfigSubentryFlow):
                 CONF_FORMATS: list(probe.formats),
                 CONF_CONFUSES_LATER: probe.confuses_later,
             }
+            if probe.structure is not None:
+                self._data[CONF_STRUCTURE] = probe.structure.value
         except ModelError as err:
-            self._errors = {"base": err.kind.value}
+            self._errors = {"base": error_of(err, is_ai_task=CONF_AI_TASK in self._data)}
             back = "reconfigure" if self.source == SOURCE_RECONFIGURE else "user"
             return self.async_show_progress_done(next_step_id=back)
         return self.async_show_progress_done(next_step_id="finish")
@@ -147,6 +169,8 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         """Return the models of the household's server; empty if it is unavailable."""
         if self._models is None:
             connection = household_connection(self._get_entry())
+            if connection.ai_task:
+                return ()
             client = await async_create_client(self.hass, connection.base_url, connection.api_key)
             try:
                 self._models = await async_list_models(client, seconds=_LIST_SECONDS)

@@ -115,14 +115,17 @@ def error_text(err: openai.APIStatusError) -> str:
     return " ".join(str(part) for part in parts if part)
 
 
+def kind_of_status(status: int) -> tuple[str, bool]:
+    """Return the kind of an error status, and whether another attempt may succeed."""
+    if status >= 500:
+        return "server_error", status != 501
+    return _KINDS.get(status, "refused"), status in _FOR_A_MOMENT
+
+
 def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
     """Return the failure for a reply with an error status."""
-    status = err.status_code
-    if status >= 500:
-        kind, again = "server_error", status != 501
-    else:
-        kind = _KINDS.get(status, "refused")
-        again = status in _FOR_A_MOMENT and "insufficient_quota" not in error_text(err)
+    kind, again = kind_of_status(err.status_code)
+    again = again and "insufficient_quota" not in error_text(err)
     return FailedAttemptError(kind, detail, again=again, wait=_retry_after(err.response.headers))
 
 

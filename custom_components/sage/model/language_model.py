@@ -79,13 +79,15 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Tokens of one completion, as the server counts them."""
+    """Tokens of one completion."""
 
     prompt_tokens: int = 0
     cached_tokens: int = 0
     """Prompt tokens that the server took from its cache."""
 
     completion_tokens: int = 0
+    is_estimated: bool = False
+    """Whether SAGE estimated the tokens, since the server did not report them."""
 
     def __add__(self, other: Usage) -> Usage:
         """Return the sum of both."""
@@ -93,6 +95,7 @@ class Usage:
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
+            is_estimated=self.is_estimated or other.is_estimated,
         )
 
 
@@ -122,6 +125,10 @@ class ModelErrorKind(StrEnum):
     PROMPT_TOO_LONG = "prompt_too_long"
     REFUSED = "refused"
     """The server refused the request for another reason (400)."""
+    AI_TASK_GONE = "ai_task_gone"
+    """The AI Task entity of the model was removed."""
+    AI_TASK_KEY = "ai_task_key"
+    """The provider refused the key of the integration that the AI Task entity belongs to."""
 
 
 class ModelError(Exception):

@@ -5,6 +5,7 @@ llama.cpp, Ollama and LM Studio.
 """
 
 import re
+from collections.abc import Iterator
 
 import httpx
 import openai
@@ -14,6 +15,7 @@ from ..helpers.server_requests import (
     connection_failure,
     error_body,
     error_text,
+    kind_of_status,
     status_failure,
 )
 from .language_model import ModelErrorKind
@@ -53,6 +55,47 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
         failure.detail = failure.detail.replace(key, "***")
         failure.args = (failure.detail,)
     return failure
+
+
+def task_failure(err: BaseException) -> FailedAttemptError:
+    """Return the error for an exception of an AI Task entity.
+
+    Integrations wrap the errors of their clients, so the causes decide: a status code, or a
+    missing connection.
+    """
+    failure = next(filter(None, map(_failure_of_cause, _causes(err))), None)
+    detail = _short(f"{type(err).__name__}: {err}")
+    if failure is None:
+        kind = _kind_of_text(400, detail) or ModelErrorKind.SERVER_ERROR
+        return FailedAttemptError(kind, detail)
+    if failure.kind == ModelErrorKind.KEY_REFUSED:
+        failure.kind = ModelErrorKind.AI_TASK_KEY
+    failure.detail = detail
+    return failure
+
+
+def _causes(err: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and what caused it."""
+    cause: BaseException | None = err
+    seen: set[int] = set()
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
+def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
+    """Return the failure for the error of a provider's client; None for other exceptions."""
+    if isinstance(err, openai.APIError | httpx.HTTPError):
+        return _failure(err)
+    for name in ("status_code", "status", "code"):
+        status = getattr(err, name, None)
+        if isinstance(status, int) and 400 <= status < 600:
+            kind, again = kind_of_status(status)
+            return FailedAttemptError(_kind_of_text(status, str(err)) or kind, again=again)
+    if isinstance(err, ConnectionError):
+        return FailedAttemptError(ModelErrorKind.UNREACHABLE, again=True)
+    return None
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:

@@ -21,6 +21,7 @@ from homeassistant.helpers.httpx_client import get_async_client
 from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try, jpeg_uri
 from .bounded_reply import bounded_client
 from .language_model import (
+    COMPLETION_TOKENS,
     ChatMessage,
     DeltaSink,
     ModelError,
@@ -70,14 +71,22 @@ class OpenAIModel:
         model: str,
         *,
         policy: RetryPolicy | None = None,
+        reasoning_effort: str | None = None,
+        reply_tokens: int = COMPLETION_TOKENS,
     ) -> None:
-        """Use `model` of the server that `client` is connected to."""
+        """Use `model` of the server that `client` is connected to.
+
+        `reasoning_effort` is left out if the server refuses it. `reply_tokens` raises the limit of
+        replies that are not short by purpose.
+        """
         self._client = client
         self._model = model
         self._policy = policy or RetryPolicy()
         self._timeout = openai.Timeout(
             self._policy.request_seconds, connect=self._policy.connect_seconds
         )
+        self._reasoning_effort = reasoning_effort
+        self._reply_tokens = reply_tokens
         self._refused: set[str] = set()
         if urlsplit(str(client.base_url)).hostname == "api.openai.com":
             # The newer models of OpenAI accept only `max_completion_tokens`.
@@ -177,9 +186,14 @@ class OpenAIModel:
         if request.stop:
             body["stop"] = list(request.stop)
         body["temperature"] = 0
-        body["max_tokens"] = request.max_tokens
+        if self._reasoning_effort is not None:
+            body["reasoning_effort"] = self._reasoning_effort
+        most = request.max_tokens
+        if most >= COMPLETION_TOKENS:
+            most = max(most, self._reply_tokens)
+        body["max_tokens"] = most
         if "max_tokens" in self._refused:
-            body["max_completion_tokens"] = request.max_tokens
+            body["max_completion_tokens"] = most
         if stream:
             body["stream"] = True
             body["stream_options"] = {"include_usage": True}

@@ -36,6 +36,8 @@ _WORTH_AN_ISSUE: Final = frozenset(
         ModelErrorKind.NOT_A_CHAT_MODEL,
         ModelErrorKind.RATE_LIMITED,
         ModelErrorKind.SERVER_ERROR,
+        ModelErrorKind.AI_TASK_GONE,
+        ModelErrorKind.AI_TASK_KEY,
     }
 )
 """Errors that stay until somebody acts or the server is available again."""

@@ -1,11 +1,14 @@
 """SAGE, the entry point of the tree of tools (paper, Table I)."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from homeassistant.exceptions import TemplateError
 from homeassistant.helpers import llm
+from homeassistant.helpers.template import Template, is_template_string
 
 from ..agent.decision import FINISH, Call, DecisionError, Finish
 from ..agent.example_turns import without_examples
@@ -31,6 +34,8 @@ from .routines.condition_polling import ConditionPolling
 from .routines.routine_management import RoutinesTool
 from .sage_tool import SageTool, Situation, short
 from .undo import Undo
+
+_LOGGER = logging.getLogger(__name__)
 
 _EXCHANGES = 4
 """Number of earlier turns in the prompt."""
@@ -172,8 +177,25 @@ def _task_info(situation: Situation) -> str:
     task_info = task_info.replace("{device_examples}", examples)
     if situation.shows_turns:
         task_info = without_examples(task_info)
-    own = settings.instructions.strip()
+    own = _owner_instructions(situation)
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info
+
+
+def _owner_instructions(situation: Situation) -> str:
+    """Return the instructions of the agent, rendered; empty if the template fails."""
+    text = situation.run.settings.instructions
+    if not is_template_string(text):
+        return text.strip()
+    known = {
+        "ha_name": situation.hass.config.location_name,
+        "user_name": situation.run.person.name or None,
+    }
+    try:
+        rendered = Template(text, situation.hass).async_render(known, parse_result=False)
+    except TemplateError as err:
+        _LOGGER.warning("The instructions of the agent are left out: %s", err)
+        return ""
+    return str(rendered).strip()
 
 
 async def _async_request_text(situation: Situation, request: str) -> str:

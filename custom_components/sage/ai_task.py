@@ -1,0 +1,141 @@
+"""SAGE's AI Task entities: data from the model of an agent, without any tool of the home."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import probatio
+from homeassistant.components.ai_task import (
+    AITaskEntity,
+    AITaskEntityFeature,
+    GenDataTask,
+    GenDataTaskResult,
+)
+from homeassistant.components.conversation import (
+    AssistantContent,
+    Attachment,
+    ChatLog,
+    SystemContent,
+    UserContent,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+from homeassistant.helpers.device_registry import DeviceInfo
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .const import DOMAIN
+from .model.language_model import ChatMessage, ModelError, ModelRequest
+from .model.partial_json import first_object
+from .photos.photo import RefusedPictureError, re_encode
+from .run.runtime import SageAgent, SageConfigEntry
+
+PARALLEL_UPDATES = 0
+
+_TOKENS: Final = 4_096
+"""Maximum length of generated data."""
+_WANTED: Final = "Reply with one JSON object that follows this JSON schema: "
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add one AI Task entity for each agent."""
+    for subentry_id, agent in entry.runtime_data.agents.items():
+        async_add_entities([SageAITaskEntity(subentry_id, agent)], config_subentry_id=subentry_id)
+
+
+class SageAITaskEntity(AITaskEntity):
+    """Generates data with the model of one agent.
+
+    It never acts: neither SAGE's tools nor those of the caller are given to the model.
+    """
+
+    _attr_has_entity_name = True
+    _attr_name = None
+    _attr_supported_features = (
+        AITaskEntityFeature.GENERATE_DATA | AITaskEntityFeature.SUPPORT_ATTACHMENTS
+    )
+
+    def __init__(self, subentry_id: str, agent: SageAgent) -> None:
+        """Belong to the device of the agent."""
+        self._settings = agent.settings
+        self._attr_unique_id = subentry_id
+        self._attr_device_info = DeviceInfo(identifiers={(DOMAIN, subentry_id)})
+
+    async def _async_generate_data(self, task: GenDataTask, chat_log: ChatLog) -> GenDataTaskResult:
+        """Return the text of the model, or the data that follows the structure of the task."""
+        request = await self._async_request(task.structure, chat_log)
+        try:
+            reply = await self._settings.model.async_complete(request)
+        except ModelError as err:
+            raise _error("ai_task_failed", str(err)) from err
+        chat_log.async_add_assistant_content_without_tools(
+            AssistantContent(agent_id=self.entity_id, content=reply.text)
+        )
+        data = reply.text if task.structure is None else _data(task.structure, reply.text)
+        return GenDataTaskResult(conversation_id=chat_log.conversation_id, data=data)
+
+    async def _async_request(
+        self, structure: probatio.Schema | None, chat_log: ChatLog
+    ) -> ModelRequest:
+        """Return the request for the content of a chat log; its tools are left out."""
+        messages = [
+            ChatMessage(
+                role=each.role,
+                content=each.content,
+                images=await self._async_images(each.attachments or ())
+                if isinstance(each, UserContent)
+                else (),
+            )
+            for each in chat_log.content
+            if isinstance(each, SystemContent | UserContent | AssistantContent)
+        ]
+        schema = None
+        if structure is not None:
+            schema = probatio.to_openapi(
+                structure, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
+            )
+            # Not every server enforces a schema.
+            told = f"{messages[0].content}\n\n{_WANTED}{json.dumps(schema, ensure_ascii=False)}"
+            messages[0] = replace(messages[0], content=told)
+        return ModelRequest(
+            messages=tuple(messages),
+            response_schema=schema if self._settings.schema_works else None,
+            max_tokens=_TOKENS,
+        )
+
+    async def _async_images(self, attachments: Sequence[Attachment]) -> tuple[bytes, ...]:
+        """Return attachments as JPEGs; raises HomeAssistantError for other files."""
+        try:
+            return tuple(
+                [
+                    await self.hass.async_add_executor_job(_read, attachment)
+                    for attachment in attachments
+                ]
+            )
+        except (RefusedPictureError, OSError) as err:
+            raise _error("ai_task_attachment", str(err)) from err
+
+
+def _read(attachment: Attachment) -> bytes:
+    return re_encode(attachment.path.read_bytes())
+
+
+def _data(structure: probatio.Schema, text: str) -> Any:
+    """Return the object in a reply, as the structure wants it; raises HomeAssistantError."""
+    try:
+        return structure(first_object(text))
+    except probatio.Invalid as err:
+        raise _error("ai_task_no_data", str(err)) from err
+
+
+def _error(key: str, detail: str) -> HomeAssistantError:
+    return HomeAssistantError(
+        translation_domain=DOMAIN,
+        translation_key=key,
+        translation_placeholders={"error": detail},
+    )

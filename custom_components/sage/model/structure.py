@@ -1,0 +1,151 @@
+"""Map JSON schemas to structures of AI tasks, and replies back to what the schema describes.
+
+An AI Task entity takes a probatio schema, which its integration converts to the provider's JSON
+schema. Providers differ: Ollama accepts any JSON schema. OpenAI's strict mode needs every field to
+be known, and returns null for optional ones. Gemini in Home Assistant accepts no choices.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+import probatio
+
+_AS_TEXT: Final = {"type": "string", "description": "a JSON object, written as text"}
+_SCALARS: Final[Mapping[str, Any]] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "null": None,
+}
+
+
+class Structure(StrEnum):
+    """The kinds of structure, from the most to the least expressive."""
+
+    OPEN = "open"
+    """The whole schema."""
+
+    CLOSED = "closed"
+    """Objects with unknown fields are JSON in a text."""
+
+    FLAT = "flat"
+    """The same, and a choice is merged to one object, with JSON in a text where the choices differ.
+    """
+
+
+def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
+    """Return the structure for replies that follow `schema`, whose root is an object."""
+    return probatio.Schema(_validator(schema, kind))
+
+
+def restored(schema: Mapping[str, Any], value: object) -> object:
+    """Return a reply as `schema` describes it: no objects as text, no null for an absent field.
+
+    A value that does not fit is returned unchanged: the parser of the reply reports it.
+    """
+    if isinstance(value, str) and _may_be_object(schema):
+        value = _parsed(value)
+    if choices := schema.get("anyOf"):
+        chosen = next((each for each in choices if _fits(each, value)), None)
+        return value if chosen is None else restored(chosen, value)
+    if isinstance(value, list):
+        items = schema.get("items", {})
+        return [restored(items, each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    return {
+        name: restored(properties.get(name, {}), each)
+        for name, each in value.items()
+        if each is not None or name in required or name not in properties
+    }
+
+
+def _validator(schema: Mapping[str, Any], kind: Structure) -> Any:
+    unknown = object if kind is Structure.OPEN else str
+    if choices := schema.get("anyOf"):
+        if kind is Structure.FLAT:
+            return _validator(_merged(choices), kind)
+        return probatio.Any(*(_validator(each, kind) for each in choices))
+    if "enum" in schema:
+        return probatio.In(list(schema["enum"]))
+    match schema.get("type"):
+        case "object":
+            if "properties" in schema:
+                return _object(schema, kind)
+            return dict if kind is Structure.OPEN else str
+        case "array":
+            items = [_validator(schema.get("items", {}), kind)]
+            return _bounded(items, probatio.Length, schema.get("minItems"), schema.get("maxItems"))
+        case list() as types:
+            return probatio.Any(*(_validator({**schema, "type": each}, kind) for each in types))
+        case other:
+            validator = _SCALARS.get(str(other), unknown)
+            least, most = schema.get("minimum"), schema.get("maximum")
+            return _bounded(validator, probatio.Range, least, most)
+
+
+def _bounded(validator: Any, bounds: Any, least: float | None, most: float | None) -> Any:
+    if least is None and most is None:
+        return validator
+    return probatio.All(validator, bounds(min=least, max=most))
+
+
+def _object(schema: Mapping[str, Any], kind: Structure) -> dict[Any, Any]:
+    required = schema.get("required", ())
+    fields: dict[Any, Any] = {}
+    for name, each in schema["properties"].items():
+        marker = probatio.Required if name in required else probatio.Optional
+        described = _AS_TEXT if kind is not Structure.OPEN and _is_open(each) else each
+        fields[marker(name, description=described.get("description"))] = _validator(each, kind)
+    return fields
+
+
+def _merged(choices: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return one schema for several: objects with the same fields, else JSON in a text."""
+    names = {tuple(each.get("properties", ())) for each in choices}
+    if len(names) != 1 or names == {()}:
+        return _AS_TEXT
+    fields = {name: _either([each["properties"][name] for each in choices]) for name in names.pop()}
+    required = [name for name in fields if all(name in each["required"] for each in choices)]
+    return {"type": "object", "properties": fields, "required": required}
+
+
+def _either(fields: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    if all("enum" in each for each in fields):
+        values = [value for each in fields for value in each["enum"]]
+        return {"type": "string", "enum": list(dict.fromkeys(values))}
+    return fields[0] if all(each == fields[0] for each in fields) else _AS_TEXT
+
+
+def _is_open(schema: Mapping[str, Any]) -> bool:
+    """Return whether the values of a schema are unknown."""
+    return schema.get("type") == "object" and "properties" not in schema
+
+
+def _may_be_object(schema: Mapping[str, Any]) -> bool:
+    kinds = [schema, *schema.get("anyOf", ())]
+    return not any(each.get("type") in ("string", ["string", "null"]) for each in kinds) and any(
+        each.get("type") == "object" for each in kinds
+    )
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _fits(schema: Mapping[str, Any], value: object) -> bool:
+    """Return whether a choice is meant: its fixed values are those of the object."""
+    if not isinstance(value, dict):
+        return False
+    return all(
+        value.get(name) in each["enum"]
+        for name, each in schema.get("properties", {}).items()
+        if "enum" in each and (name in value or name in schema.get("required", ()))
+    )
