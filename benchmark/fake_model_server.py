@@ -212,6 +212,8 @@ class FakeModelServer:
         answer = self._answer(request, body)
         if isinstance(answer, web.Response):
             return as_ollama_error(answer)
+        if isinstance(answer, Fault) and answer.kind is FaultKind.EMPTY:
+            answer = Completion()
         if isinstance(answer, Fault):
             failed = await self._async_fail(request, body, answer)
             return as_ollama_error(failed) if isinstance(failed, web.Response) else failed

@@ -233,17 +233,19 @@ def config_entry(
     data: dict[str, Any],
     subentries: Sequence[ConfigSubentryData] = (),
     options: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    version: tuple[int, int] = (1, 1),
 ) -> ConfigEntry[Any]:
     """Return a config entry that is not added yet."""
     return ConfigEntry(
         data=data,
         discovery_keys=MappingProxyType({}),
         domain=domain,
-        minor_version=1,
+        minor_version=version[1],
         options=options,
         source="user",
         subentries_data=subentries,
         title=domain,
         unique_id=None,
-        version=1,
+        version=version[0],
     )

@@ -2,12 +2,16 @@
 
     python -m benchmark.commands [--home demo,300] [--methods sage] [--format native,constrained]
     python -m benchmark.commands --base-url URL --model NAME [--api-key KEY] [--check]
-        [--methods sage,paper-flow,assist] [--format native] [--cases a,b] [--output FILE]
+        [--methods sage,paper-flow,ai-task,assist] [--format native] [--cases a,b] [--output FILE]
 
 Without `--base-url` a scripted model decides as its prompts allow: it acts or answers directly
 where the prompt shows every device, command and value that it needs, and goes the tree of tools
 otherwise. A real model is asked over HTTP in the same way; without `--format` in the decision
 format that SAGE's set-up finds for it.
+
+The method `ai-task` is SAGE with the same server behind the AI Task entity of Home Assistant's
+Ollama integration, always `constrained`. At least 90 % of the sentences must be right that are
+right without it. Its tokens are estimates, since the integration reports none.
 
 Each sentence is right if the home is then as it should be, nothing else has changed, and the
 answer holds what was asked for. Measured are the model calls, the tokens as the server reports
@@ -35,10 +39,10 @@ from custom_components.sage.model.language_model import ModelError
 from .cases import CASES
 from .home import HOMES
 from .measure import SCRIPTED_MODEL
-from .methods import ASSIST, METHODS, SAGE
+from .methods import AI_TASK, ASSIST, METHODS, SAGE
 from .processes import Wish, measure_homes
 from .report import chart, mistakes, table
-from .results import REAL, SCRIPTED, Bounds, Result, by_series, figures, missed
+from .results import REAL, SCRIPTED, Bounds, Result, by_series, figures, missed, missed_beside
 
 _FORMATS: Final = ("native", "constrained", "react")
 
@@ -81,6 +85,8 @@ def _show(results: Sequence[Result], model: str, bounds: Bounds | None) -> list[
         print(wrong)
     bound = {key: each for key, each in series.items() if key[1] == SAGE}
     broken = missed(bound, bounds) if bounds is not None else []
+    for key in bound:
+        broken += missed_beside(series, AI_TASK, key)
     for each in broken:
         print(f"MISSED  {each}")
     found = {" ".join(key): figures(each) for key, each in series.items()}

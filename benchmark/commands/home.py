@@ -52,7 +52,7 @@ _TRAVEL: Final = 0.01
 _LONGEST_REST: Final = 200
 """Looks at the home until nothing moves any more."""
 
-_OWN: Final = ("conversation.",)
+_OWN: Final = ("conversation.", "ai_task.")
 """Entities that change because somebody speaks."""
 
 

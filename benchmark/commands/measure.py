@@ -1,21 +1,35 @@
 """Saying the sentences of the cases to the methods, in one home."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.util import slugify
 
-from custom_components.sage.config.probe import async_probe
+from custom_components.sage.config.ai_task_entities import offered_ai_tasks
+from custom_components.sage.config.probe import Probe, async_probe, async_probe_ai_task
+from custom_components.sage.const import FORMAT_CONSTRAINED
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
+from custom_components.sage.model.structure import Structure
 from custom_components.sage.people.person import KnownBy, Person
 
-from ..overhead_home import async_add_sage
+from ..overhead_home import async_add_sage, config_entry
 from ..overhead_meter import Meter, Span
 from .case import Case, Turn, changed, entities, misheard, unmet
 from .home import CommandsHome
-from .methods import ASSIST, PAPER_FLOW, SAGE, AssistMethod, Heard, Ledger, Method, SageMethod
+from .methods import (
+    AI_TASK,
+    ASSIST,
+    PAPER_FLOW,
+    SAGE,
+    AssistMethod,
+    Heard,
+    Ledger,
+    Method,
+    SageMethod,
+)
 from .methods import Sentence as Said
 from .report import Progress
 from .results import Result, ResultFile, SeriesKey
@@ -23,6 +37,8 @@ from .scripted import ScriptedModel
 from .shown import Names, names_of
 
 SCRIPTED_MODEL: Final = "scripted"
+_CONTEXT: Final = 16_384
+"""Tokens of the context window that Ollama is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +63,25 @@ class Plan:
     cases: Sequence[Case]
     server: Server
 
+    @property
+    def agents(self) -> list[tuple[str, str]]:
+        """The methods that are agents of SAGE, each with a decision format."""
+        return [
+            (name, decides)
+            for name in self.methods
+            if name != ASSIST
+            for decides in ((FORMAT_CONSTRAINED,) if name == AI_TASK else self.formats)
+        ]
+
     def key(self, series: SeriesKey, case: Case) -> tuple[Any, ...]:
         """Return the key of a result."""
         return *series, self.server.model, case.id, tuple(turn.said for turn in case.turns)
 
     def known(self, home: str, file: ResultFile) -> list[Result] | None:
         """Return the results that the file holds; None if one is missing, or cannot be told."""
-        agents = [name for name in self.methods if name != ASSIST]
-        if agents and not self.formats:
+        if not self.formats and {SAGE, PAPER_FLOW} & {*self.methods}:
             return None
-        series = [(home, name, decides) for name in agents for decides in self.formats]
+        series = [(home, *agent) for agent in self.agents]
         series += [(home, ASSIST, AssistMethod.format)] * (ASSIST in self.methods)
         found = [file.get(self.key(each, case)) for each in series for case in self.cases]
         known = [result for result in found if result is not None]
@@ -73,7 +98,7 @@ async def async_measure(
     measurement = _Measurement(home, plan)
     meter = Meter()
     with meter.installed():
-        methods = await measurement.async_methods()
+        methods = await measurement.async_methods(meter)
         meter.watch_http(get_async_client(home.hass))
         results: list[Result] = []
         for method in methods:
@@ -96,7 +121,7 @@ class _Measurement:
         self._ledger = Ledger()
         self._names: Names = {}
 
-    async def async_methods(self) -> list[Method]:
+    async def async_methods(self, meter: Meter) -> list[Method]:
         """Set up what is measured."""
         hass, server = self._home.hass, self._plan.server
         client = await async_create_client(hass, server.base_url, server.api_key or None)
@@ -113,14 +138,12 @@ class _Measurement:
                 "formats": list(probe.formats),
                 "confuses_later": probe.confuses_later,
             }
-        names = [name for name in self._plan.methods if name != ASSIST]
+        more: dict[str, dict[str, Any]] = {PAPER_FLOW: {"paper_flow": True}}
+        if AI_TASK in self._plan.methods:
+            more[AI_TASK] = await self._async_ai_task(meter)
         agents = {
-            f"{name} {decides}": {
-                "decision_format": decides,
-                **({"paper_flow": True} if name == PAPER_FLOW else {}),
-            }
-            for name in names
-            for decides in formats
+            f"{name} {decides}": {"decision_format": decides, **more.get(name, {})}
+            for name, decides in replace(self._plan, formats=formats).agents
         }
         methods: list[Method] = []
         if agents:
@@ -130,6 +153,34 @@ class _Measurement:
             self._ledger.watch(model)
             methods.append(AssistMethod(hass, model))
         return methods
+
+    async def _async_ai_task(self, meter: Meter) -> dict[str, Any]:
+        """Set up Ollama's integration at the server; return the settings of its agent."""
+        hass, server = self._home.hass, self._plan.server
+        data = {"url": server.base_url.removesuffix("/v1")}
+        if server.api_key:
+            data["api_key"] = server.api_key
+        task = ConfigSubentryData(
+            subentry_type="ai_task_data",
+            title="Ollama",
+            unique_id=None,
+            data={"model": server.model, "num_ctx": _CONTEXT},
+        )
+        entry = config_entry("ollama", data, [task], version=(3, 3))
+        await hass.config_entries.async_add(entry)
+        await hass.async_block_till_done()
+        (key,) = offered_ai_tasks(hass)
+        probe = Probe(formats=(FORMAT_CONSTRAINED,), structure=Structure.OPEN)
+        if server.script is None:
+            probe = await async_probe_ai_task(hass, key, "Ollama")
+        meter.watch_http(entry.runtime_data._client)  # noqa: SLF001
+        return {
+            "ai_task": key,
+            "model": "Ollama",
+            "formats": list(probe.formats),
+            "confuses_later": probe.confuses_later,
+            **({"structure": probe.structure.value} if probe.structure else {}),
+        }
 
     async def _async_agents(
         self, agents: dict[str, dict[str, Any]], connection: dict[str, Any]
@@ -197,7 +248,7 @@ class _Measurement:
         unwanted: Sequence[str],
     ) -> Result:
         usage = self._ledger.usage
-        ours = method.name in (SAGE, PAPER_FLOW)
+        ours = method.name in (SAGE, PAPER_FLOW, AI_TASK)
         held = span.longest(ours=ours)
         return Result(
             case=case.id,

@@ -1,4 +1,4 @@
-"""The compared methods: SAGE, SAGE in the paper's own flow, Home Assistant's Assist."""
+"""The compared methods: SAGE, also in the paper's flow and over an AI Task entity, and Assist."""
 
 import json
 import time
@@ -35,8 +35,10 @@ from custom_components.sage.model.language_model import (
 
 SAGE: Final = "sage"
 PAPER_FLOW: Final = "paper-flow"
+AI_TASK: Final = "ai-task"
+"""SAGE, with the model behind the AI Task entity of Home Assistant's Ollama integration."""
 ASSIST: Final = "assist"
-METHODS: Final = (SAGE, PAPER_FLOW, ASSIST)
+METHODS: Final = (SAGE, PAPER_FLOW, AI_TASK, ASSIST)
 
 _MOST_CALLS: Final = 10
 """Model calls of one sentence, as in Home Assistant's own model integrations."""

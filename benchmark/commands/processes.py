@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -70,7 +70,7 @@ def _measure_with(server: Server, home: str, wish: Wish, number: int, homes: int
     cases = [case for case in CASES if not wish.cases or case.id in wish.cases]
     formats = wish.formats or (_SCRIPTED_FORMATS if server.script is not None else ())
     plan = Plan(methods=wish.methods, formats=formats, cases=cases, server=server)
-    agents = sum(name != ASSIST for name in wish.methods) * max(1, len(formats))
+    agents = len(replace(plan, formats=formats or ("",)).agents)
     sentences = (agents + (ASSIST in wish.methods)) * len(cases)
     progress = Progress(homes * sentences, done=number * sentences)
     file = ResultFile(wish.output)

@@ -22,7 +22,6 @@ from homeassistant.components.conversation import (
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
-from homeassistant.helpers.device_registry import DeviceInfo
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .const import DOMAIN
@@ -64,7 +63,7 @@ class SageAITaskEntity(AITaskEntity):
         """Belong to the device of the agent."""
         self._settings = agent.settings
         self._attr_unique_id = subentry_id
-        self._attr_device_info = DeviceInfo(identifiers={(DOMAIN, subentry_id)})
+        self._attr_device_info = agent.device_info
 
     async def _async_generate_data(self, task: GenDataTask, chat_log: ChatLog) -> GenDataTaskResult:
         """Return the text of the model, or the data that follows the structure of the task."""

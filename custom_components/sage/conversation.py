@@ -17,12 +17,10 @@ from homeassistant.components.conversation import (
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
-from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
 from .agent.run import Delta, End, EndKind, Progress, Question, Run, Utterance, new_run
-from .const import DOMAIN
 from .delivery.assist import AssistReply, async_reply_in_assist
 from .home.rooms import room_of
 from .people.identity import async_identify
@@ -64,13 +62,7 @@ class SageConversationEntity(ConversationEntity):
         self._entry = entry
         self._agent = agent
         self._attr_unique_id = subentry_id
-        self._attr_device_info = DeviceInfo(
-            identifiers={(DOMAIN, subentry_id)},
-            name=agent.settings.name,
-            manufacturer="SAGE",
-            model=agent.settings.model.name,
-            entry_type=DeviceEntryType.SERVICE,
-        )
+        self._attr_device_info = agent.device_info
 
     @property
     def supported_languages(self) -> list[str] | Literal["*"]:

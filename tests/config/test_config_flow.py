@@ -35,11 +35,14 @@ from custom_components.sage.config.connection import (
 )
 from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.const import DOMAIN
+from custom_components.sage.model.language_model import ChatMessage, ModelRequest
 from custom_components.sage.model.openai_model import async_create_client
 from custom_components.sage.people.pin import verify
+from tests.ai_task_house import async_add_ollama, key_of
 from tests.options_dialog import MENU
 
 ALL_FORMATS = ["native", "constrained", "react"]
+HELLO = ModelRequest(messages=(ChatMessage(role="user", content="Hello"),))
 
 
 @pytest.fixture
@@ -171,8 +174,7 @@ async def test_the_flow_works_over_plain_json(
         f"subentries/flow/{agents['flow_id']}",
         {
             "name": "Butler",
-            "decision_format": "react",
-            "paper_flow": True,
+            "expert": {"decision_format": "react", "paper_flow": True},
             "limits": {"max_steps": 5, "max_seconds": 60, "max_tokens": 9000},
             "own_model": {},
         },
@@ -324,10 +326,8 @@ def agent_input(**changes: Any) -> dict[str, Any]:
     return {
         "name": "Butler",
         "instructions": "Be brief.",
-        "decision_format": "auto",
         "tool_apis": [],
-        "paper_flow": False,
-        "verify_answers": False,
+        "expert": {},
         "limits": {"max_steps": 8, "max_seconds": 90, "max_tokens": 50_000},
         "own_model": {},
     } | changes
@@ -362,6 +362,8 @@ async def test_an_agent_is_added_with_tools_of_other_integrations(
         "instructions": "Be brief.",
         "decision_format": "auto",
         "tool_apis": ["radio"],
+        "reasoning_effort": "default",
+        "reply_tokens": 1024,
         "paper_flow": False,
         "verify_answers": False,
         "max_steps": 8,
@@ -371,6 +373,77 @@ async def test_an_agent_is_added_with_tools_of_other_integrations(
     connection = agent_connection(entry, added(entry))
     assert connection == household_connection(entry)
     assert decision_format(connection, added(entry)) == "native"
+
+
+async def test_an_agent_sets_effort_and_length_where_the_server_takes_them(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    form = await open_agent(hass, entry)
+    await hass.config_entries.subentries.async_configure(
+        form["flow_id"],
+        agent_input(expert={"reasoning_effort": "low", "reply_tokens": 4096}),
+    )
+    await hass.async_block_till_done()
+    agents = list(entry.runtime_data.agents.values())
+    model_server.refuses = frozenset({"reasoning_effort"})
+    model_server.forget()
+
+    for agent in agents:
+        await agent.settings.model.async_complete(HELLO)
+    await agents[-1].settings.model.async_complete(HELLO)
+
+    efforts = [each.body.get("reasoning_effort") for each in model_server.completions]
+    assert efforts == [None, "low", None, None]
+    lengths = [each.body["max_tokens"] for each in model_server.completions]
+    assert lengths == [1024, 4096, 4096, 4096]
+
+
+async def test_an_agent_with_an_ai_task_entity_of_its_own(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    await async_add_ollama(hass, model_server, model="other-model")
+    flow = hass.config_entries.subentries
+    form = await open_agent(hass, entry)
+    fields = form["data_schema"].schema["own_model"].schema.schema
+    offered = [each["value"] for each in fields["ai_task"].config["options"]]
+    assert offered == [key_of(hass)]
+
+    own = {"ai_task": key_of(hass)}
+    both = agent_input(own_model=own | {"base_url": model_server.url})
+    form = await flow.async_configure(form["flow_id"], both)
+    assert form["errors"] == {"base": "model_twice"}
+    result = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
+    result = await through_progress(hass, flow, result)
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    connection = agent_connection(entry, added(entry))
+    assert (connection.ai_task, connection.model) == (key_of(hass), "Ollama")
+    assert (connection.base_url, connection.api_key) == ("", None)
+    assert decision_format(connection, {"decision_format": "native"}) == "constrained"
+    assert household_connection(entry).ai_task == ""
+
+
+async def test_an_agent_beside_an_ai_task_entity_names_its_server(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    await async_add_ollama(hass, model_server)
+    hass.config_entries.async_update_entry(
+        entry, data={"ai_task": key_of(hass), "model": "Ollama", "formats": ["constrained"]}
+    )
+    await hass.async_block_till_done()
+    flow = hass.config_entries.subentries
+    form = await open_agent(hass, entry)
+
+    own = {"model": "other-model"}
+    form = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
+    assert form["errors"] == {"base": "server_missing"}
+    own["base_url"] = model_server.url
+    result = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
+    result = await through_progress(hass, flow, result)
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    connection = agent_connection(entry, added(entry))
+    assert (connection.ai_task, connection.base_url) == ("", model_server.url)
 
 
 async def test_an_agent_with_another_model_of_the_same_server(

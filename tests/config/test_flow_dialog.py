@@ -269,7 +269,7 @@ async def test_the_form_of_an_agent_ends(
     await agent.open([entry.entry_id, "agent"], **more)
     form = {
         "name": "Butler",
-        "decision_format": "auto",
+        "expert": {},
         "limits": {"max_steps": 5, "max_seconds": 60, "max_tokens": 9000},
     }
 

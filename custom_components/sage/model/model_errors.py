@@ -65,8 +65,13 @@ def task_failure(err: BaseException) -> FailedAttemptError:
     """
     failure = next(filter(None, map(_failure_of_cause, _causes(err))), None)
     detail = _short(f"{type(err).__name__}: {err}")
+    if any(isinstance(each, ValueError) for each in _causes(err)):
+        # The integration could not read the reply.
+        return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
     if failure is None:
-        kind = _kind_of_text(400, detail) or ModelErrorKind.SERVER_ERROR
+        # Without a cause, the integration found no fault but no usable reply either.
+        other = ModelErrorKind.SERVER_ERROR if err.__cause__ else ModelErrorKind.BROKEN_REPLY
+        kind = _kind_of_text(400, detail) or other
         return FailedAttemptError(kind, detail)
     if failure.kind == ModelErrorKind.KEY_REFUSED:
         failure.kind = ModelErrorKind.AI_TASK_KEY

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from homeassistant.config_entries import ConfigEntry
+from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
 from ..agent.run import AgentSettings
 from ..background.absent_owners import AbsentOwners
+from ..const import DOMAIN
 from ..external import External
 from ..home.home import Home
 from ..memory.long_term_memory import LongTermMemory
@@ -33,6 +35,17 @@ class SageAgent:
 
     None if they are not evaluated in advance.
     """
+
+    @property
+    def device_info(self) -> DeviceInfo:
+        """The device that the entities of the agent belong to."""
+        return DeviceInfo(
+            identifiers={(DOMAIN, self.settings.agent_id)},
+            name=self.settings.name,
+            manufacturer="SAGE",
+            model=self.settings.model.name,
+            entry_type=DeviceEntryType.SERVICE,
+        )
 
 
 class PrefixState(StrEnum):
