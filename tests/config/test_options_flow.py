@@ -312,6 +312,20 @@ async def test_memories_are_kept_for_so_many_days(options: Options, entry: MockC
         await options.enter(await options.open("memory"), retention_days=-1, embeddings="builtin")
 
 
+async def test_a_server_of_embeddings_beside_an_ai_task_entity(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
+):
+    data = {"ai_task": "ai_task.other", "model": "Other", "formats": ["constrained"]}
+    hass.config_entries.async_update_entry(entry, data=data)
+    form = await choose_server(options, 30)
+    assert defaults(form) == {}
+
+    done = await options.enter(form, base_url=server.url, model=MODEL)
+
+    assert done["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options["embeddings"] == {"base_url": server.url, "model": MODEL}
+
+
 async def test_a_server_of_embeddings_is_tried_and_kept(
     options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
 ):

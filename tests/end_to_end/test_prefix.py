@@ -251,3 +251,24 @@ async def test_the_flow_of_the_paper_has_them_in_the_instructions(make_sage: Mak
     system, *turns = sage.server.requests[0].messages
     assert IN_TEXT in system["content"]
     assert len(turns) == 1
+
+
+async def test_the_instructions_of_the_owner_may_be_a_template(
+    hass, make_sage: MakeSage, user
+) -> None:
+    sage = await make_sage("native", instructions="In {{ ha_name }}, call me {{ user_name }}.")
+    sage.model_says(Decides("native").finish("answered", "Hello.", about="other"))
+
+    await sage.hear("hello", user_id=user.id)
+
+    told = sage.server.completions[0].messages[0]["content"]
+    assert f"In {hass.config.location_name}, call me {user.name}." in told
+
+
+async def test_a_template_that_fails_is_left_out(make_sage: MakeSage) -> None:
+    sage = await make_sage("native", instructions="Count to {{ 1 / 0 }}.")
+    sage.model_says(Decides("native").finish("answered", "Hello.", about="other"))
+
+    assert await sage.hear("hello") == "Hello."
+
+    assert "owner's instructions" not in sage.server.completions[0].prompt

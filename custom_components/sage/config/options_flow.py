@@ -364,7 +364,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         """Return the settings of the server if it works. Raises ServerFailureError."""
         address, key = user_input[CONF_BASE_URL], user_input.get(CONF_API_KEY)
         known = self._known_server
-        if not key and is_same_server(address, known[CONF_BASE_URL]):
+        if not key and is_same_server(address, known.get(CONF_BASE_URL, "")):
             # An empty field keeps the key, but never for another server.
             key = known.get(CONF_API_KEY)
         return await async_find_embeddings(self.hass, address, key, user_input[CONF_MODEL].strip())
