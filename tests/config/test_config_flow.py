@@ -131,7 +131,7 @@ async def test_the_flow_works_over_plain_json(
     hass: HomeAssistant, model_server: FakeModelServer, hass_client: ClientSessionGenerator
 ):
     # They register views, which a running client does not allow.
-    for domain in ("config", "conversation", "file_upload", "image"):
+    for domain in ("ai_task", "config", "conversation", "file_upload", "image"):
         assert await async_setup_component(hass, domain, {})
     model_server.api_key = "sk-1"
     client = await hass_client()

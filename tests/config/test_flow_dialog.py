@@ -122,7 +122,7 @@ async def dialog(
 ) -> AsyncGenerator[OpenDialog]:
     """Opens dialogs at a server that refuses `wrong-<n>` after n milliseconds."""
     # They register views, which a running client does not allow.
-    for domain in ("config", "conversation", "file_upload", "image"):
+    for domain in ("ai_task", "config", "conversation", "file_upload", "image"):
         assert await async_setup_component(hass, domain, {})
     model_server.models = (GOOD, *(f"wrong-{delay}" for delay in DELAYS))
     model_server.say(refuse_in_time)
@@ -220,7 +220,7 @@ async def test_a_failure_that_nobody_thought_of_ends_the_dialog_too(
     async def fail(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("custom_components.sage.config.pending_probe.async_probe", fail)
+    monkeypatch.setattr("custom_components.sage.config.pending_probe.async_probe_connection", fail)
     tried = await at_model_form(dialog, model_server)
 
     assert (await tried.ends(model=GOOD))["errors"] == {"base": "broken_reply"}
