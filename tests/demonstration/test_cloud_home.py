@@ -76,7 +76,7 @@ async def url(
     cloud: SimulatedCloud,
     hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
 ) -> str:
-    for component in ("api", "websocket_api", "conversation", "assist_pipeline"):
+    for component in ("ai_task", "api", "websocket_api", "conversation", "assist_pipeline"):
         assert await async_setup_component(hass, component, {})
     await hass.async_block_till_done()
     return str((await hass_client()).make_url("")).rstrip("/")

@@ -27,6 +27,7 @@ async def url(
     hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
 ) -> str:
     for component in (
+        "ai_task",
         "api",
         "websocket_api",
         "frontend",
