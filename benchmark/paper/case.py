@@ -108,6 +108,9 @@ class Observation:
     notifications: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Person -> texts on the person's phone since the command or the event."""
 
+    routines: Sequence[str] = ()
+    """Entities of the conditions that are watched."""
+
 
 class Criterion(Protocol):
     """A condition of success."""

@@ -361,16 +361,19 @@ class Notified(_NoPlaces):
 
 @dataclass(frozen=True, slots=True)
 class Quiet(_NoPlaces):
-    """Nobody was notified, and nothing was written that the case does not call for."""
+    """Nobody was notified; nothing is written or watched that the case does not call for."""
 
     may_write: bool = False
     may_schedule: bool = False
+    may_watch: bool = False
 
     def problems(self, seen: Observation) -> list[str]:
         texts = [each for texts in seen.notifications.values() for each in texts]
         problems = [f"notified: {each}" for each in texts]
         if not self.may_write and (seen.sent or seen.drafts):
             problems.append("mail was written")
+        if not self.may_watch:
+            problems += [f"watches: {each}" for each in seen.routines]
         if not self.may_schedule:
             problems += _lost_events(seen)
             if len(seen.events) != len(_known_events()):

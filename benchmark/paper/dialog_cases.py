@@ -52,6 +52,7 @@ DIALOG_CASES: Final[tuple[PaperCase, ...]] = (
         doing(_PHOTO, _ASKS),
         on(DINING),
         given=lights("off"),
+        allowed=look(DINING),
         answerer=Answerer(replies=("The one over the dining table.",)),
     ),
     dialog(

@@ -56,6 +56,9 @@ _STEP: Final = 20.0
 _READABLE: Final = "www"
 """Folder of the configuration whose files an action may read."""
 
+_ROUTINE: Final = ("sage", "switch")
+"""Platform and domain of the entity of a routine."""
+
 _DRAFTS: Final = "Entw&APw-rfe"
 _CONFIGURATION: Final = """\
 homeassistant:
@@ -201,6 +204,11 @@ class PaperHome:
             ]
             for person in PEOPLE
         }
+
+    def routines(self) -> Sequence[str]:
+        """Return the switches of the routines of SAGE."""
+        rows = er.async_get(self.hass).entities.values()
+        return [each.entity_id for each in rows if (each.platform, each.domain) == _ROUTINE]
 
     # Changes and time.
 

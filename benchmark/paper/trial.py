@@ -11,7 +11,7 @@ from typing import Final
 
 from homeassistant.helpers import entity_registry as er
 
-from .case import Criterion, Event, Observation, PaperCase, Place, State
+from .case import Category, Criterion, Event, Observation, PaperCase, Place, State
 from .criteria import Quiet, Schedules, Writes
 from .home import PaperHome, paper_home
 from .methods import MethodRecord, MethodSettings, PaperMethod, Reply, Utterance
@@ -139,6 +139,7 @@ class _Trial:
             drafts=await home.async_drafts(),
             events=await home.async_events(),
             notifications=home.notifications(since=heard),
+            routines=home.routines(),
         )
         course.problems += [problem for each in criteria for problem in each.problems(seen)]
         course.unwanted += unwanted_changes(seen, criteria, allowed)
@@ -165,6 +166,7 @@ def calm(case: PaperCase) -> Criterion:
     return Quiet(
         may_write=any(isinstance(each, Writes) for each in case.criteria),
         may_schedule=any(isinstance(each, Schedules) for each in case.criteria),
+        may_watch=Category.PERSISTENCE in case.categories,
     )
 
 

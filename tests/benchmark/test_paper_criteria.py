@@ -75,6 +75,8 @@ class Acted:
     events: Sequence[StoredEvent] | None = None
     """None: the calendars are as before."""
 
+    routines: Sequence[str] = ()
+
     def __post_init__(self) -> None:
         self.home = start_home(self.case, lambda: NOW)
         self.before = state_of(self.home)
@@ -107,6 +109,7 @@ class Acted:
             sent=self.mails,
             drafts=self.drafts,
             events=known_events() if self.events is None else self.events,
+            routines=self.routines,
         )
         found = [problem for each in criteria for problem in each.problems(seen)]
         return found + unwanted_changes(seen, criteria, allowed)
@@ -328,6 +331,14 @@ def test_equivalent_solutions_pass(case: str, values: Values) -> None:
 )
 def test_near_misses_fail(case: str, values: Values) -> None:
     assert after(case, values) != []
+
+
+def test_a_routine_is_left_behind_only_where_something_is_to_be_watched() -> None:
+    left = ["switch.routine_1"]
+    lit = Acted(BY_ID["bedside-light"], routines=left)
+    lit.change(lamp(BED))
+    assert lit.problems() == ["watches: switch.routine_1"]
+    assert Acted(BY_ID["light-when-tv-off"], routines=left).problems() == []
 
 
 # Mail and calendars.
