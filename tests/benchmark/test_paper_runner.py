@@ -73,10 +73,10 @@ def test_the_order_of_the_cases_changes_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_scripted_person_answers_and_confirms_and_both_are_counted() -> None:
-    result = run_task(Task(case="course-on-request", settings=IDEAL, repeat=1))
+    result = run_task(Task(case="time-for-adam", settings=IDEAL, repeat=1))
     assert result.problems == ()
     assert result.success
-    assert result.questions == ("Which course?",)
+    assert result.questions == ("At what time?",)
     assert result.superfluous_questions == 0
     assert result.confirmations == 1
 
