@@ -36,6 +36,7 @@ from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
+from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
 from .people.pin import PinGuard, PinRedaction
@@ -74,9 +75,9 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Register websocket commands and actions, which do not depend on the config entry."""
-    async_register_websocket(hass)
-    for actions in (MEMORY_SERVICES, PHOTO_SERVICES, CONTACT_SERVICES, ROUTINE_SERVICES):
-        async_register_actions(hass, actions)
+    actions = {**MEMORY_SERVICES, **PHOTO_SERVICES, **CONTACT_SERVICES, **ROUTINE_SERVICES}
+    async_register_websocket(hass, actions)
+    async_register_actions(hass, actions)
     await hass.async_add_executor_job(load_number_words)
     return True
 
@@ -127,15 +128,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     except Exception:
         # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
-    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
-    await async_announce_routines(hass, entry)
-    for begin in (
-        async_watch_routine_issues,
-        async_offer_tools,
-        async_watch_pipelines,
-        async_watch_ai_tasks,
-        async_work_at_night,
-    ):
+    await _async_offer(hass, entry)
+    for begin in (async_watch_pipelines, async_watch_ai_tasks, async_work_at_night):
         begin(hass, entry)
     _write_summaries_when_quiet(hass, entry)
 
@@ -191,6 +185,15 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, removed))
     entry.async_on_unload(runtime.absent_owners.async_clear)
+
+
+async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Add everything that people and other integrations see of SAGE."""
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    await async_announce_routines(hass, entry)
+    async_watch_routine_issues(hass, entry)
+    async_offer_tools(hass, entry)
+    await async_add_page(hass)
 
 
 async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: DeviceLooks) -> Home:
@@ -274,6 +277,11 @@ async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> boo
         await entry.runtime_data.routines.async_close()
         await entry.runtime_data.runs.async_stop()
     return is_unloaded
+
+
+async def async_remove_entry(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Remove the page from the sidebar."""
+    async_remove_page(hass)
 
 
 async def _async_reload(hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -1,1 +1,1 @@
-"""The websocket API for SAGE's web page."""
+"""The page in the sidebar: its registration, its websocket API and its built frontend."""

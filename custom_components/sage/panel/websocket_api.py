@@ -1,43 +1,75 @@
-"""Websocket commands: read your own traces, answer questions of your routines.
+"""Websocket commands of the page, and of automatic tests and demos.
 
-Home Assistant records the data of actions, but not of websocket commands, so an answer may be the
-PIN.
+The files `<view>_api.py` contain the commands of one view. `sage/action` calls any action of SAGE
+for the signed-in user. Unlike the action itself, it puts nothing on the event bus, which
+administrators can read and Home Assistant records, so its data may be private or the PIN.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import probatio
 from homeassistant.components.websocket_api import async_register_command
 from homeassistant.components.websocket_api.connection import ActiveConnection
-from homeassistant.components.websocket_api.const import ERR_NOT_FOUND
+from homeassistant.components.websocket_api.const import (
+    ERR_INVALID_FORMAT,
+    ERR_NOT_FOUND,
+    ERR_UNAUTHORIZED,
+)
 from homeassistant.components.websocket_api.decorators import async_response, websocket_command
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant, ServiceCall, callback
 
 from ..const import DOMAIN
 from ..delivery.open_questions import NoSuchQuestionError, async_answer
 from ..routines.api.switch_numbers import routine_id_of
 from ..run.runtime import Prefixes
+from ..run.service_caller import SageAction, async_serving
+from .activity_api import async_traces
+
+type Actions = Mapping[str, SageAction]
 
 
-def async_register_websocket(hass: HomeAssistant) -> None:
-    """Register the commands."""
-    async_register_command(hass, _async_traces)
-    async_register_command(hass, _async_answer_routine)
-    async_register_command(hass, _prefixes)
+def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
+    """Register the commands; `actions` are those that `sage/action` can call."""
+    async_register_command(hass, _action_command(actions))
+    for command in (async_traces, _async_answer_routine, _prefixes):
+        async_register_command(hass, command)
 
 
-@websocket_command({probatio.Required("type"): "sage/traces"})
-@async_response
-async def _async_traces(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the caller's own traces, newest last."""
-    traces: list[dict[str, Any]] = []
-    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        traces += entry.runtime_data.runs.traces(connection.user.id)
-    connection.send_result(msg["id"], {"traces": traces})
+def _action_command(actions: Actions) -> Any:
+    """Return the command that calls one of these actions."""
+
+    @websocket_command(
+        {
+            probatio.Required("type"): "sage/action",
+            probatio.Required("action"): str,
+            # Accept anything: Home Assistant logs values that a schema refuses.
+            probatio.Optional("data", default=dict): object,
+        }
+    )
+    @async_response
+    async def async_call_action(
+        hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+    ) -> None:
+        """Send the response of the action, which the caller calls."""
+        if (action := actions.get(msg["action"])) is None:
+            connection.send_error(msg["id"], ERR_NOT_FOUND, "There is no such action.")
+            return
+        if action.needs_admin and not connection.user.is_admin:
+            connection.send_error(msg["id"], ERR_UNAUTHORIZED, "Unauthorized")
+            return
+        try:
+            data = probatio.Schema(dict(action.fields))(msg["data"])
+        except probatio.Invalid as err:
+            connection.send_error(msg["id"], ERR_INVALID_FORMAT, str(err))
+            return
+        context = connection.context(msg)
+        call = ServiceCall(hass, DOMAIN, msg["action"], data, context, return_response=True)
+        connection.send_result(msg["id"], await async_serving(action.handle)(call))
+
+    return async_call_action
 
 
 @websocket_command(

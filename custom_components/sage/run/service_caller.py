@@ -131,13 +131,15 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
         register(
             DOMAIN,
             name,
-            _serving(action.handle),
+            async_serving(action.handle),
             schema=probatio.Schema(dict(action.fields)),
             supports_response=action.response,
         )
 
 
-def _serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
+def async_serving(
+    handle: Handler,
+) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return an action handler for Home Assistant that calls `handle`.
 
     The handler raises ServiceValidationError or HomeAssistantError if no entry is loaded or the

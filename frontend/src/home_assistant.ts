@@ -1,0 +1,60 @@
+/** The parts of Home Assistant's frontend that the panel uses. */
+
+export interface User {
+  id: string;
+  name: string;
+  is_admin: boolean;
+}
+
+export interface State {
+  entity_id: string;
+  state: string;
+  attributes: Record<string, unknown> & { friendly_name?: string };
+}
+
+export interface Connection {
+  subscribeEvents(callback: (event: unknown) => void, type: string): Promise<() => void>;
+  subscribeMessage<T>(
+    callback: (message: T) => void,
+    message: Message,
+  ): Promise<() => Promise<void>>;
+}
+
+export interface Message {
+  type: string;
+  [key: string]: unknown;
+}
+
+export type Localize = (key: string, values?: Record<string, unknown>) => string;
+
+export interface HomeAssistant {
+  user: User;
+  language: string;
+  locale: { language: string; time_format: string };
+  config: { time_zone: string; country: string | null; currency: string };
+  states: Record<string, State>;
+  connection: Connection;
+  localize: Localize;
+  callWS<T>(message: Message): Promise<T>;
+  loadBackendTranslation(category: string, integration: string): Promise<Localize>;
+}
+
+export interface Route {
+  prefix: string;
+  path: string;
+}
+
+/** The error with which Home Assistant answers a websocket command. */
+export interface CommandError {
+  code: string;
+  message: string;
+  translation_key?: string;
+  translation_domain?: string;
+  translation_placeholders?: Record<string, string>;
+}
+
+/** Opens a page of Home Assistant without loading it anew. */
+export function navigate(path: string): void {
+  history.pushState(null, "", path);
+  window.dispatchEvent(new CustomEvent("location-changed", { detail: { replace: false } }));
+}

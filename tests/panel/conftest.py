@@ -1,0 +1,30 @@
+"""SAGE in a home without devices, and people whose browsers call websocket commands."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from pytest_homeassistant_custom_component.typing import WebSocketGenerator
+
+from tests.services.conftest import admin, anna, ben, sage
+
+__all__ = ["admin", "anna", "ben", "sage"]
+
+type Call = Callable[..., Awaitable[dict[str, Any]]]
+
+
+@pytest.fixture
+def call(hass: HomeAssistant, hass_ws_client: WebSocketGenerator) -> Call:
+    """Send a websocket command as a user; return the whole answer."""
+
+    async def send(user: User, command: str, **fields: Any) -> dict[str, Any]:
+        login = await hass.auth.async_create_refresh_token(user, client_id="http://localhost/")
+        client = await hass_ws_client(hass, hass.auth.async_create_access_token(login))
+        await client.send_json_auto_id({"type": command, **fields})
+        answer: dict[str, Any] = await client.receive_json()
+        await client.close()
+        return answer
+
+    return send

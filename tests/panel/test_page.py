@@ -1,0 +1,79 @@
+"""The page is in the sidebar of everybody, if Home Assistant has a frontend."""
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage import panel
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.fake_model import model_server  # noqa: F401
+
+from .conftest import Call
+
+BUILT = Path(panel.__file__).with_name("sage_panel.js")
+
+
+@pytest.fixture
+async def frontend(hass: HomeAssistant) -> HomeAssistant:
+    assert await async_setup_component(hass, "frontend", {})
+    return hass
+
+
+@pytest.fixture
+async def sage_with_page(
+    frontend: HomeAssistant,
+    model_server: FakeModelServer,  # noqa: F811
+) -> Sage:
+    return await async_make_sage(frontend, model_server)
+
+
+async def pages(call: Call, user: User) -> dict[str, Any]:
+    answer = await call(user, "get_panels")
+    return dict(answer["result"])
+
+
+async def test_the_page_is_in_everybodys_sidebar(
+    sage_with_page: Sage,
+    call: Call,
+    anna: User,
+    admin: User,
+    hass_client_no_auth: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
+):
+    shown = [(await pages(call, user))["sage"] for user in (anna, admin)]
+
+    assert shown[0] == shown[1]
+    assert not shown[0]["require_admin"]
+    address = shown[0]["config"]["_panel_custom"]["module_url"]
+    answer = await (await hass_client_no_auth()).get(address)
+    assert await answer.read() == BUILT.read_bytes()
+    assert "max-age" in answer.headers["Cache-Control"]
+
+
+async def test_the_page_stays_during_a_reload_and_goes_with_sage(
+    sage_with_page: Sage, call: Call, anna: User
+):
+    hass, entry = sage_with_page.hass, sage_with_page.entry
+
+    await hass.config_entries.async_reload(entry.entry_id)
+    assert "sage" in await pages(call, anna)
+
+    await hass.config_entries.async_remove(entry.entry_id)
+    assert "sage" not in await pages(call, anna)
+
+
+async def test_sage_works_without_a_frontend(sage: Sage):
+    assert "frontend" not in sage.hass.config.components
+    sage.model_says("Hello.")
+
+    assert await sage.hear("hello")
+
+
+def test_the_file_is_small():
+    assert 1_000 < BUILT.stat().st_size <= 300_000
