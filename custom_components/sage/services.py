@@ -17,7 +17,7 @@ from homeassistant.util import dt as dt_util
 from .config.memory_setup import async_build_profile, retention_of
 from .memory.export_import import add_export, export
 from .memory.long_term_memory import RECALLED
-from .memory.memory_json import memory_json, profile_json, recalled_json, settings_json
+from .memory.memory_json import memory_json, page_json, profile_json, recalled_json, settings_json
 from .memory.memory_types import MemorySettings, NewMemory, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
@@ -70,20 +70,12 @@ async def _async_recall(request: ActionRequest) -> ServiceResponse:
 async def _async_list(request: ActionRequest) -> ServiceResponse:
     data = request.data
     return await request.memory.async_do(
-        request.person, _page, data["count"], data.get("before"), data.get("search")
+        request.person,
+        page_json,
+        data["count"],
+        before=data.get("before"),
+        words=data.get("search"),
     )
-
-
-def _page(
-    memory: PersonMemory, count: int, before: int | None, search: str | None
-) -> dict[str, Any]:
-    last = None if before is None else memory.get(before)
-    found = memory.list(limit=count + 1, before=last, words=search)
-    return {
-        "memories": [memory_json(each) for each in found[:count]],
-        "has_more": len(found) > count,
-        "total": memory.count(),
-    }
 
 
 async def _async_correct(request: ActionRequest) -> ServiceResponse:
@@ -99,6 +91,8 @@ async def _async_correct(request: ActionRequest) -> ServiceResponse:
     except ValueError as err:
         raise refusal("no_words") from err
     request.memory.vectors.later(request.person.user_id)
+    # Traces and earlier turns may contain the replaced text.
+    request.entry.runtime_data.runs.forget(request.person.user_id)
     return memory_json(corrected)
 
 

@@ -345,6 +345,17 @@ class FinalCheck(Protocol):
         """Return the technical names in `text`, such as entity ids."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedConfirmation:
+    """A confirmation that code asked for, with its result; never the reply, which may be a PIN."""
+
+    question: str
+    risks: tuple[str, ...]
+    """Why it was needed: the risk classes of the actions."""
+
+    result: str
+
+
 @dataclass(slots=True, kw_only=True)
 class Run:
     """The data of one run. Tools receive it explicitly."""
@@ -379,6 +390,8 @@ class Run:
 
     replies: list[tuple[str, str]] = field(default_factory=list)
     """Pairs of a question of the model and its reply; without confirmations and PINs."""
+
+    confirmations: list[AskedConfirmation] = field(default_factory=list)
 
     @property
     def person(self) -> Person:

@@ -216,9 +216,11 @@ def _profile_text(memory: PersonMemory) -> str:
 
 
 def _expire(memory: PersonMemory, household: Retention) -> None:
-    """Delete memories older than the retention."""
+    """Delete memories and commands older than the retention."""
     retention, now = memory.settings().retention(household), dt_util.utcnow()
     if retention.days > 0:
         memory.expire(now - timedelta(days=retention.days))
     if retention.request_days > 0:
         memory.expire_requests(now - timedelta(days=retention.request_days))
+    if days := [days for days in (retention.days, retention.request_days) if days > 0]:
+        memory.commands.expire(now - timedelta(days=min(days)))

@@ -1,12 +1,22 @@
 """JSON of memories and profiles for actions and other agents, with local times."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from homeassistant.util import dt as dt_util
 
-from .memory_types import Correction, Memory, MemorySettings, Profile, Recalled, Retention
+from .memory_types import (
+    Correction,
+    DaySummary,
+    Memory,
+    MemorySettings,
+    Origin,
+    Profile,
+    Recalled,
+    Retention,
+)
+from .person_memory import PersonMemory
 
 
 def memory_json(memory: Memory) -> dict[str, Any]:
@@ -21,6 +31,32 @@ def memory_json(memory: Memory) -> dict[str, Any]:
         "origin": memory.origin.value,
         "count": memory.count,
     }
+
+
+def page_json(
+    memory: PersonMemory,
+    count: int,
+    *,
+    before: int | None = None,
+    words: str | None = None,
+    origins: Iterable[Origin] = tuple(Origin),
+) -> dict[str, Any]:
+    """Return a page of memories, latest first; see `PersonMemory.list`.
+
+    `before`: id of the last memory of the previous page.
+    """
+    last = None if before is None else memory.get(before)
+    found = memory.list(limit=count + 1, before=last, words=words, origins=origins)
+    return {
+        "memories": [memory_json(each) for each in found[:count]],
+        "has_more": len(found) > count,
+        "total": memory.count(),
+    }
+
+
+def day_json(day: DaySummary) -> dict[str, Any]:
+    """Return the summary of a day."""
+    return {"date": day.date.isoformat(), "text": day.text}
 
 
 def recalled_json(recalled: Recalled) -> dict[str, Any]:

@@ -67,7 +67,18 @@ CREATE INDEX requests ON sayings (at) WHERE origin < 0;
 """
 """Version 2: a saying may be a request, with a negative origin."""
 
-STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS)
+_COMMANDS: Final = """
+CREATE TABLE commands (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    run TEXT NOT NULL UNIQUE,
+    summary TEXT NOT NULL,
+    trace TEXT NOT NULL
+) STRICT;
+"""
+"""Version 3: the log of commands."""
+
+STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS, _COMMANDS)
 """Step n migrates a file from version n to n + 1; a new file has version 0."""
 
 _MEND: Final = (

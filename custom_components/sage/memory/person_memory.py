@@ -1,6 +1,7 @@
 """The memory of one person: one file, used by one thread at a time.
 
-This module stores utterances. `recall` finds them; `summaries` stores the profile made from them.
+This module stores utterances. `recall` finds them; `summaries` stores the profile made from them;
+`command_log` stores the commands.
 """
 
 import json
@@ -12,6 +13,7 @@ from typing import Final
 from ..storage.database import Database, StoreFile
 from ..storage.recovery import remove_set_aside
 from ..text.words import words as words_of
+from .command_log import CommandLog, LoggedCommand
 from .memory_errors import MemoryOffError, UnknownMemoryError
 from .memory_tables import FILE
 from .memory_types import Known, Memory, MemorySettings, NewMemory, Origin
@@ -37,6 +39,7 @@ _PAGE: Final = """
 SELECT id, text, question, place, origin, tainted, first_at, at, count
 FROM memories
 WHERE (:at IS NULL OR (at, id) < (:at, :id))
+    AND origin IN (SELECT value FROM json_each(:origins))
     AND (:words = '' OR has_words(text, question, :words))
 ORDER BY at DESC, id DESC LIMIT :limit
 """
@@ -113,8 +116,9 @@ class PersonMemory(StoreFile):
     """The memories of one person.
 
     A method that writes returns when the data is on disk. A method that deletes or replaces texts
-    also removes their bytes from the files and deletes the summaries and the profile made from
-    them. All methods raise MemoryStoreError or a subclass if the file cannot be used.
+    also removes their bytes from the files, deletes the summaries and the profile made from them,
+    and empties the log of commands. All methods raise MemoryStoreError or a subclass if the file
+    cannot be used.
     """
 
     kind = FILE
@@ -124,6 +128,7 @@ class PersonMemory(StoreFile):
         self.database: Final = database
         self.summaries: Final = Summaries(database)
         self.recall: Final = RecallIndex(database)
+        self.commands: Final = CommandLog(database)
         database.connection.create_function("has_words", 3, _has_words, deterministic=True)
 
     def close(self) -> None:
@@ -172,6 +177,12 @@ class PersonMemory(StoreFile):
         self.recall.add(memory)
         return memory
 
+    def log(self, command: LoggedCommand) -> None:
+        """Add a command to the log, unless memory is switched off."""
+        with self.database.writing():
+            if self.settings().enabled:
+                self.commands.add(command)
+
     def mark_request(self, memory_id: int, at: datetime) -> None:
         """Mark a memory, as said at the time `at`, as a request about the home at that moment.
 
@@ -197,6 +208,7 @@ class PersonMemory(StoreFile):
         with self.database.writing() as connection:
             key = duplicate_key(text, self.get(memory_id).question)
             self._drop_made_from(self._instants((memory_id,)))
+            self.commands.clear()
             same = connection.execute(
                 "SELECT id FROM memories WHERE key = ? AND id != ?", (key, memory_id)
             )
@@ -230,9 +242,14 @@ class PersonMemory(StoreFile):
         return memory_of(row)
 
     def list(
-        self, *, limit: int | None = None, before: Memory | None = None, words: str | None = None
+        self,
+        *,
+        limit: int | None = None,
+        before: Memory | None = None,
+        words: str | None = None,
+        origins: Iterable[Origin] = tuple(Origin),
     ) -> tuple[Memory, ...]:
-        """Return memories, latest first.
+        """Return memories of these origins, latest first.
 
         `before`: the last memory of the previous page. `words`: text or question must contain each
         of these words or parts of words, ignoring case and accents.
@@ -241,6 +258,7 @@ class PersonMemory(StoreFile):
             "at": before and to_instant(before.at),
             "id": before and before.id,
             "words": " ".join(words_of(words or "")),
+            "origins": json_list(NUMBERS[each] for each in origins),
             "limit": -1 if limit is None else limit,
         }
         with self.database.reading() as connection:
@@ -287,6 +305,8 @@ class PersonMemory(StoreFile):
             self._drop_made_from(self._instants(ids))
             rows = connection.execute(_DELETE, (json_list(ids),))
             gone = tuple(memory_id for (memory_id,) in rows.fetchall())
+            if gone:
+                self.commands.clear()
         self.recall.remove(gone)
         self.database.scrub()
         return len(gone)
@@ -296,6 +316,10 @@ class PersonMemory(StoreFile):
 
         A memory that was also said at other times stays, with those times.
         """
+        if self.said_within(start, end):
+            with self.database.writing():
+                self.commands.clear()
+                self.database.owe_scrub()
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
@@ -329,6 +353,7 @@ class PersonMemory(StoreFile):
             for statement in _CLEAR:
                 connection.execute(statement)
             self.summaries.clear()
+            self.commands.clear()
             self.database.owe_scrub()
         self.recall.unload()
         self.database.scrub()

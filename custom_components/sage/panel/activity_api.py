@@ -1,22 +1,184 @@
-"""The websocket command of the view *Activity*: a person's own commands."""
+"""The websocket commands of the view *Activity*: a person's own commands, and undoing them.
 
-from typing import Any
+Administrators also see facts about the household's commands: devices, times and costs, no texts.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import probatio
-from homeassistant.components.websocket_api.connection import ActiveConnection
-from homeassistant.components.websocket_api.decorators import async_response, websocket_command
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, ServiceResponse
 
-from ..const import DOMAIN
+from ..agent.run import EndKind
+from ..home.commands.evidence import Evidence
+from ..home.commands.outcome_text import confirmation_question, say_outcomes
+from ..home.home_types import HomeError
+from ..home.run_home import RunHome
+from ..home.safety.authority import Confirmation, RiskyAction, async_asked_for
+from ..memory.memory_errors import MemoryStoreError
+from ..memory.person_memory import PersonMemory
+from ..people.person import HOUSEHOLD, Person
+from ..run.run_trace import summary_of
+from ..run.service_caller import ActionRequest, SageAction, refusal
+from ..text.speech import Sentences, async_load_sentences
+
+_PAGE: Final = 50
+_MOST_LISTED: Final = 500
+_PUBLIC: Final = ("id", "at", "kind", "seconds", "model_calls", "usage")
 
 
-@websocket_command({probatio.Required("type"): "sage/traces"})
-@async_response
-async def async_traces(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the caller's own traces, newest last."""
-    traces: list[dict[str, Any]] = []
-    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        traces += entry.runtime_data.runs.traces(connection.user.id)
-    connection.send_result(msg["id"], {"traces": traces})
+async def _async_list(request: ActionRequest) -> ServiceResponse:
+    listed, has_more = await _async_page(request, request.person)
+    undoable = request.entry.runtime_data.home.undo.last_runs(request.person)
+    return {
+        "commands": [each | {"can_undo": each["id"] in undoable} for each in listed],
+        "has_more": has_more,
+    }
+
+
+async def _async_household(request: ActionRequest) -> ServiceResponse:
+    listed, has_more = await _async_page(request, HOUSEHOLD)
+    return {"commands": [_public(each) for each in listed], "has_more": has_more}
+
+
+def _public(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what everybody in the home could see: which devices, when, at which cost."""
+    return {
+        **{key: summary[key] for key in _PUBLIC},
+        "outcomes": [{key: each[key] for key in ("name", "kind")} for each in summary["outcomes"]],
+    }
+
+
+async def _async_page(
+    request: ActionRequest, person: Person
+) -> tuple[Sequence[Mapping[str, Any]], bool]:
+    """Return a page of summaries, latest first, and whether there are more.
+
+    The first page includes the commands that are only in working memory: those of a person who
+    switched memory off, and of a file that cannot be written.
+    """
+    count, before = request.data["count"], request.data.get("before")
+    try:
+        logged = await request.memory.async_do(person, _page, count + 1, before)
+    except MemoryStoreError:
+        logged = ()
+    known = {each["id"] for each in logged}
+    latest = [] if before else _latest(request, person)
+    unlogged = [each for each in latest if each["id"] not in known]
+    found = sorted((*unlogged, *logged), key=lambda each: str(each["id"]), reverse=True)
+    return found[:count], len(found) > count
+
+
+def _page(memory: PersonMemory, limit: int, before: str | None) -> Sequence[Mapping[str, Any]]:
+    return memory.commands.page(limit=limit, before=before)
+
+
+def _latest(request: ActionRequest, person: Person) -> Sequence[Mapping[str, Any]]:
+    return [
+        summary_of(trace)
+        for trace in request.entry.runtime_data.runs.traces(person.user_id)
+        if trace["kind"] != EndKind.NEW_REQUEST or trace["outcomes"]
+    ]
+
+
+async def _async_trace(request: ActionRequest) -> ServiceResponse:
+    wanted = request.data["id"]
+    for trace in request.entry.runtime_data.runs.traces(request.person.user_id):
+        if trace["id"] == wanted:
+            return trace
+    logged = await request.memory.async_do(request.person, _logged_trace, wanted)
+    if logged is None:
+        raise refusal("unknown_command")
+    return logged
+
+
+def _logged_trace(memory: PersonMemory, run: str) -> dict[str, Any] | None:
+    return memory.commands.trace(run)
+
+
+async def _async_undo(request: ActionRequest) -> ServiceResponse:
+    home, language = request.entry.runtime_data.home, request.data["language"]
+    conversation_id = home.undo.last_runs(request.person).get(request.data["id"])
+    if conversation_id is None:
+        raise refusal("no_undo")
+    await home.async_prepare_speech(language)
+    sentences = await async_load_sentences(request.hass, language)
+    authority = _PageAuthority(
+        request, language, conversation_id, sentences, request.data.get("agreed")
+    )
+    try:
+        outcomes = await RunHome(home, authority, Evidence()).async_undo(async_asked_for)
+    except HomeError as err:
+        raise refusal("no_undo") from err
+    if authority.question is not None:
+        return {"question": authority.question, "done": None}
+    done = say_outcomes(request.hass, sentences, outcomes, language)
+    return {"question": None, "done": done}
+
+
+class _PageAuthority:
+    """The signed-in user of the page, who confirms a risky action by agreeing to its question."""
+
+    def __init__(
+        self,
+        request: ActionRequest,
+        language: str,
+        conversation_id: str,
+        sentences: Sentences,
+        agreed: str | None,
+    ) -> None:
+        """`agreed`: the question to which the person has said yes."""
+        self.language = language
+        self.conversation_id = conversation_id
+        self.room = None
+        self.question: str | None = None
+        """The question that the person has to agree to; None if there is none."""
+
+        self._request = request
+        self._sentences = sentences
+        self._agreed = agreed
+
+    @property
+    def person(self) -> Person:
+        """The person who is signed in."""
+        return self._request.person
+
+    @property
+    def context(self) -> Context:
+        """The context of the websocket command."""
+        return self._request.call.context
+
+    async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
+        """Return GIVEN if the person has agreed to exactly these actions; else keep the question.
+
+        The household has to say the PIN instead, which a page cannot hear.
+        """
+        if not self.person.is_certain:
+            return Confirmation.IMPOSSIBLE
+        question = confirmation_question(self._sentences, actions, pin=False)
+        if question == self._agreed:
+            return Confirmation.GIVEN
+        self.question = question
+        return Confirmation.DECLINED
+
+
+_FIELDS: Final = {
+    probatio.Optional("count", default=_PAGE): probatio.All(
+        int, probatio.Range(min=1, max=_MOST_LISTED)
+    ),
+    probatio.Optional("before"): str,
+}
+
+ACTIVITY_COMMANDS: Final[Mapping[str, SageAction]] = {
+    "activity/list": SageAction(handle=_async_list, fields=_FIELDS),
+    "activity/household": SageAction(handle=_async_household, fields=_FIELDS, needs_admin=True),
+    "activity/trace": SageAction(handle=_async_trace, fields={probatio.Required("id"): str}),
+    "activity/undo": SageAction(
+        handle=_async_undo,
+        fields={
+            probatio.Required("id"): str,
+            probatio.Required("language"): str,
+            probatio.Optional("agreed"): str,
+        },
+    ),
+}

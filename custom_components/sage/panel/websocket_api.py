@@ -1,13 +1,14 @@
 """Websocket commands of the page, and of automatic tests and demos.
 
-The files `<view>_api.py` contain the commands of one view. `sage/action` calls any action of SAGE
-for the signed-in user. Unlike the action itself, it puts nothing on the event bus, which
-administrators can read and Home Assistant records, so its data may be private or the PIN.
+The files `<view>_api.py` contain the commands of one view. Like the actions of SAGE, they run for
+the signed-in user, and only while SAGE is loaded. `sage/action` calls any action of SAGE. Unlike
+the action itself, it puts nothing on the event bus, which administrators can read and Home
+Assistant records, so its data may be private or the PIN.
 """
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 import probatio
 from homeassistant.components.websocket_api import async_register_command
@@ -26,50 +27,87 @@ from ..delivery.open_questions import NoSuchQuestionError, async_answer
 from ..routines.api.switch_numbers import routine_id_of
 from ..run.runtime import Prefixes
 from ..run.service_caller import SageAction, async_serving
-from .activity_api import async_traces
+from .activity_api import ACTIVITY_COMMANDS
+from .memory_api import MEMORY_COMMANDS
 
 type Actions = Mapping[str, SageAction]
+
+_PAGE_COMMANDS: Final[Actions] = {**ACTIVITY_COMMANDS, **MEMORY_COMMANDS}
 
 
 def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
     """Register the commands; `actions` are those that `sage/action` can call."""
-    async_register_command(hass, _action_command(actions))
-    for command in (async_traces, _async_answer_routine, _prefixes):
+    for name, action in _PAGE_COMMANDS.items():
+        _register_page_command(hass, name, action)
+    _register_action_command(hass, actions)
+    for command in (_async_traces, _async_answer_routine, _prefixes):
         async_register_command(hass, command)
 
 
-def _action_command(actions: Actions) -> Any:
-    """Return the command that calls one of these actions."""
-
-    @websocket_command(
-        {
-            probatio.Required("type"): "sage/action",
-            probatio.Required("action"): str,
-            # Accept anything: Home Assistant logs values that a schema refuses.
-            probatio.Optional("data", default=dict): object,
-        }
-    )
+def _register_page_command(hass: HomeAssistant, name: str, action: SageAction) -> None:
+    @websocket_command({probatio.Required("type"): f"{DOMAIN}/{name}", **_DATA})
     @async_response
-    async def async_call_action(
+    async def async_call(
         hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
     ) -> None:
-        """Send the response of the action, which the caller calls."""
+        await _async_do(hass, connection, msg, name, action)
+
+    async_register_command(hass, async_call)
+
+
+def _register_action_command(hass: HomeAssistant, actions: Actions) -> None:
+    @websocket_command(
+        {probatio.Required("type"): "sage/action", probatio.Required("action"): str, **_DATA}
+    )
+    @async_response
+    async def async_call(
+        hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+    ) -> None:
         if (action := actions.get(msg["action"])) is None:
             connection.send_error(msg["id"], ERR_NOT_FOUND, "There is no such action.")
             return
-        if action.needs_admin and not connection.user.is_admin:
-            connection.send_error(msg["id"], ERR_UNAUTHORIZED, "Unauthorized")
-            return
-        try:
-            data = probatio.Schema(dict(action.fields))(msg["data"])
-        except probatio.Invalid as err:
-            connection.send_error(msg["id"], ERR_INVALID_FORMAT, str(err))
-            return
-        context = connection.context(msg)
-        call = ServiceCall(hass, DOMAIN, msg["action"], data, context, return_response=True)
-        connection.send_result(msg["id"], await async_serving(action.handle)(call))
+        await _async_do(hass, connection, msg, msg["action"], action)
 
-    return async_call_action
+    async_register_command(hass, async_call)
+
+
+_DATA: Final = {
+    # Accept anything: Home Assistant logs values that a schema refuses.
+    probatio.Optional("data", default=dict): object
+}
+
+
+async def _async_do(
+    hass: HomeAssistant,
+    connection: ActiveConnection,
+    msg: dict[str, Any],
+    name: str,
+    action: SageAction,
+) -> None:
+    """Send the response of an action that the signed-in user calls."""
+    if action.needs_admin and not connection.user.is_admin:
+        connection.send_error(msg["id"], ERR_UNAUTHORIZED, "Unauthorized")
+        return
+    try:
+        data = probatio.Schema(dict(action.fields))(msg["data"])
+    except probatio.Invalid as err:
+        connection.send_error(msg["id"], ERR_INVALID_FORMAT, str(err))
+        return
+    context = connection.context(msg)
+    call = ServiceCall(hass, DOMAIN, name, data, context, return_response=True)
+    connection.send_result(msg["id"], await async_serving(action.handle)(call))
+
+
+@websocket_command({probatio.Required("type"): "sage/traces"})
+@async_response
+async def _async_traces(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Send the caller's own traces, newest last."""
+    traces: list[dict[str, Any]] = []
+    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
+        traces += entry.runtime_data.runs.traces(connection.user.id)
+    connection.send_result(msg["id"], {"traces": traces})
 
 
 @websocket_command(

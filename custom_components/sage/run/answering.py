@@ -29,7 +29,7 @@ from ..tools.sage import async_run_sage
 from ..tools.sage_tool import Situation
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
-from .run_trace import ChatDetails, async_has_person, trace_of
+from .run_trace import ChatDetails, async_has_person, async_note_trace, trace_of
 from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
@@ -266,7 +266,7 @@ class Answering:
         if is_said:
             undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
             undo = self._entry.runtime_data.home.undo
-            undo.record(run.person, run.utterance.conversation_id, undoable)
+            undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
         if calls and not calls[-1].error:
@@ -277,10 +277,11 @@ class Answering:
             run,
             end,
             outcomes=self._evidence.final_outcomes,
+            say=self._say_outcomes,
             reads=len(self._evidence.reads),
             is_silent=self._memory.has_forgotten,
         )
-        runs.note_trace(run.person, trace)
+        async_note_trace(self._hass, self._entry, run.person, trace)
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
         if is_lost or self._memory.has_forgotten or not is_said:
             return

@@ -1,41 +1,116 @@
 """The two views of a run for its person: details in the chat, and the trace."""
 
+import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 
-from ..agent.run import End, Progress, Run
+from ..agent.run import End, EndKind, Progress, Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from ..home.commands.outcome_text import say_outcomes, say_readings
 from ..home.home_types import Outcome, Reading
+from ..memory.command_log import LoggedCommand
+from ..memory.memory_errors import MemoryStoreError
+from ..memory.person_memory import PersonMemory
+from ..people.person import Person
 from ..text.speech import Sentences
+from .runtime import SageConfigEntry
+
+_LOGGER = logging.getLogger(__name__)
 
 
 def trace_of(
-    run: Run, end: End, *, outcomes: Sequence[Outcome], reads: int = 0, is_silent: bool = False
+    run: Run,
+    end: End,
+    *,
+    outcomes: Sequence[Outcome],
+    say: Callable[[Sequence[Outcome]], str],
+    reads: int = 0,
+    is_silent: bool = False,
 ) -> dict[str, Any]:
     """Return the trace of a finished run as JSON; without any text if `is_silent`.
 
-    `reads` counts how often the home was read. Seconds are wall time.
+    `reads` counts how often the home was read. Seconds are wall time. `say` returns the sentence
+    for outcomes in the language of the person.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
+    utterance = run.utterance
+    fired = utterance.routine
     return {
         "id": run.id,
-        "conversation_id": run.utterance.conversation_id,
-        "command": "" if is_silent else run.utterance.text,
+        "at": utterance.now.isoformat(),
+        "conversation_id": utterance.conversation_id,
+        "command": "" if is_silent else utterance.text,
         "answer": "" if is_silent else end.text,
         "kind": end.kind.value,
+        "routine": None if fired is None or is_silent else fired.when,
         "seconds": round(run.root.seconds, 3),
         "model_seconds": round(sum(call.seconds for call in calls), 3),
         "model_calls": len(calls),
         "usage": usage_dict(total_usage(run.root)),
-        "outcomes": [outcome.as_dict() for outcome in outcomes],
+        "confirmations": [] if is_silent else [asdict(each) for each in run.confirmations],
+        "outcomes": [outcome.as_dict() | {"told": say([outcome])} for outcome in outcomes],
         "reads": reads,
         "root": root.as_dict(),
     }
+
+
+_LISTED: Final = (
+    "id",
+    "at",
+    "conversation_id",
+    "command",
+    "answer",
+    "kind",
+    "routine",
+    "seconds",
+    "model_calls",
+    "usage",
+)
+
+
+def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of a trace that a list of commands shows."""
+    return {
+        **{key: trace[key] for key in _LISTED},
+        "outcomes": [
+            {key: each[key] for key in ("name", "kind", "told")} for each in trace["outcomes"]
+        ],
+        "confirmations": len(trace["confirmations"]),
+    }
+
+
+@callback
+def async_note_trace(
+    hass: HomeAssistant, entry: SageConfigEntry, person: Person, trace: dict[str, Any]
+) -> None:
+    """Keep a trace for its person: in memory, and in the log of commands.
+
+    A reply that became a new request and had no effect is not logged.
+    """
+    entry.runtime_data.runs.note_trace(person, trace)
+    if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
+        return
+    command = LoggedCommand(
+        run=trace["id"],
+        at=datetime.fromisoformat(trace["at"]),
+        summary=summary_of(trace),
+        trace=trace,
+    )
+    # Not a task of the run: it is stored even if the run is cancelled.
+    hass.async_create_task(_async_log(entry, person, command), "SAGE logs a command")
+
+
+async def _async_log(entry: SageConfigEntry, person: Person, command: LoggedCommand) -> None:
+    try:
+        await entry.runtime_data.memory.async_do(person, PersonMemory.log, command)
+    except MemoryStoreError as err:
+        _LOGGER.warning("A command could not be logged: %s", err)
 
 
 async def async_has_person(hass: HomeAssistant, run: Run) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 
-from ..agent.run import NewRequestError, PersonSilentError, Run, Wanted
+from ..agent.run import AskedConfirmation, NewRequestError, PersonSilentError, Run, Wanted
 from ..home.commands.outcome_text import confirmation_question
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
@@ -106,7 +106,8 @@ class RunAuthority:
         if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
             return Confirmation.IMPOSSIBLE
         question = confirmation_question(self._sentences, actions, pin=needs_pin)
-        answer = await self._async_ask(question, needs_pin=needs_pin)
+        risks = tuple(dict.fromkeys(action.risk.value for action in actions))
+        answer = await self._async_ask(question, needs_pin=needs_pin, risks=risks)
         if answer is Confirmation.DECLINED:
             self._declined |= asked
         return answer
@@ -124,7 +125,21 @@ class RunAuthority:
             question = f"{question} {self._sentences.say('say_pin')}"
         return await self._async_ask(question, needs_pin=needs_pin)
 
-    async def _async_ask(self, question: str, *, needs_pin: bool) -> Confirmation:
+    async def _async_ask(
+        self, question: str, *, needs_pin: bool, risks: tuple[str, ...] = ()
+    ) -> Confirmation:
+        """Ask until there is a result, and note it for the trace."""
+        result = "unclear"
+        try:
+            answer = await self._async_reply(question, needs_pin=needs_pin)
+            result = answer.value
+        finally:
+            self._run.confirmations.append(
+                AskedConfirmation(question=question, risks=risks, result=result)
+            )
+        return answer
+
+    async def _async_reply(self, question: str, *, needs_pin: bool) -> Confirmation:
         wanted = Wanted.PIN if needs_pin else Wanted.YES_OR_NO
         words = await self._hass.async_add_executor_job(confirmation_words)
         asked, unclear = question, 0

@@ -47,6 +47,8 @@ def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
 class _Change:
     at: float
     outcomes: tuple[Outcome, ...]
+    run: str = ""
+    """Id of the run; empty for restoring."""
 
 
 class UndoBackend(Protocol):
@@ -110,15 +112,17 @@ class UndoHistory:
         self._now = now
         self._changes: dict[_Key, list[_Change]] = {}
 
-    def record(self, person: Person, conversation_id: str, outcomes: Iterable[Outcome]) -> None:
-        """Add the changes of one tool call to the conversation of a person."""
+    def record(
+        self, person: Person, conversation_id: str, outcomes: Iterable[Outcome], run: str = ""
+    ) -> None:
+        """Add the changes of one tool call, in the run `run`, to the conversation of a person."""
         kept = changes_in(outcomes)
         self._drop_old()
         if kept:
             key = (person.user_id, conversation_id)
             # Move the conversation to the end: the dict is ordered by the latest change.
             changes_of = self._changes[key] = self._changes.pop(key, [])
-            changes_of.append(_Change(self._now(), kept))
+            changes_of.append(_Change(self._now(), kept, run))
             del changes_of[:-MOST_CHANGES]
             own = [each for each in self._changes if each[0] == person.user_id]
             for oldest in own[:-MOST_CONVERSATIONS]:
@@ -134,6 +138,15 @@ class UndoHistory:
         self._drop_old()
         changes_of = self._changes.get((person.user_id, conversation_id), ())
         return tuple(each for change in changes_of for each in change.outcomes)
+
+    def last_runs(self, person: Person) -> dict[str, str]:
+        """Return the runs whose changes `async_undo` restores, with their conversations."""
+        self._drop_old()
+        return {
+            changes_of[-1].run: conversation_id
+            for (user_id, conversation_id), changes_of in self._changes.items()
+            if user_id == person.user_id and changes_of and changes_of[-1].run
+        }
 
     async def async_undo(
         self,
@@ -157,7 +170,7 @@ class UndoHistory:
         if not chosen:
             raise HomeError(_nothing(self.changed(authority.person, conversation_id)))
         changes_of[:] = [
-            _Change(change.at, rest)
+            _Change(change.at, rest, change.run)
             for change in changes_of
             if (rest := tuple(each for each in change.outcomes if each not in chosen))
         ]

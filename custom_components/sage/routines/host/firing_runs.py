@@ -8,7 +8,7 @@ import asyncio
 import dataclasses
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -40,7 +40,7 @@ from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
 from ...run.answering import Answering
-from ...run.run_trace import async_has_person, trace_of
+from ...run.run_trace import async_has_person, async_note_trace, trace_of
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
 from ...tools.confirmation import RunAuthority
@@ -146,15 +146,16 @@ class WithoutModel:
         except HomeError:
             _LOGGER.debug("A device of a routine has just gone", exc_info=True)
             return self._failed("routine_gone")
-        language = run.utterance.language
-        said = say_outcomes(self._hass, self._sentences, self.outcomes, language)
-        return End(EndKind.ANSWER, said)
+        return End(EndKind.ANSWER, self._say_outcomes(self.outcomes))
 
     def _note(self, end: End) -> None:
         run = self._run
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
-        trace = trace_of(run, end, outcomes=self.outcomes)
-        self._entry.runtime_data.runs.note_trace(run.person, trace)
+        trace = trace_of(run, end, outcomes=self.outcomes, say=self._say_outcomes)
+        async_note_trace(self._hass, self._entry, run.person, trace)
+
+    def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
+        return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     def _failed(self, key: str) -> End:
         return End(EndKind.FAILURE, self._sentences.say(key))

@@ -1,0 +1,68 @@
+"""The websocket commands of the view *Memory*, each for the memory of the signed-in user.
+
+What the actions of SAGE already do, such as forgetting, the page calls with `sage/action`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import ServiceResponse
+
+from ..config.memory_setup import retention_of
+from ..memory.memory_json import day_json, page_json, profile_json, settings_json
+from ..memory.memory_types import Origin, Retention
+from ..memory.person_memory import PersonMemory
+from ..run.service_caller import ActionRequest, SageAction
+
+_PAGE: Final = 50
+_MOST_LISTED: Final = 500
+_GROUPS: Final = {
+    "told": (Origin.TOLD, Origin.CORRECTED),
+    "said": (Origin.SAID, Origin.REQUEST),
+}
+
+
+async def _async_overview(request: ActionRequest) -> ServiceResponse:
+    household = retention_of(request.entry)
+    return await request.memory.async_do(request.person, _overview, household)
+
+
+def _overview(memory: PersonMemory, household: Retention) -> dict[str, Any]:
+    summaries = memory.summaries
+    profile = summaries.profile()
+    return {
+        "settings": settings_json(memory.settings(), household),
+        "profile": profile_json(profile, summaries.corrections()),
+        "days": [day_json(day) for day in reversed(summaries.days()) if day.text],
+        "total": memory.count(),
+        "commands": memory.commands.count(),
+    }
+
+
+async def _async_list(request: ActionRequest) -> ServiceResponse:
+    data = request.data
+    return await request.memory.async_do(
+        request.person,
+        page_json,
+        data["count"],
+        before=data.get("before"),
+        words=data.get("search"),
+        origins=_GROUPS[data["group"]],
+    )
+
+
+MEMORY_COMMANDS: Final[Mapping[str, SageAction]] = {
+    "memory/overview": SageAction(handle=_async_overview),
+    "memory/list": SageAction(
+        handle=_async_list,
+        fields={
+            probatio.Required("group"): probatio.In(list(_GROUPS)),
+            probatio.Optional("count", default=_PAGE): probatio.All(
+                int, probatio.Range(min=1, max=_MOST_LISTED)
+            ),
+            probatio.Optional("before"): int,
+            probatio.Optional("search"): str,
+        },
+    ),
+}
