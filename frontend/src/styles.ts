@@ -129,6 +129,20 @@ export const styles = css`
     padding: 8px;
     white-space: pre-wrap;
   }
+  dialog {
+    background: var(--card-background-color);
+    border: 1px solid var(--divider-color);
+    border-radius: var(--ha-card-border-radius, 12px);
+    color: var(--primary-text-color);
+    max-width: min(480px, 90vw);
+  }
+  dialog::backdrop {
+    background: rgb(0 0 0 / 50%);
+  }
+  .failed {
+    color: var(--error-color);
+    font-weight: 500;
+  }
   progress {
     width: 100%;
   }

@@ -1,9 +1,8 @@
 /** What all views of the panel have in common. */
 
-import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { html } from "lit";
-import { property, state } from "lit/decorators.js";
-import type { HomeAssistant, Message } from "./home_assistant";
+import { LitElement, type PropertyValues, type TemplateResult, html, nothing } from "lit";
+import { property, query, state } from "lit/decorators.js";
+import type { HomeAssistant } from "./home_assistant";
 import { styles } from "./styles";
 import { errorText, type Texts } from "./texts";
 
@@ -15,8 +14,10 @@ export abstract class View extends LitElement {
   /** The rest of the page's path below the view, without a leading slash. */
   @property({ attribute: false }) path = "";
 
-  @state() protected error = "";
-  @state() protected notice = "";
+  @state() private error = "";
+  @state() private notice = "";
+  @state() private question = "";
+  @query("dialog") private dialog!: HTMLDialogElement;
 
   /** Loads what the view shows; called when it appears, and by `act` after each change. */
   protected abstract load(): Promise<void>;
@@ -25,20 +26,44 @@ export abstract class View extends LitElement {
     void this.act(async () => undefined);
   }
 
-  protected call<T>(message: Message): Promise<T> {
-    return this.hass.callWS<T>(message);
+  /** Does something, then shows the new state. `work` may return a notice for the person. */
+  protected act(work: () => Promise<string | void>): Promise<void> {
+    return this.guarded(async () => {
+      const notice = await work();
+      await this.load();
+      return notice;
+    });
   }
 
-  /** Does something, then shows the new state; shows the sentence of an error instead. */
-  protected async act(work: () => Promise<string | void>): Promise<void> {
+  /** Does something; shows the notice that it returns, or the sentence of its error. */
+  protected async guarded(work: () => Promise<string | void>): Promise<void> {
     this.error = "";
     this.notice = "";
     try {
       this.notice = (await work()) ?? "";
-      await this.load();
     } catch (error) {
       this.error = await errorText(this.hass, error);
     }
+  }
+
+  /** Asks the person a question in a dialog; returns whether they agree. */
+  protected async agrees(question: string): Promise<boolean> {
+    this.question = question;
+    await this.updateComplete;
+    this.dialog.returnValue = "";
+    this.dialog.showModal();
+    return new Promise((resolve) => {
+      this.dialog.addEventListener("close", () => resolve(this.dialog.returnValue === "yes"), {
+        once: true,
+      });
+    });
+  }
+
+  protected number(value: number, digits = 0): string {
+    return value.toLocaleString(this.hass.language, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
   }
 
   protected dateTime(at: string): string {
@@ -57,10 +82,20 @@ export abstract class View extends LitElement {
     });
   }
 
+  /** Error, notice and dialog; each view renders them once. */
   protected messages(): TemplateResult {
     return html`
       <div role="alert">${this.error ? html`<p class="error">${this.error}</p>` : nothing}</div>
       <div role="status">${this.notice ? html`<p class="notice">${this.notice}</p>` : nothing}</div>
+      <dialog aria-label=${this.question || nothing}>
+        <form method="dialog">
+          <p>${this.question}</p>
+          <div class="row">
+            <button class="primary" value="yes">${this.texts("yes")}</button>
+            <button value="no">${this.texts("no")}</button>
+          </div>
+        </form>
+      </dialog>
     `;
   }
 }

@@ -1,22 +1,22 @@
-var Lt=Object.defineProperty;var jt=Object.getOwnPropertyDescriptor;var d=(o,t,e,s)=>{for(var r=s>1?void 0:s?jt(t,e):t,i=o.length-1,n;i>=0;i--)(n=o[i])&&(r=(s?n(t,e,r):n(r))||r);return s&&r&&Lt(t,e,r),r};/**
+var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var u=(i,e,t,s)=>{for(var r=s>1?void 0:s?he(e,t):e,o=i.length-1,n;o>=0;o--)(n=i[o])&&(r=(s?n(e,t,r):n(r))||r);return s&&r&&ce(e,t,r),r};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var D=globalThis,q=D.ShadowRoot&&(D.ShadyCSS===void 0||D.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,X=Symbol(),pt=new WeakMap,k=class{constructor(t,e,s){if(this._$cssResult$=!0,s!==X)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=t,this.t=e}get styleSheet(){let t=this.o,e=this.t;if(q&&t===void 0){let s=e!==void 0&&e.length===1;s&&(t=pt.get(e)),t===void 0&&((this.o=t=new CSSStyleSheet).replaceSync(this.cssText),s&&pt.set(e,t))}return t}toString(){return this.cssText}},dt=o=>new k(typeof o=="string"?o:o+"",void 0,X),R=(o,...t)=>{let e=o.length===1?o[0]:t.reduce((s,r,i)=>s+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(r)+o[i+1],o[0]);return new k(e,o,X)},ut=(o,t)=>{if(q)o.adoptedStyleSheets=t.map(e=>e instanceof CSSStyleSheet?e:e.styleSheet);else for(let e of t){let s=document.createElement("style"),r=D.litNonce;r!==void 0&&s.setAttribute("nonce",r),s.textContent=e.cssText,o.appendChild(s)}},Y=q?o=>o:o=>o instanceof CSSStyleSheet?(t=>{let e="";for(let s of t.cssRules)e+=s.cssText;return dt(e)})(o):o;/**
+ */var Q=globalThis,Y=Q.ShadowRoot&&(Q.ShadyCSS===void 0||Q.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,gt=Symbol(),Tt=new WeakMap,I=class{constructor(e,t,s){if(this._$cssResult$=!0,s!==gt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=e,this.t=t}get styleSheet(){let e=this.o,t=this.t;if(Y&&e===void 0){let s=t!==void 0&&t.length===1;s&&(e=Tt.get(t)),e===void 0&&((this.o=e=new CSSStyleSheet).replaceSync(this.cssText),s&&Tt.set(t,e))}return e}toString(){return this.cssText}},kt=i=>new I(typeof i=="string"?i:i+"",void 0,gt),V=(i,...e)=>{let t=i.length===1?i[0]:e.reduce((s,r,o)=>s+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(r)+i[o+1],i[0]);return new I(t,i,gt)},Pt=(i,e)=>{if(Y)i.adoptedStyleSheets=e.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of e){let s=document.createElement("style"),r=Q.litNonce;r!==void 0&&s.setAttribute("nonce",r),s.textContent=t.cssText,i.appendChild(s)}},ft=Y?i=>i:i=>i instanceof CSSStyleSheet?(e=>{let t="";for(let s of e.cssRules)t+=s.cssText;return kt(t)})(i):i;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:Bt,defineProperty:Dt,getOwnPropertyDescriptor:qt,getOwnPropertyNames:Kt,getOwnPropertySymbols:Vt,getPrototypeOf:It}=Object,K=globalThis,mt=K.trustedTypes,Wt=mt?mt.emptyScript:"",Zt=K.reactiveElementPolyfillSupport,U=(o,t)=>o,H={toAttribute(o,t){switch(t){case Boolean:o=o?Wt:null;break;case Object:case Array:o=o==null?o:JSON.stringify(o)}return o},fromAttribute(o,t){let e=o;switch(t){case Boolean:e=o!==null;break;case Number:e=o===null?null:Number(o);break;case Object:case Array:try{e=JSON.parse(o)}catch{e=null}}return e}},V=(o,t)=>!Bt(o,t),ft={attribute:!0,type:String,converter:H,reflect:!1,useDefault:!1,hasChanged:V};Symbol.metadata??=Symbol("metadata"),K.litPropertyMetadata??=new WeakMap;var x=class extends HTMLElement{static addInitializer(t){this._$Ei(),(this.l??=[]).push(t)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(t,e=ft){if(e.state&&(e.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(t)&&((e=Object.create(e)).wrapped=!0),this.elementProperties.set(t,e),!e.noAccessor){let s=Symbol(),r=this.getPropertyDescriptor(t,s,e);r!==void 0&&Dt(this.prototype,t,r)}}static getPropertyDescriptor(t,e,s){let{get:r,set:i}=qt(this.prototype,t)??{get(){return this[e]},set(n){this[e]=n}};return{get:r,set(n){let l=r?.call(this);i?.call(this,n),this.requestUpdate(t,l,s)},configurable:!0,enumerable:!0}}static getPropertyOptions(t){return this.elementProperties.get(t)??ft}static _$Ei(){if(this.hasOwnProperty(U("elementProperties")))return;let t=It(this);t.finalize(),t.l!==void 0&&(this.l=[...t.l]),this.elementProperties=new Map(t.elementProperties)}static finalize(){if(this.hasOwnProperty(U("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(U("properties"))){let e=this.properties,s=[...Kt(e),...Vt(e)];for(let r of s)this.createProperty(r,e[r])}let t=this[Symbol.metadata];if(t!==null){let e=litPropertyMetadata.get(t);if(e!==void 0)for(let[s,r]of e)this.elementProperties.set(s,r)}this._$Eh=new Map;for(let[e,s]of this.elementProperties){let r=this._$Eu(e,s);r!==void 0&&this._$Eh.set(r,e)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(t){let e=[];if(Array.isArray(t)){let s=new Set(t.flat(1/0).reverse());for(let r of s)e.unshift(Y(r))}else t!==void 0&&e.push(Y(t));return e}static _$Eu(t,e){let s=e.attribute;return s===!1?void 0:typeof s=="string"?s:typeof t=="string"?t.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(t=>this.enableUpdating=t),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(t=>t(this))}addController(t){(this._$EO??=new Set).add(t),this.renderRoot!==void 0&&this.isConnected&&t.hostConnected?.()}removeController(t){this._$EO?.delete(t)}_$E_(){let t=new Map,e=this.constructor.elementProperties;for(let s of e.keys())this.hasOwnProperty(s)&&(t.set(s,this[s]),delete this[s]);t.size>0&&(this._$Ep=t)}createRenderRoot(){let t=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return ut(t,this.constructor.elementStyles),t}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(t=>t.hostConnected?.())}enableUpdating(t){}disconnectedCallback(){this._$EO?.forEach(t=>t.hostDisconnected?.())}attributeChangedCallback(t,e,s){this._$AK(t,s)}_$ET(t,e){let s=this.constructor.elementProperties.get(t),r=this.constructor._$Eu(t,s);if(r!==void 0&&s.reflect===!0){let i=(s.converter?.toAttribute!==void 0?s.converter:H).toAttribute(e,s.type);this._$Em=t,i==null?this.removeAttribute(r):this.setAttribute(r,i),this._$Em=null}}_$AK(t,e){let s=this.constructor,r=s._$Eh.get(t);if(r!==void 0&&this._$Em!==r){let i=s.getPropertyOptions(r),n=typeof i.converter=="function"?{fromAttribute:i.converter}:i.converter?.fromAttribute!==void 0?i.converter:H;this._$Em=r;let l=n.fromAttribute(e,i.type);this[r]=l??this._$Ej?.get(r)??l,this._$Em=null}}requestUpdate(t,e,s,r=!1,i){if(t!==void 0){let n=this.constructor;if(r===!1&&(i=this[t]),s??=n.getPropertyOptions(t),!((s.hasChanged??V)(i,e)||s.useDefault&&s.reflect&&i===this._$Ej?.get(t)&&!this.hasAttribute(n._$Eu(t,s))))return;this.C(t,e,s)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(t,e,{useDefault:s,reflect:r,wrapped:i},n){s&&!(this._$Ej??=new Map).has(t)&&(this._$Ej.set(t,n??e??this[t]),i!==!0||n!==void 0)||(this._$AL.has(t)||(this.hasUpdated||s||(e=void 0),this._$AL.set(t,e)),r===!0&&this._$Em!==t&&(this._$Eq??=new Set).add(t))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(e){Promise.reject(e)}let t=this.scheduleUpdate();return t!=null&&await t,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[r,i]of this._$Ep)this[r]=i;this._$Ep=void 0}let s=this.constructor.elementProperties;if(s.size>0)for(let[r,i]of s){let{wrapped:n}=i,l=this[r];n!==!0||this._$AL.has(r)||l===void 0||this.C(r,void 0,i,l)}}let t=!1,e=this._$AL;try{t=this.shouldUpdate(e),t?(this.willUpdate(e),this._$EO?.forEach(s=>s.hostUpdate?.()),this.update(e)):this._$EM()}catch(s){throw t=!1,this._$EM(),s}t&&this._$AE(e)}willUpdate(t){}_$AE(t){this._$EO?.forEach(e=>e.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(t)),this.updated(t)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(t){return!0}update(t){this._$Eq&&=this._$Eq.forEach(e=>this._$ET(e,this[e])),this._$EM()}updated(t){}firstUpdated(t){}};x.elementStyles=[],x.shadowRootOptions={mode:"open"},x[U("elementProperties")]=new Map,x[U("finalized")]=new Map,Zt?.({ReactiveElement:x}),(K.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:de,defineProperty:pe,getOwnPropertyDescriptor:ue,getOwnPropertyNames:me,getOwnPropertySymbols:ge,getPrototypeOf:fe}=Object,X=globalThis,Ct=X.trustedTypes,ye=Ct?Ct.emptyScript:"",$e=X.reactiveElementPolyfillSupport,K=(i,e)=>i,W={toAttribute(i,e){switch(e){case Boolean:i=i?ye:null;break;case Object:case Array:i=i==null?i:JSON.stringify(i)}return i},fromAttribute(i,e){let t=i;switch(e){case Boolean:t=i!==null;break;case Number:t=i===null?null:Number(i);break;case Object:case Array:try{t=JSON.parse(i)}catch{t=null}}return t}},tt=(i,e)=>!de(i,e),Rt={attribute:!0,type:String,converter:W,reflect:!1,useDefault:!1,hasChanged:tt};Symbol.metadata??=Symbol("metadata"),X.litPropertyMetadata??=new WeakMap;var E=class extends HTMLElement{static addInitializer(e){this._$Ei(),(this.l??=[]).push(e)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(e,t=Rt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(e)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(e,t),!t.noAccessor){let s=Symbol(),r=this.getPropertyDescriptor(e,s,t);r!==void 0&&pe(this.prototype,e,r)}}static getPropertyDescriptor(e,t,s){let{get:r,set:o}=ue(this.prototype,e)??{get(){return this[t]},set(n){this[t]=n}};return{get:r,set(n){let c=r?.call(this);o?.call(this,n),this.requestUpdate(e,c,s)},configurable:!0,enumerable:!0}}static getPropertyOptions(e){return this.elementProperties.get(e)??Rt}static _$Ei(){if(this.hasOwnProperty(K("elementProperties")))return;let e=fe(this);e.finalize(),e.l!==void 0&&(this.l=[...e.l]),this.elementProperties=new Map(e.elementProperties)}static finalize(){if(this.hasOwnProperty(K("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(K("properties"))){let t=this.properties,s=[...me(t),...ge(t)];for(let r of s)this.createProperty(r,t[r])}let e=this[Symbol.metadata];if(e!==null){let t=litPropertyMetadata.get(e);if(t!==void 0)for(let[s,r]of t)this.elementProperties.set(s,r)}this._$Eh=new Map;for(let[t,s]of this.elementProperties){let r=this._$Eu(t,s);r!==void 0&&this._$Eh.set(r,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(e){let t=[];if(Array.isArray(e)){let s=new Set(e.flat(1/0).reverse());for(let r of s)t.unshift(ft(r))}else e!==void 0&&t.push(ft(e));return t}static _$Eu(e,t){let s=t.attribute;return s===!1?void 0:typeof s=="string"?s:typeof e=="string"?e.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(e=>this.enableUpdating=e),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(e=>e(this))}addController(e){(this._$EO??=new Set).add(e),this.renderRoot!==void 0&&this.isConnected&&e.hostConnected?.()}removeController(e){this._$EO?.delete(e)}_$E_(){let e=new Map,t=this.constructor.elementProperties;for(let s of t.keys())this.hasOwnProperty(s)&&(e.set(s,this[s]),delete this[s]);e.size>0&&(this._$Ep=e)}createRenderRoot(){let e=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Pt(e,this.constructor.elementStyles),e}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(e=>e.hostConnected?.())}enableUpdating(e){}disconnectedCallback(){this._$EO?.forEach(e=>e.hostDisconnected?.())}attributeChangedCallback(e,t,s){this._$AK(e,s)}_$ET(e,t){let s=this.constructor.elementProperties.get(e),r=this.constructor._$Eu(e,s);if(r!==void 0&&s.reflect===!0){let o=(s.converter?.toAttribute!==void 0?s.converter:W).toAttribute(t,s.type);this._$Em=e,o==null?this.removeAttribute(r):this.setAttribute(r,o),this._$Em=null}}_$AK(e,t){let s=this.constructor,r=s._$Eh.get(e);if(r!==void 0&&this._$Em!==r){let o=s.getPropertyOptions(r),n=typeof o.converter=="function"?{fromAttribute:o.converter}:o.converter?.fromAttribute!==void 0?o.converter:W;this._$Em=r;let c=n.fromAttribute(t,o.type);this[r]=c??this._$Ej?.get(r)??c,this._$Em=null}}requestUpdate(e,t,s,r=!1,o){if(e!==void 0){let n=this.constructor;if(r===!1&&(o=this[e]),s??=n.getPropertyOptions(e),!((s.hasChanged??tt)(o,t)||s.useDefault&&s.reflect&&o===this._$Ej?.get(e)&&!this.hasAttribute(n._$Eu(e,s))))return;this.C(e,t,s)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(e,t,{useDefault:s,reflect:r,wrapped:o},n){s&&!(this._$Ej??=new Map).has(e)&&(this._$Ej.set(e,n??t??this[e]),o!==!0||n!==void 0)||(this._$AL.has(e)||(this.hasUpdated||s||(t=void 0),this._$AL.set(e,t)),r===!0&&this._$Em!==e&&(this._$Eq??=new Set).add(e))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let e=this.scheduleUpdate();return e!=null&&await e,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[r,o]of this._$Ep)this[r]=o;this._$Ep=void 0}let s=this.constructor.elementProperties;if(s.size>0)for(let[r,o]of s){let{wrapped:n}=o,c=this[r];n!==!0||this._$AL.has(r)||c===void 0||this.C(r,void 0,o,c)}}let e=!1,t=this._$AL;try{e=this.shouldUpdate(t),e?(this.willUpdate(t),this._$EO?.forEach(s=>s.hostUpdate?.()),this.update(t)):this._$EM()}catch(s){throw e=!1,this._$EM(),s}e&&this._$AE(t)}willUpdate(e){}_$AE(e){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(e)),this.updated(e)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(e){return!0}update(e){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(e){}firstUpdated(e){}};E.elementStyles=[],E.shadowRootOptions={mode:"open"},E[K("elementProperties")]=new Map,E[K("finalized")]=new Map,$e?.({ReactiveElement:E}),(X.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var nt=globalThis,gt=o=>o,I=nt.trustedTypes,yt=I?I.createPolicy("lit-html",{createHTML:o=>o}):void 0,At="$lit$",A=`lit$${Math.random().toFixed(9).slice(2)}$`,St="?"+A,Ft=`<${St}>`,E=document,O=()=>E.createComment(""),N=o=>o===null||typeof o!="object"&&typeof o!="function",at=Array.isArray,Gt=o=>at(o)||typeof o?.[Symbol.iterator]=="function",tt=`[ 	
-\f\r]`,M=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,$t=/-->/g,vt=/>/g,S=RegExp(`>|${tt}(?:([^\\s"'>=/]+)(${tt}*=${tt}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),xt=/'/g,_t=/"/g,wt=/^(?:script|style|textarea|title)$/i,lt=o=>(t,...e)=>({_$litType$:o,strings:t,values:e}),m=lt(1),Et=lt(2),Tt=lt(3),T=Symbol.for("lit-noChange"),p=Symbol.for("lit-nothing"),bt=new WeakMap,w=E.createTreeWalker(E,129);function Ct(o,t){if(!at(o)||!o.hasOwnProperty("raw"))throw Error("invalid template strings array");return yt!==void 0?yt.createHTML(t):t}var Jt=(o,t)=>{let e=o.length-1,s=[],r,i=t===2?"<svg>":t===3?"<math>":"",n=M;for(let l=0;l<e;l++){let a=o[l],c,u,h=-1,v=0;for(;v<a.length&&(n.lastIndex=v,u=n.exec(a),u!==null);)v=n.lastIndex,n===M?u[1]==="!--"?n=$t:u[1]!==void 0?n=vt:u[2]!==void 0?(wt.test(u[2])&&(r=RegExp("</"+u[2],"g")),n=S):u[3]!==void 0&&(n=S):n===S?u[0]===">"?(n=r??M,h=-1):u[1]===void 0?h=-2:(h=n.lastIndex-u[2].length,c=u[1],n=u[3]===void 0?S:u[3]==='"'?_t:xt):n===_t||n===xt?n=S:n===$t||n===vt?n=M:(n=S,r=void 0);let b=n===S&&o[l+1].startsWith("/>")?" ":"";i+=n===M?a+Ft:h>=0?(s.push(c),a.slice(0,h)+At+a.slice(h)+A+b):a+A+(h===-2?l:b)}return[Ct(o,i+(o[e]||"<?>")+(t===2?"</svg>":t===3?"</math>":"")),s]},z=class o{constructor({strings:t,_$litType$:e},s){let r;this.parts=[];let i=0,n=0,l=t.length-1,a=this.parts,[c,u]=Jt(t,e);if(this.el=o.createElement(c,s),w.currentNode=this.el.content,e===2||e===3){let h=this.el.content.firstChild;h.replaceWith(...h.childNodes)}for(;(r=w.nextNode())!==null&&a.length<l;){if(r.nodeType===1){if(r.hasAttributes())for(let h of r.getAttributeNames())if(h.endsWith(At)){let v=u[n++],b=r.getAttribute(h).split(A),B=/([.?@])?(.*)/.exec(v);a.push({type:1,index:i,name:B[2],strings:b,ctor:B[1]==="."?st:B[1]==="?"?rt:B[1]==="@"?ot:P}),r.removeAttribute(h)}else h.startsWith(A)&&(a.push({type:6,index:i}),r.removeAttribute(h));if(wt.test(r.tagName)){let h=r.textContent.split(A),v=h.length-1;if(v>0){r.textContent=I?I.emptyScript:"";for(let b=0;b<v;b++)r.append(h[b],O()),w.nextNode(),a.push({type:2,index:++i});r.append(h[v],O())}}}else if(r.nodeType===8)if(r.data===St)a.push({type:2,index:i});else{let h=-1;for(;(h=r.data.indexOf(A,h+1))!==-1;)a.push({type:7,index:i}),h+=A.length-1}i++}}static createElement(t,e){let s=E.createElement("template");return s.innerHTML=t,s}};function C(o,t,e=o,s){if(t===T)return t;let r=s!==void 0?e._$Co?.[s]:e._$Cl,i=N(t)?void 0:t._$litDirective$;return r?.constructor!==i&&(r?._$AO?.(!1),i===void 0?r=void 0:(r=new i(o),r._$AT(o,e,s)),s!==void 0?(e._$Co??=[])[s]=r:e._$Cl=r),r!==void 0&&(t=C(o,r._$AS(o,t.values),r,s)),t}var et=class{constructor(t,e){this._$AV=[],this._$AN=void 0,this._$AD=t,this._$AM=e}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(t){let{el:{content:e},parts:s}=this._$AD,r=(t?.creationScope??E).importNode(e,!0);w.currentNode=r;let i=w.nextNode(),n=0,l=0,a=s[0];for(;a!==void 0;){if(n===a.index){let c;a.type===2?c=new L(i,i.nextSibling,this,t):a.type===1?c=new a.ctor(i,a.name,a.strings,this,t):a.type===6&&(c=new it(i,this,t)),this._$AV.push(c),a=s[++l]}n!==a?.index&&(i=w.nextNode(),n++)}return w.currentNode=E,r}p(t){let e=0;for(let s of this._$AV)s!==void 0&&(s.strings!==void 0?(s._$AI(t,s,e),e+=s.strings.length-2):s._$AI(t[e])),e++}},L=class o{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(t,e,s,r){this.type=2,this._$AH=p,this._$AN=void 0,this._$AA=t,this._$AB=e,this._$AM=s,this.options=r,this._$Cv=r?.isConnected??!0}get parentNode(){let t=this._$AA.parentNode,e=this._$AM;return e!==void 0&&t?.nodeType===11&&(t=e.parentNode),t}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(t,e=this){t=C(this,t,e),N(t)?t===p||t==null||t===""?(this._$AH!==p&&this._$AR(),this._$AH=p):t!==this._$AH&&t!==T&&this._(t):t._$litType$!==void 0?this.$(t):t.nodeType!==void 0?this.T(t):Gt(t)?this.k(t):this._(t)}O(t){return this._$AA.parentNode.insertBefore(t,this._$AB)}T(t){this._$AH!==t&&(this._$AR(),this._$AH=this.O(t))}_(t){this._$AH!==p&&N(this._$AH)?this._$AA.nextSibling.data=t:this.T(E.createTextNode(t)),this._$AH=t}$(t){let{values:e,_$litType$:s}=t,r=typeof s=="number"?this._$AC(t):(s.el===void 0&&(s.el=z.createElement(Ct(s.h,s.h[0]),this.options)),s);if(this._$AH?._$AD===r)this._$AH.p(e);else{let i=new et(r,this),n=i.u(this.options);i.p(e),this.T(n),this._$AH=i}}_$AC(t){let e=bt.get(t.strings);return e===void 0&&bt.set(t.strings,e=new z(t)),e}k(t){at(this._$AH)||(this._$AH=[],this._$AR());let e=this._$AH,s,r=0;for(let i of t)r===e.length?e.push(s=new o(this.O(O()),this.O(O()),this,this.options)):s=e[r],s._$AI(i),r++;r<e.length&&(this._$AR(s&&s._$AB.nextSibling,r),e.length=r)}_$AR(t=this._$AA.nextSibling,e){for(this._$AP?.(!1,!0,e);t!==this._$AB;){let s=gt(t).nextSibling;gt(t).remove(),t=s}}setConnected(t){this._$AM===void 0&&(this._$Cv=t,this._$AP?.(t))}},P=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(t,e,s,r,i){this.type=1,this._$AH=p,this._$AN=void 0,this.element=t,this.name=e,this._$AM=r,this.options=i,s.length>2||s[0]!==""||s[1]!==""?(this._$AH=Array(s.length-1).fill(new String),this.strings=s):this._$AH=p}_$AI(t,e=this,s,r){let i=this.strings,n=!1;if(i===void 0)t=C(this,t,e,0),n=!N(t)||t!==this._$AH&&t!==T,n&&(this._$AH=t);else{let l=t,a,c;for(t=i[0],a=0;a<i.length-1;a++)c=C(this,l[s+a],e,a),c===T&&(c=this._$AH[a]),n||=!N(c)||c!==this._$AH[a],c===p?t=p:t!==p&&(t+=(c??"")+i[a+1]),this._$AH[a]=c}n&&!r&&this.j(t)}j(t){t===p?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,t??"")}},st=class extends P{constructor(){super(...arguments),this.type=3}j(t){this.element[this.name]=t===p?void 0:t}},rt=class extends P{constructor(){super(...arguments),this.type=4}j(t){this.element.toggleAttribute(this.name,!!t&&t!==p)}},ot=class extends P{constructor(t,e,s,r,i){super(t,e,s,r,i),this.type=5}_$AI(t,e=this){if((t=C(this,t,e,0)??p)===T)return;let s=this._$AH,r=t===p&&s!==p||t.capture!==s.capture||t.once!==s.once||t.passive!==s.passive,i=t!==p&&(s===p||r);r&&this.element.removeEventListener(this.name,this,s),i&&this.element.addEventListener(this.name,this,t),this._$AH=t}handleEvent(t){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,t):this._$AH.handleEvent(t)}},it=class{constructor(t,e,s){this.element=t,this.type=6,this._$AN=void 0,this._$AM=e,this.options=s}get _$AU(){return this._$AM._$AU}_$AI(t){C(this,t)}};var Qt=nt.litHtmlPolyfillSupport;Qt?.(z,L),(nt.litHtmlVersions??=[]).push("3.3.3");var Pt=(o,t,e)=>{let s=e?.renderBefore??t,r=s._$litPart$;if(r===void 0){let i=e?.renderBefore??null;s._$litPart$=r=new L(t.insertBefore(O(),i),i,void 0,e??{})}return r._$AI(o),r};/**
+ */var $t=globalThis,Mt=i=>i,et=$t.trustedTypes,Ot=et?et.createPolicy("lit-html",{createHTML:i=>i}):void 0,vt="$lit$",S=`lit$${Math.random().toFixed(9).slice(2)}$`,bt="?"+S,ve=`<${bt}>`,q=document,F=()=>q.createComment(""),J=i=>i===null||typeof i!="object"&&typeof i!="function",xt=Array.isArray,jt=i=>xt(i)||typeof i?.[Symbol.iterator]=="function",yt=`[ 	
+\f\r]`,G=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Ht=/-->/g,Ut=/>/g,H=RegExp(`>|${yt}(?:([^\\s"'>=/]+)(${yt}*=${yt}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),qt=/'/g,Nt=/"/g,Dt=/^(?:script|style|textarea|title)$/i,_t=i=>(e,...t)=>({_$litType$:i,strings:e,values:t}),l=_t(1),zt=_t(2),Bt=_t(3),T=Symbol.for("lit-noChange"),d=Symbol.for("lit-nothing"),Lt=new WeakMap,U=q.createTreeWalker(q,129);function It(i,e){if(!xt(i)||!i.hasOwnProperty("raw"))throw Error("invalid template strings array");return Ot!==void 0?Ot.createHTML(e):e}var Vt=(i,e)=>{let t=i.length-1,s=[],r,o=e===2?"<svg>":e===3?"<math>":"",n=G;for(let c=0;c<t;c++){let a=i[c],p,f,h=-1,g=0;for(;g<a.length&&(n.lastIndex=g,f=n.exec(a),f!==null);)g=n.lastIndex,n===G?f[1]==="!--"?n=Ht:f[1]!==void 0?n=Ut:f[2]!==void 0?(Dt.test(f[2])&&(r=RegExp("</"+f[2],"g")),n=H):f[3]!==void 0&&(n=H):n===H?f[0]===">"?(n=r??G,h=-1):f[1]===void 0?h=-2:(h=n.lastIndex-f[2].length,p=f[1],n=f[3]===void 0?H:f[3]==='"'?Nt:qt):n===Nt||n===qt?n=H:n===Ht||n===Ut?n=G:(n=H,r=void 0);let m=n===H&&i[c+1].startsWith("/>")?" ":"";o+=n===G?a+ve:h>=0?(s.push(p),a.slice(0,h)+vt+a.slice(h)+S+m):a+S+(h===-2?c:m)}return[It(i,o+(i[t]||"<?>")+(e===2?"</svg>":e===3?"</math>":"")),s]},Z=class i{constructor({strings:e,_$litType$:t},s){let r;this.parts=[];let o=0,n=0,c=e.length-1,a=this.parts,[p,f]=Vt(e,t);if(this.el=i.createElement(p,s),U.currentNode=this.el.content,t===2||t===3){let h=this.el.content.firstChild;h.replaceWith(...h.childNodes)}for(;(r=U.nextNode())!==null&&a.length<c;){if(r.nodeType===1){if(r.hasAttributes())for(let h of r.getAttributeNames())if(h.endsWith(vt)){let g=f[n++],m=r.getAttribute(h).split(S),$=/([.?@])?(.*)/.exec(g);a.push({type:1,index:o,name:$[2],strings:m,ctor:$[1]==="."?rt:$[1]==="?"?it:$[1]==="@"?ot:L}),r.removeAttribute(h)}else h.startsWith(S)&&(a.push({type:6,index:o}),r.removeAttribute(h));if(Dt.test(r.tagName)){let h=r.textContent.split(S),g=h.length-1;if(g>0){r.textContent=et?et.emptyScript:"";for(let m=0;m<g;m++)r.append(h[m],F()),U.nextNode(),a.push({type:2,index:++o});r.append(h[g],F())}}}else if(r.nodeType===8)if(r.data===bt)a.push({type:2,index:o});else{let h=-1;for(;(h=r.data.indexOf(S,h+1))!==-1;)a.push({type:7,index:o}),h+=S.length-1}o++}}static createElement(e,t){let s=q.createElement("template");return s.innerHTML=e,s}};function N(i,e,t=i,s){if(e===T)return e;let r=s!==void 0?t._$Co?.[s]:t._$Cl,o=J(e)?void 0:e._$litDirective$;return r?.constructor!==o&&(r?._$AO?.(!1),o===void 0?r=void 0:(r=new o(i),r._$AT(i,t,s)),s!==void 0?(t._$Co??=[])[s]=r:t._$Cl=r),r!==void 0&&(e=N(i,r._$AS(i,e.values),r,s)),e}var st=class{constructor(e,t){this._$AV=[],this._$AN=void 0,this._$AD=e,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(e){let{el:{content:t},parts:s}=this._$AD,r=(e?.creationScope??q).importNode(t,!0);U.currentNode=r;let o=U.nextNode(),n=0,c=0,a=s[0];for(;a!==void 0;){if(n===a.index){let p;a.type===2?p=new D(o,o.nextSibling,this,e):a.type===1?p=new a.ctor(o,a.name,a.strings,this,e):a.type===6&&(p=new nt(o,this,e)),this._$AV.push(p),a=s[++c]}n!==a?.index&&(o=U.nextNode(),n++)}return U.currentNode=q,r}p(e){let t=0;for(let s of this._$AV)s!==void 0&&(s.strings!==void 0?(s._$AI(e,s,t),t+=s.strings.length-2):s._$AI(e[t])),t++}},D=class i{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(e,t,s,r){this.type=2,this._$AH=d,this._$AN=void 0,this._$AA=e,this._$AB=t,this._$AM=s,this.options=r,this._$Cv=r?.isConnected??!0}get parentNode(){let e=this._$AA.parentNode,t=this._$AM;return t!==void 0&&e?.nodeType===11&&(e=t.parentNode),e}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(e,t=this){e=N(this,e,t),J(e)?e===d||e==null||e===""?(this._$AH!==d&&this._$AR(),this._$AH=d):e!==this._$AH&&e!==T&&this._(e):e._$litType$!==void 0?this.$(e):e.nodeType!==void 0?this.T(e):jt(e)?this.k(e):this._(e)}O(e){return this._$AA.parentNode.insertBefore(e,this._$AB)}T(e){this._$AH!==e&&(this._$AR(),this._$AH=this.O(e))}_(e){this._$AH!==d&&J(this._$AH)?this._$AA.nextSibling.data=e:this.T(q.createTextNode(e)),this._$AH=e}$(e){let{values:t,_$litType$:s}=e,r=typeof s=="number"?this._$AC(e):(s.el===void 0&&(s.el=Z.createElement(It(s.h,s.h[0]),this.options)),s);if(this._$AH?._$AD===r)this._$AH.p(t);else{let o=new st(r,this),n=o.u(this.options);o.p(t),this.T(n),this._$AH=o}}_$AC(e){let t=Lt.get(e.strings);return t===void 0&&Lt.set(e.strings,t=new Z(e)),t}k(e){xt(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,s,r=0;for(let o of e)r===t.length?t.push(s=new i(this.O(F()),this.O(F()),this,this.options)):s=t[r],s._$AI(o),r++;r<t.length&&(this._$AR(s&&s._$AB.nextSibling,r),t.length=r)}_$AR(e=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);e!==this._$AB;){let s=Mt(e).nextSibling;Mt(e).remove(),e=s}}setConnected(e){this._$AM===void 0&&(this._$Cv=e,this._$AP?.(e))}},L=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(e,t,s,r,o){this.type=1,this._$AH=d,this._$AN=void 0,this.element=e,this.name=t,this._$AM=r,this.options=o,s.length>2||s[0]!==""||s[1]!==""?(this._$AH=Array(s.length-1).fill(new String),this.strings=s):this._$AH=d}_$AI(e,t=this,s,r){let o=this.strings,n=!1;if(o===void 0)e=N(this,e,t,0),n=!J(e)||e!==this._$AH&&e!==T,n&&(this._$AH=e);else{let c=e,a,p;for(e=o[0],a=0;a<o.length-1;a++)p=N(this,c[s+a],t,a),p===T&&(p=this._$AH[a]),n||=!J(p)||p!==this._$AH[a],p===d?e=d:e!==d&&(e+=(p??"")+o[a+1]),this._$AH[a]=p}n&&!r&&this.j(e)}j(e){e===d?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,e??"")}},rt=class extends L{constructor(){super(...arguments),this.type=3}j(e){this.element[this.name]=e===d?void 0:e}},it=class extends L{constructor(){super(...arguments),this.type=4}j(e){this.element.toggleAttribute(this.name,!!e&&e!==d)}},ot=class extends L{constructor(e,t,s,r,o){super(e,t,s,r,o),this.type=5}_$AI(e,t=this){if((e=N(this,e,t,0)??d)===T)return;let s=this._$AH,r=e===d&&s!==d||e.capture!==s.capture||e.once!==s.once||e.passive!==s.passive,o=e!==d&&(s===d||r);r&&this.element.removeEventListener(this.name,this,s),o&&this.element.addEventListener(this.name,this,e),this._$AH=e}handleEvent(e){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,e):this._$AH.handleEvent(e)}},nt=class{constructor(e,t,s){this.element=e,this.type=6,this._$AN=void 0,this._$AM=t,this.options=s}get _$AU(){return this._$AM._$AU}_$AI(e){N(this,e)}},Kt={M:vt,P:S,A:bt,C:1,L:Vt,R:st,D:jt,V:N,I:D,H:L,N:it,U:ot,B:rt,F:nt},be=$t.litHtmlPolyfillSupport;be?.(Z,D),($t.litHtmlVersions??=[]).push("3.3.3");var Wt=(i,e,t)=>{let s=t?.renderBefore??e,r=s._$litPart$;if(r===void 0){let o=t?.renderBefore??null;s._$litPart$=r=new D(e.insertBefore(F(),o),o,void 0,t??{})}return r._$AI(i),r};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ct=globalThis,y=class extends x{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let t=super.createRenderRoot();return this.renderOptions.renderBefore??=t.firstChild,t}update(t){let e=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(t),this._$Do=Pt(e,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return T}};y._$litElement$=!0,y.finalized=!0,ct.litElementHydrateSupport?.({LitElement:y});var Xt=ct.litElementPolyfillSupport;Xt?.({LitElement:y});(ct.litElementVersions??=[]).push("4.2.2");/**
+ */var wt=globalThis,x=class extends E{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let e=super.createRenderRoot();return this.renderOptions.renderBefore??=e.firstChild,e}update(e){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(e),this._$Do=Wt(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return T}};x._$litElement$=!0,x.finalized=!0,wt.litElementHydrateSupport?.({LitElement:x});var xe=wt.litElementPolyfillSupport;xe?.({LitElement:x});(wt.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,19 +24,15 @@ var Lt=Object.defineProperty;var jt=Object.getOwnPropertyDescriptor;var d=(o,t,e
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var g=o=>(t,e)=>{e!==void 0?e.addInitializer(()=>{customElements.define(o,t)}):customElements.define(o,t)};/**
+ */var b=i=>(e,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(i,e)}):customElements.define(i,e)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Yt={attribute:!0,type:String,converter:H,reflect:!1,hasChanged:V},te=(o=Yt,t,e)=>{let{kind:s,metadata:r}=e,i=globalThis.litPropertyMetadata.get(r);if(i===void 0&&globalThis.litPropertyMetadata.set(r,i=new Map),s==="setter"&&((o=Object.create(o)).wrapped=!0),i.set(e.name,o),s==="accessor"){let{name:n}=e;return{set(l){let a=t.get.call(this);t.set.call(this,l),this.requestUpdate(n,a,o,!0,l)},init(l){return l!==void 0&&this.C(n,void 0,o,l),l}}}if(s==="setter"){let{name:n}=e;return function(l){let a=this[n];t.call(this,l),this.requestUpdate(n,a,o,!0,l)}}throw Error("Unsupported decorator location: "+s)};function $(o){return(t,e)=>typeof e=="object"?te(o,t,e):((s,r,i)=>{let n=r.hasOwnProperty(i);return r.constructor.createProperty(i,s),n?Object.getOwnPropertyDescriptor(r,i):void 0})(o,t,e)}/**
+ */var _e={attribute:!0,type:String,converter:W,reflect:!1,hasChanged:tt},we=(i=_e,e,t)=>{let{kind:s,metadata:r}=t,o=globalThis.litPropertyMetadata.get(r);if(o===void 0&&globalThis.litPropertyMetadata.set(r,o=new Map),s==="setter"&&((i=Object.create(i)).wrapped=!0),o.set(t.name,i),s==="accessor"){let{name:n}=t;return{set(c){let a=e.get.call(this);e.set.call(this,c),this.requestUpdate(n,a,i,!0,c)},init(c){return c!==void 0&&this.C(n,void 0,i,c),c}}}if(s==="setter"){let{name:n}=t;return function(c){let a=this[n];e.call(this,c),this.requestUpdate(n,a,i,!0,c)}}throw Error("Unsupported decorator location: "+s)};function _(i){return(e,t)=>typeof t=="object"?we(i,e,t):((s,r,o)=>{let n=r.hasOwnProperty(o);return r.constructor.createProperty(o,s),n?Object.getOwnPropertyDescriptor(r,o):void 0})(i,e,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function j(o){return $({...o,state:!0,attribute:!1})}/**
- * @license
- * Copyright 2017 Google LLC
- * SPDX-License-Identifier: BSD-3-Clause
- *//**
+ */function v(i){return _({...i,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -44,7 +40,11 @@ var Lt=Object.defineProperty;var jt=Object.getOwnPropertyDescriptor;var d=(o,t,e
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- *//**
+ */var j=(i,e,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof e!="object"&&Object.defineProperty(i,e,t),t);/**
+ * @license
+ * Copyright 2017 Google LLC
+ * SPDX-License-Identifier: BSD-3-Clause
+ */function at(i,e){return(t,s,r)=>{let o=n=>n.renderRoot?.querySelector(i)??null;if(e){let{get:n,set:c}=typeof s=="object"?t:r??(()=>{let a=Symbol();return{get(){return this[a]},set(p){this[a]=p}}})();return j(t,s,{get(){let a=n.call(this);return a===void 0&&(a=o(this),(a!==null||this.hasUpdated)&&c.call(this,a)),a}})}return j(t,s,{get(){return o(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,7 +64,19 @@ var Lt=Object.defineProperty;var jt=Object.getOwnPropertyDescriptor;var d=(o,t,e
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Rt=Symbol.for(""),ee=o=>{if(o?.r===Rt)return o?._$litStatic$},Ut=o=>({_$litStatic$:o,r:Rt});var kt=new Map,ht=o=>(t,...e)=>{let s=e.length,r,i,n=[],l=[],a,c=0,u=!1;for(;c<s;){for(a=t[c];c<s&&(i=e[c],(r=ee(i))!==void 0);)a+=r+t[++c],u=!0;c!==s&&l.push(i),n.push(a),c++}if(c===s&&n.push(t[s]),u){let h=n.join("$$lit$$");(t=kt.get(h))===void 0&&(n.raw=n,kt.set(h,t=n)),e=l}return o(t,...e)},Ht=ht(m),Fe=ht(Et),Ge=ht(Tt);function Mt(o){history.pushState(null,"",o),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}async function Ot(o){let t=await o.loadBackendTranslation("config_panel","sage");return(e,s)=>t(`component.sage.config_panel.${e}`,s)}async function Nt(o,t){let{message:e,translation_key:s,translation_domain:r,translation_placeholders:i}=t;if(s&&r){let l=(await o.loadBackendTranslation("exceptions",r))(`component.${r}.exceptions.${s}.message`,i);if(l)return l}return e??String(t)}var zt=R`
+ */var Ft=Symbol.for(""),Ae=i=>{if(i?.r===Ft)return i?._$litStatic$},Jt=i=>({_$litStatic$:i,r:Ft});var Gt=new Map,At=i=>(e,...t)=>{let s=t.length,r,o,n=[],c=[],a,p=0,f=!1;for(;p<s;){for(a=e[p];p<s&&(o=t[p],(r=Ae(o))!==void 0);)a+=r+e[++p],f=!0;p!==s&&c.push(o),n.push(a),p++}if(p===s&&n.push(e[s]),f){let h=n.join("$$lit$$");(e=Gt.get(h))===void 0&&(n.raw=n,Gt.set(h,e=n)),t=c}return i(e,...t)},Zt=At(l),bs=At(zt),xs=At(Bt);function Qt(i){history.pushState(null,"",i),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}async function Yt(i){let e=await i.loadBackendTranslation("config_panel","sage");return(t,s)=>e(`component.sage.config_panel.${t}`,s)}async function Xt(i,e){let{message:t,translation_key:s,translation_domain:r,translation_placeholders:o}=e;if(s&&r){let c=(await i.loadBackendTranslation("exceptions",r))(`component.${r}.exceptions.${s}.message`,o);if(c)return c}return t??String(e)}/**
+ * @license
+ * Copyright 2017 Google LLC
+ * SPDX-License-Identifier: BSD-3-Clause
+ */var te={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},ee=i=>(...e)=>({_$litDirective$:i,values:e}),lt=class{constructor(e){}get _$AU(){return this._$AM._$AU}_$AT(e,t,s){this._$Ct=e,this._$AM=t,this._$Ci=s}_$AS(e,t){return this.update(e,t)}update(e,t){return this.render(...t)}};/**
+ * @license
+ * Copyright 2020 Google LLC
+ * SPDX-License-Identifier: BSD-3-Clause
+ */var{I:Ee}=Kt,se=i=>i;var re=()=>document.createComment(""),z=(i,e,t)=>{let s=i._$AA.parentNode,r=e===void 0?i._$AB:e._$AA;if(t===void 0){let o=s.insertBefore(re(),r),n=s.insertBefore(re(),r);t=new Ee(o,n,i,i.options)}else{let o=t._$AB.nextSibling,n=t._$AM,c=n!==i;if(c){let a;t._$AQ?.(i),t._$AM=i,t._$AP!==void 0&&(a=i._$AU)!==n._$AU&&t._$AP(a)}if(o!==r||c){let a=t._$AA;for(;a!==o;){let p=se(a).nextSibling;se(s).insertBefore(a,r),a=p}}}return t},R=(i,e,t=i)=>(i._$AI(e,t),i),Se={},ie=(i,e=Se)=>i._$AH=e,oe=i=>i._$AH,ct=i=>{i._$AR(),i._$AA.remove()};/**
+ * @license
+ * Copyright 2017 Google LLC
+ * SPDX-License-Identifier: BSD-3-Clause
+ */var ne=(i,e,t)=>{let s=new Map;for(let r=e;r<=t;r++)s.set(i[r],r);return s},ht=ee(class extends lt{constructor(i){if(super(i),i.type!==te.CHILD)throw Error("repeat() can only be used in text expressions")}dt(i,e,t){let s;t===void 0?t=e:e!==void 0&&(s=e);let r=[],o=[],n=0;for(let c of i)r[n]=s?s(c,n):n,o[n]=t(c,n),n++;return{values:o,keys:r}}render(i,e,t){return this.dt(i,e,t).values}update(i,[e,t,s]){let r=oe(i),{values:o,keys:n}=this.dt(e,t,s);if(!Array.isArray(r))return this.ut=n,o;let c=this.ut??=[],a=[],p,f,h=0,g=r.length-1,m=0,$=o.length-1;for(;h<=g&&m<=$;)if(r[h]===null)h++;else if(r[g]===null)g--;else if(c[h]===n[m])a[m]=R(r[h],o[m]),h++,m++;else if(c[g]===n[$])a[$]=R(r[g],o[$]),g--,$--;else if(c[h]===n[$])a[$]=R(r[h],o[$]),z(i,a[$+1],r[h]),h++,$--;else if(c[g]===n[m])a[m]=R(r[g],o[m]),z(i,r[h],r[g]),g--,m++;else if(p===void 0&&(p=ne(n,m,$),f=ne(c,h,g)),p.has(c[h]))if(p.has(c[g])){let A=f.get(n[m]),mt=A!==void 0?r[A]:null;if(mt===null){let St=z(i,r[h]);R(St,o[m]),a[m]=St}else a[m]=R(mt,o[m]),z(i,r[h],mt),r[A]=null;m++}else ct(r[g]),g--;else ct(r[h]),h++;for(;m<=$;){let A=z(i,a[$+1]);R(A,o[m]),a[m++]=A}for(;h<=g;){let A=r[h++];A!==null&&ct(A)}return this.ut=n,ie(i,a),T}});function k(i,e,t){return i.callWS({type:`sage/${e}`,data:t})}function M(i,e,t){return i.callWS({type:"sage/action",action:e,data:t})}var ae=V`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -192,13 +204,312 @@ var Lt=Object.defineProperty;var jt=Object.getOwnPropertyDescriptor;var d=(o,t,e
     padding: 8px;
     white-space: pre-wrap;
   }
+  dialog {
+    background: var(--card-background-color);
+    border: 1px solid var(--divider-color);
+    border-radius: var(--ha-card-border-radius, 12px);
+    color: var(--primary-text-color);
+    max-width: min(480px, 90vw);
+  }
+  dialog::backdrop {
+    background: rgb(0 0 0 / 50%);
+  }
+  .failed {
+    color: var(--error-color);
+    font-weight: 500;
+  }
   progress {
     width: 100%;
   }
-`;var f=class extends y{constructor(){super(...arguments);this.path="";this.error="";this.notice=""}static{this.styles=zt}firstUpdated(e){this.act(async()=>{})}call(e){return this.hass.callWS(e)}async act(e){this.error="",this.notice="";try{this.notice=await e()??"",await this.load()}catch(s){this.error=await Nt(this.hass,s)}}dateTime(e){return new Date(e).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(e){return new Date(`${e}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return m`
-      <div role="alert">${this.error?m`<p class="error">${this.error}</p>`:p}</div>
-      <div role="status">${this.notice?m`<p class="notice">${this.notice}</p>`:p}</div>
-    `}};d([$({attribute:!1})],f.prototype,"hass",2),d([$({attribute:!1})],f.prototype,"texts",2),d([$({attribute:!1})],f.prototype,"path",2),d([j()],f.prototype,"error",2),d([j()],f.prototype,"notice",2);var Z=class extends f{async load(){}render(){return m`${this.messages()}`}};Z=d([g("sage-activity")],Z);var F=class extends f{async load(){}render(){return m`${this.messages()}`}};F=d([g("sage-devices")],F);var G=class extends f{async load(){}render(){return m`${this.messages()}`}};G=d([g("sage-memory")],G);var J=class extends f{async load(){}render(){return m`${this.messages()}`}};J=d([g("sage-models")],J);var Q=class extends f{async load(){}render(){return m`${this.messages()}`}};Q=d([g("sage-routines")],Q);var se=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],_=class extends y{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(e){e.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(e){this.texts=await Ot(e)}get tabs(){return se.filter(e=>!e.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return p;let[e,...s]=this.route.path.split("/").filter(Boolean),r=this.tabs.find(i=>i.path===e)??this.tabs[0];return m`
+`;var y=class extends x{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question=""}static{this.styles=ae}firstUpdated(t){this.act(async()=>{})}act(t){return this.guarded(async()=>{let s=await t();return await this.load(),s})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(s){this.error=await Xt(this.hass,s)}}async agrees(t){return this.question=t,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,s=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:s,maximumFractionDigits:s})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return l`
+      <div role="alert">${this.error?l`<p class="error">${this.error}</p>`:d}</div>
+      <div role="status">${this.notice?l`<p class="notice">${this.notice}</p>`:d}</div>
+      <dialog aria-label=${this.question||d}>
+        <form method="dialog">
+          <p>${this.question}</p>
+          <div class="row">
+            <button class="primary" value="yes">${this.texts("yes")}</button>
+            <button value="no">${this.texts("no")}</button>
+          </div>
+        </form>
+      </dialog>
+    `}};u([_({attribute:!1})],y.prototype,"hass",2),u([_({attribute:!1})],y.prototype,"texts",2),u([_({attribute:!1})],y.prototype,"path",2),u([v()],y.prototype,"error",2),u([v()],y.prototype,"notice",2),u([v()],y.prototype,"question",2),u([at("dialog")],y.prototype,"dialog",2);var Et=50,P=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map}async load(){let t=await k(this.hass,"activity/list",{count:this.commands?.length||Et});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let s=await k(this.hass,"activity/list",{count:Et,before:t});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}async open(t,s){t.currentTarget.open&&!this.traces.has(s.id)&&await this.guarded(async()=>{let o=await k(this.hass,"activity/trace",{id:s.id});this.traces=new Map(this.traces).set(s.id,o)})}undo(t,s){return this.act(async()=>{let r={id:t.id,language:this.hass.language},o=await k(this.hass,"activity/undo",s?{...r,agreed:s}:r);return this.questions=new Map(this.questions),o.question?this.questions.set(t.id,o.question):this.questions.delete(t.id),o.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await k(this.hass,"activity/household",{count:Et})).commands})}render(){return l`
+      <div class="row">
+        <h2 class="grow">${this.texts("activity.title")}</h2>
+        <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
+      </div>
+      <p class="secondary">${this.texts("activity.intro")}</p>
+      ${this.messages()} ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():d}
+    `}list(){return this.commands?this.commands.length?l`
+      <ul class="plain" id="commands">
+        ${ht(this.commands,t=>t.id,t=>l`<li class="card">${this.card(t)}</li>`)}
+      </ul>
+      ${this.hasMore?l`<button @click=${()=>this.guarded(()=>this.more())}>
+            ${this.texts("more")}
+          </button>`:d}
+    `:l`<p>${this.texts("activity.none")}</p>`:d}card(t){let s=this.questions.get(t.id);return l`
+      <p class="secondary">
+        ${this.dateTime(t.at)}
+        ${t.routine?l`· ${this.texts("activity.routine",{when:t.routine})}`:d}
+      </p>
+      <h3>${t.command||this.texts("activity.forgotten")}</h3>
+      <p>${t.answer}</p>
+      ${t.can_undo&&!s?l`<button @click=${()=>this.undo(t)}>${this.texts("activity.undo")}</button>`:d}
+      ${s?this.ask(t,s):d}
+      <details @toggle=${r=>this.open(r,t)}>
+        <summary>${this.summary(t)}</summary>
+        ${this.traces.has(t.id)?this.trace(this.traces.get(t.id)):d}
+      </details>
+    `}ask(t,s){return l`
+      <div role="group" aria-label=${s}>
+        <p>${s}</p>
+        <div class="row">
+          <button class="primary" @click=${()=>this.undo(t,s)}>
+            ${this.texts("yes")}
+          </button>
+          <button
+            @click=${()=>{this.questions=new Map(this.questions),this.questions.delete(t.id)}}
+          >
+            ${this.texts("no")}
+          </button>
+        </div>
+      </div>
+    `}summary(t){return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:t.model_calls,tokens:this.number(t.usage.prompt_tokens+t.usage.completion_tokens)})}trace(t){return l`
+      ${this.why(t)} ${this.changes(t)}
+      <h3>${this.texts("activity.steps")}</h3>
+      <p class="secondary">
+        ${this.texts("activity.costs",{seconds:this.number(t.seconds,1),model_seconds:this.number(t.model_seconds,1),reads:t.reads})}
+        ${this.usage(t.usage)}
+      </p>
+      ${t.root.children.length?l`<ul class="plain">
+            ${t.root.children.map(s=>this.step(s))}
+          </ul>`:l`<p>${this.texts("activity.no_steps")}</p>`}
+    `}why(t){let s=t.outcomes.filter(({kind:r})=>r==="refused"||r==="failed");return!t.confirmations.length&&!s.length?d:l`
+      <h3>${this.texts("activity.why")}</h3>
+      <ul>
+        ${t.confirmations.map(({question:r,risks:o,result:n})=>l`<li>
+            ${this.texts("activity.asked",{question:r})}
+            ${o.map(c=>l`<br />${this.texts(`activity.risk.${c}`)}`)}
+            <br />${this.texts(`activity.reply.${n}`)}
+          </li>`)}
+        ${s.map(({told:r})=>l`<li>${r}</li>`)}
+      </ul>
+    `}changes(t){let s=t.outcomes.filter(({kind:r})=>r!=="refused"&&r!=="failed");return l`
+      <h3>${this.texts("activity.changes")}</h3>
+      ${s.length?l`<ul>
+            ${s.map(r=>l`<li>
+                ${r.told}
+                <div class="secondary">${this.values(r.before,r.after)}</div>
+              </li>`)}
+          </ul>`:l`<p>${this.texts("activity.no_changes")}</p>`}
+    `}values(t,s){return Object.keys(s).map(r=>`${r}: ${le(t[r])} → ${le(s[r])}`).join(", ")}step(t){let s=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&s.push(this.usage(t.usage));let r=t.children.length||t.result||Object.keys(t.arguments).length,o=l`<strong
+        >${t.kind==="model"?this.texts("activity.model"):t.name}</strong
+      >
+      ${t.error?l`<span class="failed">${this.texts("activity.error")}</span>`:d}
+      <span class="secondary">${s.join(" · ")}</span>`;return r?l`<li>
+      <details>
+        <summary>${o}</summary>
+        ${Object.keys(t.arguments).length?l`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:d}
+        ${t.children.length?l`<ul class="plain">
+              ${t.children.map(n=>this.step(n))}
+            </ul>`:d}
+        ${t.result?l`<p class="secondary">${this.texts("activity.seen")}</p>
+              <pre>${t.result}</pre>`:d}
+      </details>
+    </li>`:l`<li>${o}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.number(t.prompt_tokens),cached:this.number(t.cached_tokens),written:this.number(t.completion_tokens)})}ofHousehold(){return l`
+      <details id="household" @toggle=${this.openHousehold}>
+        <summary>${this.texts("activity.household")}</summary>
+        <p class="secondary">${this.texts("activity.household_intro")}</p>
+        ${this.household?.length===0?l`<p>${this.texts("activity.household_none")}</p>`:d}
+        <ul class="plain">
+          ${this.household?.map(t=>l`<li class="card">
+              <p class="secondary">${this.dateTime(t.at)}</p>
+              <ul>
+                ${t.outcomes.map(({name:s,kind:r})=>l`<li>${s}: ${this.texts(`activity.outcome.${r}`)}</li>`)}
+              </ul>
+              <p>${this.summary(t)}</p>
+            </li>`)}
+        </ul>
+      </details>
+    `}};u([v()],P.prototype,"commands",2),u([v()],P.prototype,"hasMore",2),u([v()],P.prototype,"household",2),u([v()],P.prototype,"traces",2),u([v()],P.prototype,"questions",2),P=u([b("sage-activity")],P);function le(i){return typeof i=="string"?i:JSON.stringify(i)??"–"}var dt=class extends y{async load(){}render(){return l`${this.messages()}`}};dt=u([b("sage-devices")],dt);var Te=50,w=class extends y{constructor(){super(...arguments);this.pages={};this.search="";this.restIsOpen=!1}async load(){let[t,s,r]=await Promise.all([k(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen?this.page("said"):void 0]);this.overview=t,this.pages=r?{told:s,said:r}:{told:s},this.edited=void 0}page(t,s){return k(this.hass,"memory/list",{group:t,count:Te,...s===void 0?{}:{before:s},...this.search?{search:this.search}:{}})}async more(t){let s=this.pages[t].memories,r=await this.page(t,s.at(-1).id);this.pages={...this.pages,[t]:{...r,memories:[...s,...r.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=O(t,"search"),this.restIsOpen=this.restIsOpen||this.search!=="",this.act(async()=>{})}remember(t){let s=O(t,"text"),r=t.target;return this.act(async()=>(await M(this.hass,"remember",{text:s}),r.reset(),this.texts("memory.remembered")))}correct(t,s){let r=O(t,"text");return this.act(async()=>(await M(this.hass,"correct_memory",{id:s,text:r}),this.texts("memory.corrected")))}async forget(t,s){await this.agrees(`${s} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:r}=await M(this.hass,"forget",t);return this.texts("memory.forgotten",{count:r})})}forgetTopic(t){let s=O(t,"topic");return this.forget({topic:s},this.texts("memory.forget_topic_ask",{topic:s}))}forgetDays(t){let s=O(t,"first"),r=O(t,"last")||s;return this.forget({first_day:s,last_day:r},this.texts("memory.forget_days_ask",{first:this.day(s),last:this.day(r)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.act(async()=>{let t=await M(this.hass,"rebuild_profile",{});return t.error??(t.days_left?this.texts("memory.rebuild_unfinished",{count:t.days_left}):this.texts("memory.rebuilt"))})}set(t){return this.act(async()=>(await M(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(O(t,"days")),request_days:Number(O(t,"requests"))})}export(){return this.guarded(async()=>{let t=await M(this.hass,"export_memory",{}),s=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),r=document.createElement("a");return r.href=URL.createObjectURL(s),r.download="sage-memory.json",r.click(),URL.revokeObjectURL(r.href),this.texts("memory.exported")})}import(t){let s=t.target;return this.act(async()=>{let r=s.files?.[0];if(!r)return;let o=await r.text();s.value="";let n=await M(this.hass,"import_memory",{export:this.parsed(o)});return this.texts("memory.imported",{count:n.memories})})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return l`${this.messages()}`;let{settings:t}=this.overview;return l`
+      ${this.messages()}
+      <p class="card">
+        ${this.texts(t.enabled?"memory.is_on":"memory.is_off")}
+        <button @click=${()=>this.set({enabled:!t.enabled})}>
+          ${this.texts(t.enabled?"memory.switch_off":"memory.switch_on")}
+        </button>
+      </p>
+      ${this.concluded(this.overview)} ${this.told()} ${this.everythingElse(this.overview.total)}
+      ${this.forgetting()} ${this.keeping(this.overview)}
+    `}concluded({profile:t,days:s}){return l`
+      <section aria-labelledby="concluded">
+        <h2 id="concluded">${this.texts("memory.concluded")}</h2>
+        <div class="card">
+          ${t.text?l`<p class="text">${t.text}</p>
+                <p class="secondary">
+                  ${this.texts("memory.made",{at:this.dateTime(t.made_at),count:t.dates.length})}
+                </p>`:l`<p>${this.texts("memory.no_profile")}</p>`}
+          ${t.corrections.length?l`<h3>${this.texts("memory.corrections")}</h3>
+                <ul>
+                  ${t.corrections.map(({text:r})=>l`<li>${r}</li>`)}
+                </ul>`:d}
+          ${s.length?l`<details>
+                <summary>${this.texts("memory.days",{count:s.length})}</summary>
+                <ul class="plain">
+                  ${s.map(({date:r,text:o})=>l`<li>
+                      <h3>${this.day(r)}</h3>
+                      <p class="text">${o}</p>
+                      <button @click=${()=>this.forgetDay(r)}>
+                        ${this.texts("memory.forget_day",{day:this.day(r)})}
+                      </button>
+                    </li>`)}
+                </ul>
+              </details>`:d}
+          <button @click=${this.rebuild}>${this.texts("memory.rebuild")}</button>
+        </div>
+      </section>
+    `}told(){return l`
+      <section aria-labelledby="told">
+        <h2 id="told">${this.texts("memory.told")}</h2>
+        <form class="row" @submit=${B(this.find)}>
+          <input
+            class="grow"
+            type="search"
+            name="search"
+            .value=${this.search}
+            aria-label=${this.texts("memory.search_label")}
+            placeholder=${this.texts("memory.search_label")}
+          />
+          <button>${this.texts("memory.search")}</button>
+        </form>
+        ${this.list("told",this.texts("memory.told_none"))}
+        ${this.overview.settings.enabled?l`<form class="row" @submit=${B(this.remember)}>
+              <input
+                class="grow"
+                name="text"
+                required
+                maxlength="4000"
+                aria-label=${this.texts("memory.tell_label")}
+                placeholder=${this.texts("memory.tell_label")}
+              />
+              <button>${this.texts("memory.tell")}</button>
+            </form>`:d}
+      </section>
+    `}everythingElse(t){return l`
+      <details id="rest" .open=${this.restIsOpen} @toggle=${this.toggleRest}>
+        <summary><h2>${this.texts("memory.rest",{count:this.number(t)})}</h2></summary>
+        ${this.list("said",this.texts("memory.rest_none"))}
+      </details>
+    `}list(t,s){let r=this.pages[t];return r?r.memories.length?l`
+      <ul class="plain" data-group=${t}>
+        ${ht(r.memories,o=>o.id,o=>l`<li class="card">${this.card(o)}</li>`)}
+      </ul>
+      ${r.has_more?l`<button @click=${()=>this.guarded(()=>this.more(t))}>
+            ${this.texts("more")}
+          </button>`:d}
+    `:l`<p>${this.search?this.texts("memory.found_none"):s}</p>`:d}card(t){if(t.id===this.edited)return l`<form
+        class="row"
+        @submit=${B(r=>this.correct(r,t.id))}
+      >
+        <input
+          class="grow"
+          name="text"
+          required
+          maxlength="4000"
+          .value=${t.text}
+          aria-label=${this.texts("memory.correct_label")}
+        />
+        <button class="primary">${this.texts("save")}</button>
+        <button type="button" @click=${()=>this.edit()}>${this.texts("cancel")}</button>
+      </form>`;let s=[this.dateTime(t.at),t.place??"",this.texts(`memory.origin.${t.origin}`),t.count>1?this.texts("memory.times",{count:t.count}):""];return l`
+      ${t.question?l`<p class="secondary">${t.question}</p>`:d}
+      <p class="text">${t.text}</p>
+      <p class="secondary">${s.filter(Boolean).join(" · ")}</p>
+      <div class="row">
+        <button
+          aria-label=${this.texts("memory.correct_it",{text:t.text})}
+          @click=${()=>this.edit(t.id)}
+        >
+          ${this.texts("memory.correct")}
+        </button>
+        <button
+          aria-label=${this.texts("memory.delete_it",{text:t.text})}
+          @click=${()=>this.forget({ids:[t.id]},this.texts("memory.delete_ask",{text:t.text}))}
+        >
+          ${this.texts("delete")}
+        </button>
+      </div>
+    `}async edit(t){this.edited=t,await this.updateComplete,this.renderRoot.querySelector("li form input")?.focus()}forgetting(){return l`
+      <section aria-labelledby="forget">
+        <h2 id="forget">${this.texts("memory.forget")}</h2>
+        <div class="card">
+          <form class="row" @submit=${B(this.forgetTopic)}>
+            <input
+              class="grow"
+              name="topic"
+              required
+              aria-label=${this.texts("memory.topic_label")}
+              placeholder=${this.texts("memory.topic_label")}
+            />
+            <button>${this.texts("memory.forget_topic")}</button>
+          </form>
+          <form class="row" @submit=${B(this.forgetDays)}>
+            <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
+            <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
+            <button>${this.texts("memory.forget_days")}</button>
+          </form>
+          <button
+            class="danger"
+            @click=${()=>this.forget({everything:!0},this.texts("memory.forget_all_ask"))}
+          >
+            ${this.texts("memory.forget_all")}
+          </button>
+        </div>
+      </section>
+    `}keeping({settings:t}){return l`
+      <section aria-labelledby="keep">
+        <h2 id="keep">${this.texts("memory.keep")}</h2>
+        <div class="card">
+          <form class="row" @submit=${B(this.setRetention)}>
+            <label
+              >${this.texts("memory.keep_days")}
+              <input
+                type="number"
+                name="days"
+                min="0"
+                max="36500"
+                required
+                .value=${String(t.retention_days)}
+            /></label>
+            <label
+              >${this.texts("memory.keep_requests")}
+              <input
+                type="number"
+                name="requests"
+                min="0"
+                max="36500"
+                required
+                .value=${String(t.request_days)}
+            /></label>
+            <button>${this.texts("save")}</button>
+            ${t.has_own_retention?l`<button
+                  type="button"
+                  @click=${()=>this.set({household_retention:!0})}
+                >
+                  ${this.texts("memory.keep_as_household")}
+                </button>`:d}
+          </form>
+          <p class="secondary">${this.texts("memory.keep_help")}</p>
+          <div class="row">
+            <button @click=${this.export}>${this.texts("memory.export")}</button>
+            <label class="button"
+              >${this.texts("memory.import")}
+              <input type="file" accept="application/json,.json" @change=${this.import}
+            /></label>
+          </div>
+        </div>
+      </section>
+    `}};u([v()],w.prototype,"overview",2),u([v()],w.prototype,"pages",2),u([v()],w.prototype,"search",2),u([v()],w.prototype,"restIsOpen",2),u([v()],w.prototype,"edited",2),u([at("#rest")],w.prototype,"rest",2),w=u([b("sage-memory")],w);function B(i){return function(e){e.preventDefault(),i.call(this,e)}}function O(i,e){return String(new FormData(i.target).get(e)??"").trim()}var pt=class extends y{async load(){}render(){return l`${this.messages()}`}};pt=u([b("sage-models")],pt);var ut=class extends y{async load(){}render(){return l`${this.messages()}`}};ut=u([b("sage-routines")],ut);var ke=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],C=class extends x{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await Yt(t)}get tabs(){return ke.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return d;let[t,...s]=this.route.path.split("/").filter(Boolean),r=this.tabs.find(o=>o.path===t)??this.tabs[0];return l`
       <header>
         <button class="menu" aria-label=${this.texts("menu")} @click=${this.toggleMenu}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -207,16 +518,16 @@ var Lt=Object.defineProperty;var jt=Object.getOwnPropertyDescriptor;var d=(o,t,e
         </button>
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
-          ${this.tabs.map(i=>m`<a
-              href="${this.route.prefix}/${i.path}"
-              aria-current=${i===r?"page":p}
+          ${this.tabs.map(o=>l`<a
+              href="${this.route.prefix}/${o.path}"
+              aria-current=${o===r?"page":d}
               @click=${this.follow}
-              >${this.texts(`tabs.${i.path}`)}</a
+              >${this.texts(`tabs.${o.path}`)}</a
             >`)}
         </nav>
       </header>
       <main>${this.view(r,s.join("/"))}</main>
-    `}view(e,s){let r=Ut(`sage-${e.path}`);return Ht`<${r} .hass=${this.hass} .texts=${this.texts} .path=${s}></${r}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}follow(e){e.ctrlKey||e.metaKey||e.shiftKey||(e.preventDefault(),Mt(e.currentTarget.pathname))}};_.styles=R`
+    `}view(t,s){let r=Jt(`sage-${t.path}`);return Zt`<${r} .hass=${this.hass} .texts=${this.texts} .path=${s}></${r}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}follow(t){t.ctrlKey||t.metaKey||t.shiftKey||(t.preventDefault(),Qt(t.currentTarget.pathname))}};C.styles=V`
     :host {
       display: block;
       min-height: 100%;
@@ -296,4 +607,4 @@ var Lt=Object.defineProperty;var jt=Object.getOwnPropertyDescriptor;var d=(o,t,e
     :host([narrow]) main {
       padding: 12px;
     }
-  `,d([$({attribute:!1})],_.prototype,"hass",2),d([$({type:Boolean,reflect:!0})],_.prototype,"narrow",2),d([$({attribute:!1})],_.prototype,"route",2),d([j()],_.prototype,"texts",2),_=d([g("sage-panel")],_);export{_ as Panel};
+  `,u([_({attribute:!1})],C.prototype,"hass",2),u([_({type:Boolean,reflect:!0})],C.prototype,"narrow",2),u([_({attribute:!1})],C.prototype,"route",2),u([v()],C.prototype,"texts",2),C=u([b("sage-panel")],C);export{C as Panel};
