@@ -1,0 +1,51 @@
+"""Run the tests of the page: start the demo home with a scripted model, then Node's test runner.
+
+`scripts/test_browser` calls it, with the paths of Node and Chromium in the environment.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from dataclasses import asdict
+
+from benchmark.fake_model_server import FakeModelServer
+from scripts.demonstration.client import connected
+from scripts.demonstration.configure import sage_entity, set_up_sage
+from scripts.demonstration.furnished_homes import ROOT
+from scripts.demonstration.home_server import home_server
+from scripts.demonstration.model_choice import ModelServer
+
+from .scripted_model import ScriptedModel
+
+
+async def main() -> int:
+    """Return the exit code of the tests."""
+    with FakeModelServer(ScriptedModel()) as model:
+        async with (
+            home_server(None, None, None) as home,
+            connected(home.url, home.owner.token) as owner,
+        ):
+            server = ModelServer(base_url=model.url, api_key="none", model="scripted")
+            await set_up_sage(owner, server)
+            facts = {
+                "SAGE_TEST_URL": home.url,
+                "SAGE_TEST_AGENT": await sage_entity(owner),
+                "SAGE_TEST_ACCOUNTS": json.dumps([asdict(each) for each in home.accounts]),
+            }
+            node = await asyncio.create_subprocess_exec(
+                os.environ["SAGE_NODE"],
+                "--test",
+                "--test-concurrency=1",
+                *sys.argv[1:],
+                cwd=ROOT / "frontend",
+                env=os.environ | facts,
+            )
+            code = await node.wait()
+            if code:
+                print(home.last_words(), file=sys.stderr)
+            return code
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

@@ -1,0 +1,80 @@
+"""The model of the browser tests: it decides the same for the same words."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from benchmark.model_script import Answer, Json, answer_obediently
+from tests.decisions import Decides, claim
+
+_DECIDES: Final = Decides("native")
+
+
+def _commands(device: str, command: str, state: str, answer: str) -> Answer:
+    """Decide to send a command and to finish, in one reply."""
+    return _DECIDES.calls(
+        (
+            "execute_command",
+            {"devices": [device], "command": command, "timing": "now", "final": True},
+        ),
+        (
+            "finish",
+            {
+                "kind": "acted",
+                "about": ["home"],
+                "claims": [claim(device, state)],
+                "answer": answer,
+            },
+        ),
+    )
+
+
+DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
+    "turn on the kitchen light": (
+        _commands("kitchen_light", "turn_on", "on", "The kitchen light is on."),
+    ),
+    "lock the front door, please": (
+        _commands("front_door", "lock", "locked", "The front door is locked."),
+    ),
+    "unlock the front door": (
+        _commands("front_door", "unlock", "unlocked", "The front door is unlocked."),
+        _DECIDES.finish(
+            "could_not",
+            "I left the front door locked.",
+            claim("front_door", result="refused"),
+        ),
+    ),
+    "my dentist is Doctor Vogelsang": (
+        _DECIDES.finish("answered", "Good to know.", about="other"),
+    ),
+    "I collect porcelain owls": (_DECIDES.finish("answered", "How nice.", about="other"),),
+}
+"""Words of a request -> the decisions for it, one after the other; the last one again and again."""
+
+
+class ScriptedModel:
+    """Answers requests with `DECISIONS`; obediently if none fits."""
+
+    def __init__(self) -> None:
+        self._asked: Counter[str] = Counter()
+
+    def __call__(self, body: Json) -> Answer:
+        """Return the answer to a request."""
+        words = self._latest(body)
+        if words is None or not body.get("tools"):
+            return answer_obediently(body)
+        decisions = DECISIONS[words]
+        answer = decisions[min(self._asked[words], len(decisions) - 1)]
+        self._asked[words] += 1
+        return answer
+
+    @staticmethod
+    def _latest(body: Json) -> str | None:
+        """Return the words that the latest message with any of them contains."""
+        for message in reversed(body.get("messages", [])):
+            told = json.dumps(message.get("content") or "")
+            found = [words for words in DECISIONS if words in told]
+            if found:
+                return max(found, key=told.rindex)
+        return None

@@ -1,0 +1,192 @@
+"""A person's own commands: listed, opened, undone; nobody else's."""
+
+import json
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.memory.command_log import KEPT, LoggedCommand
+from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.people.person import Person
+from tests.decisions import Decides, claim, plan, step
+from tests.demo_home import demo_home  # noqa: F401
+from tests.end_to_end.conftest import MakeSage, Sage, make_sage
+from tests.fake_model import model_server  # noqa: F401
+
+from .conftest import Call
+
+__all__ = ["make_sage"]
+
+NATIVE = Decides("native")
+
+
+@pytest.fixture
+async def home(make_sage: MakeSage) -> Sage:
+    """SAGE in the demo home."""
+    return await make_sage("native")
+
+
+async def dim(sage: Sage, user: User | None) -> None:
+    """Dim the floor lamp."""
+    sage.model_says(
+        NATIVE.call("device_interaction", timing="now", command="dim the lamp", final=True),
+        plan(step("command", "floor_lamp")),
+        NATIVE.call(
+            "execute_command",
+            devices=["floor_lamp"],
+            command="turn_on",
+            arguments={"brightness_pct": 10},
+        ),
+        NATIVE.finish("acted", "The floor lamp is dim.", claim("floor_lamp", "on")),
+    )
+    await sage.say("dim the lamp", user_id=user.id if user else None)
+    await sage.hass.async_block_till_done()
+
+
+def brightness(hass: HomeAssistant) -> int | None:
+    state = hass.states.get("light.floor_lamp")
+    assert state is not None
+    value: int | None = state.attributes["brightness"]
+    return value
+
+
+async def test_a_command_is_listed_with_its_answer_and_opens_to_its_steps(
+    home: Sage, call: Call, anna: User
+):
+    await dim(home, anna)
+
+    (listed,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    opened = await call(anna, "sage/activity/trace", data={"id": listed["id"]})
+
+    assert (listed["command"], listed["answer"]) == ("dim the lamp", "The floor lamp is dim.")
+    assert listed["can_undo"]
+    assert [(each["name"], each["kind"]) for each in listed["outcomes"]] == [
+        ("Floor Lamp", "verified")
+    ]
+    assert opened["result"]["outcomes"][0]["told"].startswith("Floor Lamp is now on")
+    assert "execute_command" in json.dumps(opened["result"]["root"])
+
+
+async def test_nobody_sees_the_commands_of_another(
+    home: Sage, call: Call, anna: User, ben: User, admin: User
+):
+    await dim(home, anna)
+    (own,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+
+    for other in (ben, admin):
+        listed = await call(other, "sage/activity/list")
+        opened = await call(other, "sage/activity/trace", data={"id": own["id"]})
+        undone = await call(other, "sage/activity/undo", data={"id": own["id"], "language": "en"})
+        assert listed["result"]["commands"] == []
+        assert opened["error"]["translation_key"] == "unknown_command"
+        assert undone["error"]["translation_key"] == "no_undo"
+    household = await call(admin, "sage/activity/household")
+    assert household["result"]["commands"] == []
+    assert brightness(home.hass) == 26
+
+
+async def test_administrators_see_facts_of_the_household_but_no_words(
+    home: Sage, call: Call, anna: User, admin: User
+):
+    await dim(home, None)
+
+    refused = await call(anna, "sage/activity/household")
+    (shown,) = (await call(admin, "sage/activity/household"))["result"]["commands"]
+
+    assert refused["error"]["code"] == "unauthorized"
+    assert shown["outcomes"] == [{"name": "Floor Lamp", "kind": "verified"}]
+    assert "dim the lamp" not in json.dumps(shown)
+
+
+async def test_the_last_change_is_undone_once(home: Sage, call: Call, anna: User):
+    before = brightness(home.hass)
+    await dim(home, anna)
+    (own,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+
+    undone = await call(anna, "sage/activity/undo", data={"id": own["id"], "language": "de"})
+    again = await call(anna, "sage/activity/undo", data={"id": own["id"], "language": "de"})
+
+    assert undone["result"]["question"] is None
+    assert "Floor Lamp" in undone["result"]["done"]
+    assert brightness(home.hass) == before
+    assert again["error"]["translation_key"] == "no_undo"
+
+
+async def test_a_risky_undo_needs_a_yes_to_its_question(home: Sage, call: Call, anna: User):
+    hass = home.hass
+    hass.states.async_set(
+        "lock.front_door", "unlocked", hass.states.get("lock.front_door").attributes
+    )
+    home.model_says(
+        NATIVE.call("device_interaction", timing="now", command="lock the door", final=True),
+        plan(step("command", "front_door")),
+        NATIVE.call("execute_command", devices=["front_door"], command="lock"),
+        NATIVE.finish("acted", "The door is locked.", claim("front_door", "locked")),
+    )
+    await home.say("lock the door", user_id=anna.id)
+    (own,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    wanted = {"id": own["id"], "language": "en"}
+
+    asked = await call(anna, "sage/activity/undo", data=wanted)
+    other = await call(anna, "sage/activity/undo", data=wanted | {"agreed": "Shall I?"})
+    assert asked["result"]["question"] == other["result"]["question"] != ""
+    assert hass.states.get("lock.front_door").state == "locked"
+
+    done = await call(
+        anna, "sage/activity/undo", data=wanted | {"agreed": asked["result"]["question"]}
+    )
+    assert done["result"]["question"] is None
+    assert hass.states.get("lock.front_door").state in {"unlocking", "unlocked"}
+
+
+async def test_commands_survive_a_restart_of_sage_until_memories_are_forgotten(
+    home: Sage, call: Call, anna: User
+):
+    await dim(home, anna)
+    await home.hass.config_entries.async_reload(home.entry.entry_id)
+
+    (kept,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    opened = await call(anna, "sage/activity/trace", data={"id": kept["id"]})
+    assert not kept["can_undo"]
+    assert opened["result"]["command"] == "dim the lamp"
+
+    await call(anna, "sage/action", action="forget", data={"everything": True})
+    assert (await call(anna, "sage/activity/list"))["result"]["commands"] == []
+
+
+async def test_nothing_is_written_while_memory_is_off(home: Sage, call: Call, anna: User):
+    await call(anna, "sage/action", action="set_memory", data={"enabled": False})
+    await dim(home, anna)
+
+    (shown,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    await home.hass.config_entries.async_reload(home.entry.entry_id)
+
+    assert shown["command"] == "dim the lamp"
+    assert (await call(anna, "sage/activity/list"))["result"]["commands"] == []
+
+
+async def test_the_latest_commands_are_listed_page_by_page(home: Sage, call: Call, anna: User):
+    person = Person(user_id=anna.id, name="Anna")
+    await dim(home, anna)
+    (listed,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    for number in range(KEPT + 3):
+        run = f"{number:026}"
+        command = LoggedCommand(
+            run=run,
+            at=dt_util.utcnow(),
+            summary={**listed, "id": run},
+            trace={"id": run},
+        )
+        await home.entry.runtime_data.memory.async_do(person, PersonMemory.log, command)
+    home.entry.runtime_data.runs.forget(anna.id)
+
+    first = (await call(anna, "sage/activity/list", data={"count": 300}))["result"]
+    last = first["commands"][-1]["id"]
+    second = await call(anna, "sage/activity/list", data={"count": 300, "before": last})
+
+    assert first["has_more"]
+    assert not second["result"]["has_more"]
+    numbers = [each["id"] for each in (*first["commands"], *second["result"]["commands"])]
+    assert numbers == [f"{number:026}" for number in reversed(range(3, KEPT + 3))]
