@@ -65,7 +65,8 @@ async def test_a_command_is_listed_with_its_answer_and_opens_to_its_steps(
     assert [(each["name"], each["kind"]) for each in listed["outcomes"]] == [
         ("Floor Lamp", "verified")
     ]
-    assert opened["result"]["outcomes"][0]["told"].startswith("Floor Lamp is now on")
+    (outcome,) = opened["result"]["outcomes"]
+    assert outcome["told"] == "Floor Lamp is now at 10 percent brightness."
     assert "execute_command" in json.dumps(opened["result"]["root"])
 
 

@@ -169,6 +169,7 @@ class UndoHistory:
         chosen = _chosen(changes_of, only, leave)
         if not chosen:
             raise HomeError(_nothing(self.changed(authority.person, conversation_id)))
+        run = changes_of[-1].run if only is None else ""
         changes_of[:] = [
             _Change(change.at, rest, change.run)
             for change in changes_of
@@ -177,7 +178,7 @@ class UndoHistory:
         outcomes = await self._put_back.async_put_back(authority, chosen, asked_for)
         failed = {_place(each) for each in outcomes if _may_be_tried_again(each)}
         if again := tuple(each for each in chosen if _place(each) in failed):
-            self._changes.setdefault(key, []).append(_Change(self._now(), again))
+            self._changes.setdefault(key, []).append(_Change(self._now(), again, run))
         self.record(authority.person, conversation_id, outcomes)
         return outcomes
 
