@@ -51,6 +51,8 @@ export interface Step {
 
 export type RiskClass =
   | "never"
+  | "unlock"
+  | "disarm"
   | "open"
   | "security_off"
   | "heat"

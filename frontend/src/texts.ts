@@ -14,12 +14,29 @@ type Paths<Tree> = {
 
 export type TextKey = Paths<(typeof english)["config_panel"]>;
 
-/** Returns a text of the panel. */
-export type Texts = (key: TextKey, values?: Record<string, unknown>) => string;
+/** A text in two forms, with the suffixes `_one` and `_other`, for a number. */
+type CountedKey = TextKey extends infer Key
+  ? Key extends `${infer Base}_other`
+    ? Base
+    : never
+  : never;
+
+export interface Texts {
+  /** Returns a text of the panel. */
+  (key: TextKey, values?: Record<string, unknown>): string;
+  /** Returns the form of a text that fits the number, its placeholder `count`. */
+  counted(key: CountedKey, count: number): string;
+}
 
 export async function loadTexts(hass: HomeAssistant): Promise<Texts> {
   const localize = await hass.loadBackendTranslation("config_panel", "sage");
-  return (key, values) => localize(`component.sage.config_panel.${key}`, values);
+  const text = (key: TextKey, values?: Record<string, unknown>): string =>
+    localize(`component.sage.config_panel.${key}`, values);
+  const counted = (key: CountedKey, count: number): string => {
+    const form = count === 1 ? "one" : "other";
+    return text(`${key}_${form}` as TextKey, { count: count.toLocaleString(hass.language) });
+  };
+  return Object.assign(text, { counted });
 }
 
 /** Returns the sentence of a refused command; the texts of errors are loaded when one occurs. */

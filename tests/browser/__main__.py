@@ -26,7 +26,7 @@ async def main() -> int:
             home_server(None, None, None) as home,
             connected(home.url, home.owner.token) as owner,
         ):
-            server = ModelServer(base_url=model.url, api_key="none", model="scripted")
+            server = ModelServer(base_url=model.url, api_key="none", model="test-model")
             await set_up_sage(owner, server)
             facts = {
                 "SAGE_TEST_URL": home.url,

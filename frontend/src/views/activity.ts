@@ -145,7 +145,7 @@ export class Activity extends View {
   private summary(command: PublicCommand): string {
     return this.texts("activity.summary", {
       seconds: this.number(command.seconds, 1),
-      calls: command.model_calls,
+      calls: this.texts.counted("activity.calls", command.model_calls),
       tokens: this.number(command.usage.prompt_tokens + command.usage.completion_tokens),
     });
   }
@@ -158,8 +158,8 @@ export class Activity extends View {
         ${this.texts("activity.costs", {
           seconds: this.number(trace.seconds, 1),
           model_seconds: this.number(trace.model_seconds, 1),
-          reads: trace.reads,
         })}
+        ${this.texts.counted("activity.reads", trace.reads)}
         ${this.usage(trace.usage)}
       </p>
       ${trace.root.children.length

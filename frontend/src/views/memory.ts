@@ -83,7 +83,9 @@ export class Memory extends View {
     if (await this.agrees(`${question} ${this.texts("memory.forget_log")}`)) {
       await this.act(async () => {
         const { forgotten } = await act(this.hass, "forget", data);
-        return this.texts("memory.forgotten", { count: forgotten });
+        return forgotten
+          ? this.texts.counted("memory.forgotten", forgotten)
+          : this.texts("memory.forgotten_none");
       });
     }
   }
@@ -118,7 +120,7 @@ export class Memory extends View {
       return (
         built.error ??
         (built.days_left
-          ? this.texts("memory.rebuild_unfinished", { count: built.days_left })
+          ? this.texts.counted("memory.rebuild_unfinished", built.days_left)
           : this.texts("memory.rebuilt"))
       );
     });
@@ -160,8 +162,10 @@ export class Memory extends View {
       }
       const text = await file.text();
       input.value = "";
-      const added = await act(this.hass, "import_memory", { export: this.parsed(text) });
-      return this.texts("memory.imported", { count: added.memories });
+      const { memories } = await act(this.hass, "import_memory", { export: this.parsed(text) });
+      return memories
+        ? this.texts.counted("memory.imported", memories)
+        : this.texts("memory.imported_none");
     });
   }
 
@@ -201,7 +205,7 @@ export class Memory extends View {
                 <p class="secondary">
                   ${this.texts("memory.made", {
                     at: this.dateTime(profile.made_at!),
-                    count: profile.dates.length,
+                    days: this.texts.counted("memory.of_days", profile.dates.length),
                   })}
                 </p>`
             : html`<p>${this.texts("memory.no_profile")}</p>`}
@@ -213,7 +217,9 @@ export class Memory extends View {
             : nothing}
           ${days.length
             ? html`<details>
-                <summary>${this.texts("memory.days", { count: days.length })}</summary>
+                <summary>${this.texts("memory.days", {
+                  days: this.texts.counted("memory.of_days", days.length),
+                })}</summary>
                 <ul class="plain">
                   ${days.map(
                     ({ date, text }) => html`<li>

@@ -1,0 +1,104 @@
+/** The view Activity: what I said, what came of it, and why. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Visit, launch, say } from "./browser.js";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+  assert.equal((await say("owner", "turn on the kitchen light")).text, "The kitchen light is on.");
+  const asked = await say("alex", "unlock the front door");
+  await say("alex", "no", asked.conversation);
+});
+
+after(() => browser.close());
+
+test("a command opens to its changes and steps, and is undone", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("activity");
+  const card = visit.view.locator("#commands > li", { hasText: "turn on the kitchen light" });
+  assert.match(await card.innerText(), /The kitchen light is on\./);
+
+  await card.locator("summary").first().click();
+  await card.getByText("What changed in the home").waitFor();
+  assert.match(await card.innerText(), /state: off → on/);
+  await card.locator("summary", { hasText: "execute_command" }).click();
+  assert.match(await card.locator("pre:visible").first().innerText(), /kitchen_light/);
+  await visit.isAccessible();
+
+  await card.getByRole("button", { name: "Undo this" }).click();
+  await visit.view.locator(".notice").waitFor();
+  assert.match(await visit.notice().innerText(), /Kitchen Light is now off/);
+  assert.equal(await card.getByRole("button", { name: "Undo this" }).count(), 0);
+
+  await visit.click("Reload");
+  await visit.view.locator("#household > summary").click();
+  await visit.view.getByText("There are no commands of the household.").waitFor();
+  await visit.end();
+});
+
+test("a refused command says why SAGE asked", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("activity");
+  const card = visit.view.locator("#commands > li", { hasText: "unlock the front door" });
+  await card.locator("summary").first().click();
+  await card.getByText("Why SAGE asked or refused").waitFor();
+
+  const text = await card.innerText();
+  assert.match(text, /SAGE asked: “.*Front Door/i);
+  assert.match(text, /somebody could come in/);
+  assert.match(text, /You did not agree, so SAGE did not do it\./);
+  assert.equal(await visit.view.locator("#household").count(), 0);
+  await visit.end();
+});
+
+test("a risky undo asks first, and no leaves things as they are", async () => {
+  await say("owner", "lock the front door, please");
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("activity");
+  const card = visit.view.locator("#commands > li", { hasText: "lock the front door" }).first();
+  if (await card.getByRole("button", { name: "Undo this" }).count()) {
+    await card.getByRole("button", { name: "Undo this" }).click();
+    await card.getByRole("button", { name: "No", exact: true }).click();
+    await card.getByRole("button", { name: "Undo this" }).click();
+    await card.getByRole("button", { name: "Yes", exact: true }).click();
+    await visit.view.locator(".notice").waitFor();
+  }
+  await visit.end();
+});
+
+test("it is in German, dark and as narrow as a phone", async () => {
+  const visit = await Visit.begin(browser, "owner", { language: "de", dark: true, width: 390 });
+  await visit.open("activity");
+  await visit.view.getByText("Meine letzten Befehle").waitFor();
+  await visit.view.locator("#commands summary").first().click();
+  await visit.view.getByText("Schritte", { exact: true }).waitFor();
+  await visit.fits();
+  await visit.isAccessible();
+  await visit.end();
+});
+
+test("nobody receives anything of another person", async () => {
+  const [owner, alex] = await Promise.all([
+    Visit.begin(browser, "owner"),
+    Visit.begin(browser, "alex"),
+  ]);
+  for (const visit of [owner, alex]) {
+    await visit.open("activity");
+    for (const summary of await visit.view.locator("#commands > li > details > summary").all()) {
+      await summary.click();
+    }
+    await visit.open("memory");
+    await visit.view.locator("#rest > summary").click();
+    await visit.view.locator("ul[data-group=said]").waitFor();
+  }
+  const received = (visit) => visit.received.join("\n");
+  assert.match(received(owner), /turn on the kitchen light/);
+  assert.match(received(alex), /unlock the front door/);
+  assert.doesNotMatch(received(owner), /unlock the front door/);
+  assert.doesNotMatch(received(alex), /turn on the kitchen light/);
+  await owner.end();
+  await alex.end();
+});

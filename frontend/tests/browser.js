@@ -1,0 +1,175 @@
+/** Opens the page in a browser, signed in as a person of the demo home. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const require = createRequire(import.meta.url);
+const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+export const URL = process.env.SAGE_TEST_URL;
+const AGENT = process.env.SAGE_TEST_AGENT;
+const ACCOUNTS = JSON.parse(process.env.SAGE_TEST_ACCOUNTS);
+
+/** Returns the access token of a person. */
+function tokenOf(name) {
+  return ACCOUNTS.find(({ username }) => username === name).token;
+}
+
+/** Sends a REST request as a person. */
+async function post(name, path, data) {
+  const answer = await fetch(URL + path, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${tokenOf(name)}`, "Content-Type": "application/json" },
+    body: JSON.stringify(data),
+  });
+  assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`);
+  return answer.json();
+}
+
+/** Says something to SAGE; returns the answer and the conversation. */
+export async function say(name, text, conversation) {
+  const answer = await post(name, "/api/conversation/process", {
+    text,
+    language: "en",
+    agent_id: AGENT,
+    ...(conversation ? { conversation_id: conversation } : {}),
+  });
+  return {
+    text: answer.response.speech.plain.speech,
+    conversation: answer.conversation_id,
+  };
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.SAGE_CHROMIUM,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A browser window of one person; it records errors and what the websocket receives. */
+export class Visit {
+  errors = [];
+  received = [];
+
+  static async begin(browser, name, { language = "en", dark = false, width = 1200 } = {}) {
+    const context = await browser.newContext({
+      viewport: { width, height: 844 },
+      colorScheme: dark ? "dark" : "light",
+      locale: language,
+      acceptDownloads: true,
+      serviceWorkers: "block",
+    });
+    await context.addInitScript(
+      ({ token, url, language }) => {
+        const year = 365 * 24 * 3600;
+        localStorage.hassTokens = JSON.stringify({
+          access_token: token,
+          token_type: "Bearer",
+          expires_in: year,
+          expires: Date.now() + 1000 * year,
+          hassUrl: url,
+          clientId: `${url}/`,
+          refresh_token: "",
+        });
+        localStorage.selectedLanguage = JSON.stringify(language);
+        addEventListener("unhandledrejection", ({ reason }) =>
+          console.error("rejected", JSON.stringify(reason), reason?.constructor?.name, reason?.stack),
+        );
+      },
+      { token: tokenOf(name), url: URL, language },
+    );
+    const visit = new Visit();
+    visit.context = context;
+    visit.page = await context.newPage();
+    visit.watch();
+    return visit;
+  }
+
+  watch() {
+    this.page.on("console", (message) => {
+      if (message.type() === "error") {
+        this.errors.push(`${message.text()} (${message.location().url})`);
+      }
+    });
+    this.page.on("pageerror", (error) => this.errors.push(`${error} ${JSON.stringify(error)} ${error?.stack}`));
+    this.page.on("websocket", (socket) => {
+      socket.on("framereceived", ({ payload }) => this.received.push(String(payload)));
+    });
+  }
+
+  /** Opens a view and waits until it shows its first content. */
+  async open(view) {
+    await this.page.goto(`${URL}/sage/${view}`);
+    this.view = this.page.locator(`sage-${view}`);
+    await this.view.locator("h2").first().waitFor();
+  }
+
+  button(name) {
+    return this.view.getByRole("button", { name, exact: typeof name === "string" });
+  }
+
+  /** Clicks a button and waits until a status or error says something. */
+  async click(name) {
+    await this.button(name).click();
+  }
+
+  notice() {
+    return this.view.locator(".notice, .error");
+  }
+
+  async agree() {
+    await this.view.locator("dialog[open] button.primary").click();
+  }
+
+  /** Asserts that axe finds nothing serious in the page's own content. */
+  async isAccessible() {
+    await this.page.evaluate(AXE);
+    const violations = await this.page.evaluate(async () => {
+      let host = document.querySelector("home-assistant");
+      const found = [];
+      const search = (node) => {
+        for (const each of node.querySelectorAll("*")) {
+          if (each.localName === "sage-panel") {
+            found.push(each);
+          } else if (each.shadowRoot) {
+            search(each.shadowRoot);
+          }
+        }
+      };
+      search(host.shadowRoot);
+      const result = await window.axe.run(found[0], { resultTypes: ["violations"] });
+      return result.violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any.map(({ message }) => message)}`).join("\n")}`);
+    });
+    assert.deepEqual(violations, []);
+  }
+
+  /** Asserts that nothing is wider than the window. */
+  async fits() {
+    const excess = await this.view.evaluate((view) => {
+      const width = window.innerWidth;
+      return [...view.shadowRoot.querySelectorAll("*")]
+        .filter((each) => each.getBoundingClientRect().right > width + 1)
+        .filter((each) => !each.closest("pre, nav"))
+        .map((each) => each.outerHTML.slice(0, 120));
+    });
+    assert.deepEqual(excess, []);
+  }
+
+  /** Asserts that no error was logged, then closes the window. */
+  async end() {
+    await this.context.close();
+    assert.deepEqual(this.errors, []);
+  }
+}

@@ -1,0 +1,139 @@
+/** The view Memory: what SAGE knows about me, and what I can do with it. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Visit, launch, say } from "./browser.js";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+  await say("alex", "I collect porcelain owls");
+  await say("alex", "my dentist is Doctor Vogelsang");
+});
+
+after(() => browser.close());
+
+/** Opens the view with what is folded. */
+async function unfolded(name, options) {
+  const visit = await Visit.begin(browser, name, options);
+  await visit.open("memory");
+  await visit.view.locator("#rest > summary").click();
+  return visit;
+}
+
+async function notices(visit, text) {
+  await visit.notice().filter({ hasText: text }).waitFor();
+}
+
+test("a fact is told, found, corrected and deleted", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("memory");
+  await visit.view.getByLabel("Something that SAGE should know about you").fill("I drink oat milk");
+  await visit.click("Remember this");
+  await notices(visit, "SAGE remembers this.");
+
+  await visit.view.getByLabel("Search all memories").fill("OAT");
+  await visit.click("Search");
+  const told = visit.view.locator("ul[data-group=told]");
+  await told.getByText("I drink oat milk").waitFor();
+  await visit.view.getByText("No memory has these words.").waitFor();
+
+  await visit.click("Correct: I drink oat milk");
+  await visit.view.getByLabel("The correct text").press("Escape");
+  await visit.click("Cancel");
+  await visit.click("Correct: I drink oat milk");
+  await visit.view.getByLabel("The correct text").fill("I drink rice milk");
+  await told.getByRole("button", { name: "Save" }).click();
+  await notices(visit, "The memory is corrected.");
+  await visit.view.getByLabel("Search all memories").fill("");
+  await visit.click("Search");
+  await told.getByText("I drink rice milk").waitFor();
+  await visit.end();
+});
+
+test("everything else is folded; a topic, a day and all of it are forgotten", async () => {
+  const visit = await unfolded("alex");
+  const said = visit.view.locator("ul[data-group=said]");
+  await said.getByText("my dentist is Doctor Vogelsang").waitFor();
+  await said.getByText("I collect porcelain owls").waitFor();
+  await visit.isAccessible();
+
+  await visit.click("Delete: I collect porcelain owls");
+  await visit.view.locator("dialog[open]").getByRole("button", { name: "No" }).click();
+  await said.getByText("I collect porcelain owls").waitFor();
+  await visit.click("Delete: I collect porcelain owls");
+  await visit.agree();
+  await notices(visit, "1 memory was deleted.");
+  await said.getByText("I collect porcelain owls").waitFor({ state: "detached" });
+
+  await visit.view.getByLabel(/A topic/).fill("my dentist");
+  await visit.click("Forget topic");
+  await visit.agree();
+  await notices(visit, "1 memory was deleted.");
+
+  await visit.view.getByLabel("From").fill("2020-01-01");
+  await visit.view.getByLabel("to", { exact: true }).fill("2020-01-02");
+  await visit.click("Forget days");
+  await visit.agree();
+  await notices(visit, "No memory was deleted.");
+
+  await visit.click("Forget everything");
+  await visit.agree();
+  await visit.view.getByText("You have not asked SAGE to remember anything yet.").waitFor();
+  await visit.end();
+});
+
+test("remembering is switched off and on, and its time is limited", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("memory");
+  await visit.click("Stop remembering");
+  await visit.view.getByText("SAGE does not remember what you say.").waitFor();
+  assert.equal(await visit.button("Remember this").count(), 0);
+  await visit.click("Start remembering");
+  await visit.view.getByText("SAGE remembers what you say to it.").waitFor();
+
+  await visit.view.getByLabel("Memories, days").fill("30");
+  await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
+  await notices(visit, "The settings are saved.");
+  await visit.click("As in the household");
+  await visit.button("As in the household").waitFor({ state: "detached" });
+  assert.equal(await visit.view.getByLabel("Memories, days").inputValue(), "0");
+  await visit.click("Conclude again now");
+  await notices(visit, "The conclusions are up to date.");
+  await visit.end();
+});
+
+test("an export is a file, which can be imported", async () => {
+  await say("alex", "my dentist is Doctor Vogelsang");
+  const visit = await unfolded("alex");
+  const [download] = await Promise.all([
+    visit.page.waitForEvent("download"),
+    visit.click("Export"),
+  ]);
+  const file = await download.path();
+  assert.match(readFileSync(file, "utf8"), /Doctor Vogelsang/);
+
+  await visit.click("Forget everything");
+  await visit.agree();
+  await visit.view.locator("ul[data-group=said]").waitFor({ state: "detached" });
+  await visit.view.getByLabel("Import a file:").setInputFiles(file);
+  await visit.view.getByText("my dentist is Doctor Vogelsang").waitFor();
+
+  await visit.view.getByLabel("Import a file:").setInputFiles({
+    name: "other.json",
+    mimeType: "application/json",
+    buffer: Buffer.from("no JSON"),
+  });
+  await notices(visit, "This file is not an export of SAGE.");
+  await visit.end();
+});
+
+test("it is in German, dark and as narrow as a phone", async () => {
+  const visit = await unfolded("alex", { language: "de", dark: true, width: 390 });
+  await visit.view.getByText("Was SAGE über dich geschlossen hat").waitFor();
+  await visit.fits();
+  await visit.isAccessible();
+  await visit.end();
+});
