@@ -4,7 +4,7 @@ import json
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.memory.command_log import KEPT, LoggedCommand
@@ -45,10 +45,14 @@ async def dim(sage: Sage, user: User | None) -> None:
     await sage.hass.async_block_till_done()
 
 
-def brightness(hass: HomeAssistant) -> int | None:
-    state = hass.states.get("light.floor_lamp")
+def state_of(hass: HomeAssistant, entity_id: str) -> State:
+    state = hass.states.get(entity_id)
     assert state is not None
-    value: int | None = state.attributes["brightness"]
+    return state
+
+
+def brightness(hass: HomeAssistant) -> int | None:
+    value: int | None = state_of(hass, "light.floor_lamp").attributes["brightness"]
     return value
 
 
@@ -118,7 +122,7 @@ async def test_the_last_change_is_undone_once(home: Sage, call: Call, anna: User
 async def test_a_risky_undo_needs_a_yes_to_its_question(home: Sage, call: Call, anna: User):
     hass = home.hass
     hass.states.async_set(
-        "lock.front_door", "unlocked", hass.states.get("lock.front_door").attributes
+        "lock.front_door", "unlocked", state_of(hass, "lock.front_door").attributes
     )
     home.model_says(
         NATIVE.call("device_interaction", timing="now", command="lock the door", final=True),
@@ -133,13 +137,13 @@ async def test_a_risky_undo_needs_a_yes_to_its_question(home: Sage, call: Call, 
     asked = await call(anna, "sage/activity/undo", data=wanted)
     other = await call(anna, "sage/activity/undo", data=wanted | {"agreed": "Shall I?"})
     assert asked["result"]["question"] == other["result"]["question"] != ""
-    assert hass.states.get("lock.front_door").state == "locked"
+    assert state_of(hass, "lock.front_door").state == "locked"
 
     done = await call(
         anna, "sage/activity/undo", data=wanted | {"agreed": asked["result"]["question"]}
     )
     assert done["result"]["question"] is None
-    assert hass.states.get("lock.front_door").state in {"unlocking", "unlocked"}
+    assert state_of(hass, "lock.front_door").state in {"unlocking", "unlocked"}
 
 
 async def test_commands_survive_a_restart_of_sage_until_memories_are_forgotten(

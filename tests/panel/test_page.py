@@ -11,6 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Completion
 from custom_components.sage import panel
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.fake_model import model_server  # noqa: F401
@@ -70,7 +71,7 @@ async def test_the_page_stays_during_a_reload_and_goes_with_sage(
 
 async def test_sage_works_without_a_frontend(sage: Sage):
     assert "frontend" not in sage.hass.config.components
-    sage.model_says("Hello.")
+    sage.model_says(Completion(text="Hello."))
 
     assert await sage.hear("hello")
 

@@ -31,7 +31,7 @@ async def _async_list(request: ActionRequest) -> ServiceResponse:
     listed, has_more = await _async_page(request, request.person)
     undoable = request.entry.runtime_data.home.undo.last_runs(request.person)
     return {
-        "commands": [each | {"can_undo": each["id"] in undoable} for each in listed],
+        "commands": [{**each, "can_undo": each["id"] in undoable} for each in listed],
         "has_more": has_more,
     }
 

@@ -35,6 +35,12 @@ type Actions = Mapping[str, SageAction]
 _PAGE_COMMANDS: Final[Actions] = {**ACTIVITY_COMMANDS, **MEMORY_COMMANDS}
 
 
+_DATA: Final[Mapping[Any, Any]] = {
+    # Accept anything: Home Assistant logs values that a schema refuses.
+    probatio.Optional("data", default=dict): object
+}
+
+
 def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
     """Register the commands; `actions` are those that `sage/action` can call."""
     for name, action in _PAGE_COMMANDS.items():
@@ -69,12 +75,6 @@ def _register_action_command(hass: HomeAssistant, actions: Actions) -> None:
         await _async_do(hass, connection, msg, msg["action"], action)
 
     async_register_command(hass, async_call)
-
-
-_DATA: Final = {
-    # Accept anything: Home Assistant logs values that a schema refuses.
-    probatio.Optional("data", default=dict): object
-}
 
 
 async def _async_do(
