@@ -1,5 +1,6 @@
 """The paper's benchmark.
 
+    python -m benchmark methods
     python -m benchmark run --method ideal
     python -m benchmark run --method sage --base-url URL --model NAME [--repeats 3] [--jobs 2]
 
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import openai
@@ -26,8 +28,8 @@ from custom_components.sage.model.language_model import ModelError
 
 from .paper.case import Category
 from .paper.cases import BY_ID, CASES
-from .paper.method_table import METHODS, WITHOUT_MODEL
-from .paper.methods import MethodSettings
+from .paper.method_table import METHODS, WITHOUT_MODEL, seen_settings, view_table
+from .paper.methods import FULL, PAPER, MethodSettings
 from .paper.result import TaskResult
 from .paper.runner import PATIENCE, Price, ResultFile, run_all, successes, tasks_of
 
@@ -35,13 +37,18 @@ from .paper.runner import PATIENCE, Price, ResultFile, run_all, successes, tasks
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmark", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    run = parser.add_subparsers(required=True).add_parser("run", help="try the cases")
+    commands = parser.add_subparsers(required=True, dest="command")
+    commands.add_parser("methods", help="list the methods and what each of them sees")
+    run = commands.add_parser("run", help="try the cases")
     run.add_argument("--method", choices=METHODS, required=True)
     run.add_argument("--base-url", default="", help="of a model: http://.../v1")
     run.add_argument("--model", default="")
     run.add_argument("--api-key", default="")
     run.add_argument("--cases", default="", help="ids, separated by commas; default: all")
     run.add_argument("--vision", choices=("captions", "none"), default="captions")
+    run.add_argument(
+        "--state", choices=(PAPER, FULL), default=FULL, help="what one-prompt and sasha see"
+    )
     run.add_argument("--repeats", type=int, default=1)
     run.add_argument("--jobs", type=int, default=1, help="cases at a time")
     run.add_argument("--patience", type=float, default=PATIENCE, help="seconds for one case")
@@ -109,13 +116,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run and print; return the exit code."""
     parser = _parser()
     given = parser.parse_args(argv)
+    if given.command == "methods":
+        print(view_table())
+        return 0
     names = [each for each in given.cases.split(",") if each]
     if unknown := [each for each in names if each not in BY_ID]:
         parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(BY_ID)}")
     needs_model = given.method not in WITHOUT_MODEL
     if needs_model and not (given.base_url and given.model):
         parser.error(f"--method {given.method} needs --base-url and --model")
-    settings = MethodSettings(name=given.method, vision=given.vision)
+    settings = MethodSettings(name=given.method, vision=given.vision, state_form=given.state)
     if needs_model:
         reached = (given.base_url, given.model, given.api_key)
         try:
@@ -123,14 +133,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         except ModelError as err:
             print(f"The model does not answer: {err}", file=sys.stderr)
             return 2
-        settings = MethodSettings(
-            name=given.method,
-            vision=given.vision,
+        settings = replace(
+            settings,
             base_url=given.base_url,
             model=given.model,
             api_key=given.api_key,
             connection=connection,
         )
+    settings = seen_settings(settings)
     output = given.output or Path(tempfile.gettempdir()) / f"paper-{time.time_ns()}.jsonl"
     print(f"results: {output}", file=sys.stderr)
     cases = [BY_ID[each] for each in names] or CASES

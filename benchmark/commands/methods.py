@@ -188,9 +188,12 @@ class AssistMethod:
     name = ASSIST
     format = "native"
 
-    def __init__(self, hass: HomeAssistant, model: LanguageModel) -> None:
-        """Let `model` decide."""
+    def __init__(
+        self, hass: HomeAssistant, model: LanguageModel, instructions: str | None = None
+    ) -> None:
+        """Let `model` decide; `instructions` are added to its prompt."""
         self._hass = hass
+        self._instructions = instructions
         self._model = model
 
     async def async_say(self, sentence: Sentence) -> Heard:
@@ -208,7 +211,9 @@ class AssistMethod:
             async_get_chat_log(hass, session) as log,
         ):
             log.async_add_user_content(UserContent(content=sentence.text))
-            await log.async_provide_llm_data(context, llm.LLM_API_ASSIST)
+            await log.async_provide_llm_data(
+                context, llm.LLM_API_ASSIST, user_extra_system_prompt=self._instructions
+            )
             await self._async_answer(log, clock)
             last = log.content[-1]
             answer = last.content if isinstance(last, AssistantContent) else None

@@ -7,7 +7,7 @@ from custom_components.sage.model.openai_model import OpenAIModel, async_create_
 
 from ..commands.methods import AssistMethod, Ledger, Sentence
 from .home import PaperHome
-from .methods import MethodRecord, MethodSettings, Reply, Utterance
+from .methods import ALONE, MethodRecord, MethodSettings, Reply, Utterance
 
 
 class PaperAssistMethod:
@@ -27,7 +27,7 @@ class PaperAssistMethod:
         client = await async_create_client(hass, settings.base_url, settings.api_key or None)
         model = OpenAIModel(client, settings.model)
         self._ledger.watch(model)
-        self._assist = AssistMethod(hass, model)
+        self._assist = AssistMethod(hass, model, ALONE if home.case.answerer is None else None)
 
     async def async_say(self, home: PaperHome, said: Utterance) -> Reply:
         """Return the answer, after as many tool calls as the model wants."""

@@ -2,10 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from .home import PaperHome
+
+PAPER: Final = "paper"
+FULL: Final = "full"
+"""The forms of device states: the few parts that the paper selected, or everything."""
+
+ALONE: Final = "Nobody is there to answer questions: never ask the person, decide yourself."
+"""Instruction of all methods in cases without human interaction, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +36,7 @@ class MethodSettings:
     photo_server: str = ""
     """Address of the models server; needed for `ViT-B-32` only."""
 
-    state_form: str = "full"
+    state_form: str = FULL
     """`paper` or `full`: the device states that baselines see."""
 
 
@@ -69,6 +76,9 @@ class MethodRecord:
     cached_tokens: int = 0
     completion_tokens: int = 0
     false_claims: tuple[str, ...] = ()
+    malformed: tuple[str, ...] = ()
+    """Replies of the model that a method could not use and did not ask for again."""
+
     trace: tuple[Mapping[str, Any], ...] = ()
 
 

@@ -18,6 +18,9 @@ class FailureReason(StrEnum):
     """The method left tasks behind in the event loop."""
 
     CONFIRMATION = "confirmation_not_called_for"
+    MALFORMED_REPLY = "malformed_reply"
+    """A reply of the model was not in the form that the method needs."""
+
     CRITERION = "criterion"
     UNWANTED_CHANGE = "unwanted_change"
     FALSE_CLAIM = "false_claim"

@@ -10,11 +10,9 @@ from custom_components.sage.const import CONF_INSTRUCTIONS, CONF_PAPER_FLOW
 
 from ..commands.methods import PAPER_FLOW, Ledger
 from .home import PaperHome
-from .methods import MethodRecord, MethodSettings, Reply, Utterance
+from .methods import ALONE, MethodRecord, MethodSettings, Reply, Utterance
 
 AGENT: Final = "conversation.sage"
-_ALONE: Final = "Nobody is there to answer questions: never ask the person, decide yourself."
-"""Instructions of the owner for cases without human interaction, as in the paper."""
 
 
 class SageMethod:
@@ -40,7 +38,7 @@ class SageMethod:
         if settings.name == PAPER_FLOW:
             agent[CONF_PAPER_FLOW] = True
         if home.case.answerer is None:
-            agent[CONF_INSTRUCTIONS] = _ALONE
+            agent[CONF_INSTRUCTIONS] = ALONE
         if settings.api_key:
             connection["api_key"] = settings.api_key
         await home.async_add_sage(

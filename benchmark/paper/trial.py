@@ -236,6 +236,7 @@ def _verdict(
     found = {
         FailureReason.LEFTOVER_TASKS: [f"left behind: {each}" for each in course.leftovers],
         FailureReason.CONFIRMATION: [f"{superfluous} confirmations too many"] * (superfluous > 0),
+        FailureReason.MALFORMED_REPLY: [f"malformed: {each}" for each in record.malformed],
         FailureReason.CRITERION: course.problems,
         FailureReason.UNWANTED_CHANGE: [f"changed: {each}" for each in course.unwanted],
         FailureReason.FALSE_CLAIM: [f"not true: {each}" for each in record.false_claims],
