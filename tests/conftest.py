@@ -14,7 +14,7 @@ from homeassistant.util import executor
 import custom_components.sage  # noqa: F401
 from benchmark.loopback import free_port
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
+from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, RiskLevels, RiskVerdict
 from tests.waiting import stretch_sandbox
 
 pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
@@ -82,7 +82,7 @@ async def hass(
     hass.data.pop(DATA_CUSTOM_COMPONENTS)
     assert await async_setup_component(hass, "homeassistant", {})
     if levels is not None:
-        keep_levels(hass, levels(hass))
+        hass.data[RISK_LEVELS] = levels(hass)
     yield hass
     for entry in hass.config_entries.async_entries(DOMAIN):
         # A reload ends before Home Assistant stops, which unloads only what is loaded.

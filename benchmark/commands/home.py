@@ -17,7 +17,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
 
-from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
+from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, RiskLevels, RiskVerdict
 from scripts.demonstration.furnish import COMPONENTS, async_furnish, make_importable
 from scripts.demonstration.furnish import DOMAIN as DEMO_HOME
 
@@ -189,6 +189,6 @@ async def async_furnished(hass: HomeAssistant, name: str) -> CommandsHome:
     await async_furnish(hass)
     if name == LARGE:
         await async_add_rooms(hass, _ROOMS)
-    keep_levels(hass, _FoundHarmless(hass))
+    hass.data[RISK_LEVELS] = _FoundHarmless(hass)
     owner = await hass.auth.async_create_user("Owner")
     return CommandsHome(hass, name, owner.id)

@@ -222,7 +222,7 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
         hass,
         entry,
         runtime.runs,
-        lambda: runtime.home.smartthings.async_write_summaries(writer),
+        lambda: runtime.home.smartthings.definitions.async_write_missing(writer),
         name="summaries of SmartThings capabilities",
     )
     quiet.start()

@@ -20,6 +20,7 @@ from custom_components.sage.home.rendering import render_documentation
 from custom_components.sage.home.smartthings.client import RawClient
 from custom_components.sage.home.smartthings.definition_store import STORAGE_KEY, DefinitionStore
 from custom_components.sage.home.smartthings.documents import RawDocumenter
+from custom_components.sage.home.smartthings.loaded_entries import LoadedEntries
 from custom_components.sage.home.smartthings.mirror import LiveMirror
 from custom_components.sage.home.smartthings.raw import (
     ArgumentDefinition,
@@ -28,7 +29,6 @@ from custom_components.sage.home.smartthings.raw import (
     Definition,
     TextOrigin,
 )
-from custom_components.sage.home.smartthings.source import Sources
 from custom_components.sage.home.smartthings.texts import Summarizer, marked
 from custom_components.sage.model.language_model import ModelError, ModelErrorKind
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
@@ -299,7 +299,7 @@ class Library:
     def __init__(self, connected: SmartThings) -> None:
         self.connected = connected
         self.entry_id = connected.entry.entry_id
-        self.sources = Sources(connected.hass)
+        self.sources = LoadedEntries(connected.hass)
         self.mirror = LiveMirror(connected.hass, self.sources)
         self.store = self.new_store()
 

@@ -22,9 +22,9 @@ from custom_components.sage.diagnostics import async_get_config_entry_diagnostic
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk_levels import (
+    RISK_LEVELS,
     RiskLevels,
     RiskVerdict,
-    keep_levels,
     levels_of,
     subject_of,
 )
@@ -551,7 +551,7 @@ async def test_the_household_chooses_what_asks(
 async def test_the_household_reads_what_was_decided_and_why(
     hass: HomeAssistant, options: Options, things: str
 ):
-    keep_levels(hass, RiskLevels(hass))
+    hass.data[RISK_LEVELS] = RiskLevels(hass)
     verdict = RiskVerdict(risk=RiskClass.OPEN, reason="Opens the *gate*.")
     levels_of(hass).note(subject_of(hass, "switch.gate"), verdict)
 

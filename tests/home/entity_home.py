@@ -92,7 +92,8 @@ class EntityHome:
         self.hass = hass
         self.gate = Gate(hass)
         self.inventory = Inventory(hass, self.gate)
-        self.finder = EntityCommandFinder(hass, Documenter(hass))
+        self.documenter = Documenter(hass)
+        self.finder = EntityCommandFinder(hass, self.documenter)
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
         backend = EntityBackend(hass, self.gate, self.waits)
         self.pipeline = Pipeline(
@@ -209,7 +210,7 @@ class EntityHome:
         self, requests: Sequence[CommandRequest], authority: Asking
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
-        await self.finder.async_refresh()
+        await self.documenter.async_refresh()
         commands = [await self.finder.async_find(listing, request) for request in requests]
         outcomes = await self.pipeline.async_execute(authority, commands)
         self.undo.record(authority.person, CONVERSATION, outcomes)

@@ -91,10 +91,10 @@ def test_the_alias_of_a_part_names_the_part_though_the_device_has_it_too():
 
 
 def test_the_only_component_need_not_be_named():
-    assert HOME.component(LAMP).id == "light.lamp"
-    assert HOME.component(LAMP, "light").id == "light.lamp"
-    assert HOME.component(LAMP, "main").id == "light.lamp"
-    assert HOME.component(LAMP, "lamp").id == "light.lamp"
+    assert component_of(LAMP).id == "light.lamp"
+    assert component_of(LAMP, "light").id == "light.lamp"
+    assert component_of(LAMP, "main").id == "light.lamp"
+    assert component_of(LAMP, "lamp").id == "light.lamp"
 
 
 def test_one_of_several_components_is_found_by_id_name_or_capability():

@@ -8,7 +8,7 @@ from ..people.person import Person
 from .entities.reading import Reader
 from .home_types import Device
 from .listing import Listing
-from .matching import Likeness, Ranking, rank
+from .matching import PhotoMatch, Ranking, rank
 from .vocabulary import Synonyms
 
 
@@ -28,7 +28,7 @@ class Appearance(Protocol):
 
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
-    ) -> Likeness | None:
+    ) -> PhotoMatch | None:
         """Return how well a description fits the photos or captions of devices.
 
         `subjects` maps device id -> registry ids. `kind` names only the kind of device, in English;
@@ -77,10 +77,10 @@ async def async_rank(
     if appearance is not None and candidates is not None and not is_named:
         possible = list(candidates)
     readings = await reader.async_survey(person, possible)
-    likeness: Likeness | None = None
+    photo_match: PhotoMatch | None = None
     if appearance is not None and len(possible) > 1 and not is_named:
         subjects = {each.id: each.registry_ids for each in possible}
-        likeness = await appearance.async_compare(
+        photo_match = await appearance.async_compare(
             description.in_english or text, subjects, description.kind
         )
     return Ranking(
@@ -93,8 +93,8 @@ async def async_rank(
             state=state,
             synonyms=synonyms,
             room=room,
-            likeness=likeness,
+            photo_match=photo_match,
         ),
         readings=readings,
-        likeness=likeness,
+        photo_match=photo_match,
     )

@@ -343,7 +343,7 @@ class PersonHome:
         Nothing is sent. Raises HomeError.
         """
         listing = await self.async_listing()
-        await self._home.finder.async_refresh()
+        await self._home.documenter.async_refresh()
         prepared: list[AnyCommand] = []
         breaks = Breaks()
         for request in requests:

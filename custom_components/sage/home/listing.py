@@ -80,16 +80,6 @@ class Listing:
                 return _only(text, found)
         raise HomeError(self._not_found(text))
 
-    def component(
-        self, device: Device, component_id: str | None = None, capability: str | None = None
-    ) -> Component:
-        """Return a component of the device by its id, name, alias or capability.
-
-        Without an id: the only component, or the only one with the capability. Raises HomeError
-        with the components of the device.
-        """
-        return component_of(device, component_id, capability)
-
     def position(self, device: Device) -> int:
         """Return the index of the device in `devices`; raises KeyError."""
         if (positions := self.memo.get("positions")) is None:
@@ -131,7 +121,11 @@ class Listing:
 def component_of(
     device: Device, component_id: str | None = None, capability: str | None = None
 ) -> Component:
-    """Return a component of the device; see `Listing.component`."""
+    """Return a component of the device by its id, name, alias or capability.
+
+    Without an id: the only component, or the only one with the capability. Raises HomeError
+    with the components of the device.
+    """
     found = device.components
     if component_id is not None:
         found = _named(device, component_id)

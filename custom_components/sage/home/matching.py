@@ -42,7 +42,7 @@ _NO_SYNONYMS: Final[Synonyms] = {}
 type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 
 
-class Likeness(Protocol):
+class PhotoMatch(Protocol):
     """How well a description fits the photos of devices, or the captions of these photos."""
 
     @property
@@ -88,7 +88,7 @@ class Ranking:
     readings: tuple[Reading, ...] = ()
     """The states that were compared."""
 
-    likeness: Likeness | None = None
+    photo_match: PhotoMatch | None = None
     """How well the description fits photos or captions; None if none were compared."""
 
     @property
@@ -106,12 +106,12 @@ def rank(
     state: str = "",
     synonyms: Synonyms = _NO_SYNONYMS,
     room: str | None = None,
-    likeness: Likeness | None = None,
+    photo_match: PhotoMatch | None = None,
 ) -> tuple[Match, ...]:
     """Return the candidates with at least half of the best score, best first.
 
     `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
-    speaker's area, used if the description names no place. `likeness` weighs as much as all
+    speaker's area, used if the description names no place. `photo_match` weighs as much as all
     words that match no candidate, and at least as much as an average word.
     """
     places = _places(listing, candidates)
@@ -123,10 +123,10 @@ def rank(
         )
     ]
     weights = [_weight(len(places), len(found)) for found in hits]
-    if likeness is not None:
+    if photo_match is not None:
         unexplained = sum(weight for found, weight in zip(hits, weights, strict=True) if not found)
         weights = [weight if found else 0.0 for found, weight in zip(hits, weights, strict=True)]
-        hits.append(_looks(listing, places, likeness))
+        hits.append(_looks(listing, places, photo_match))
         weights.append(max(unexplained, sum(weights) / max(len(weights), 1), _LOOKS))
     scores: dict[int, float] = {}
     for found, weight in zip(hits, weights, strict=True):
@@ -273,10 +273,12 @@ def _place_hits(
     return {**found, **dict.fromkeys(devices, 1.0)}
 
 
-def _looks(listing: Listing, places: frozenset[int], likeness: Likeness) -> Mapping[int, float]:
+def _looks(
+    listing: Listing, places: frozenset[int], photo_match: PhotoMatch
+) -> Mapping[int, float]:
     """Return how well the looks of the candidates fit; those without photos fit as by chance."""
     chance = 1 / len(places)
-    shares = {place: likeness.shares.get(listing.devices[place].id) for place in places}
+    shares = {place: photo_match.shares.get(listing.devices[place].id) for place in places}
     known = sum(share is not None for share in shares.values())
     return {
         place: chance if share is None else share * known * chance
@@ -352,7 +354,7 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SaidPlace:
     """The position of an area's or floor's name in a text, and the devices there."""
 
     start: int
@@ -360,10 +362,10 @@ class Place:
     devices: frozenset[int]
 
 
-def said_places(listing: Listing, said: Sequence[str]) -> list[Place]:
+def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
     """Return the areas and floors that the words `said` name; at each position the longest name."""
     known = _known_places(listing)
-    found: list[Place] = []
+    found: list[SaidPlace] = []
     number = 0
     while number < len(said):
         fitting = [
@@ -375,7 +377,7 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[Place]:
         length = max((size for size, _ in fitting), default=0)
         if length:
             devices = [each for size, each in fitting if size == length]
-            found.append(Place(number, number + length, frozenset().union(*devices)))
+            found.append(SaidPlace(number, number + length, frozenset().union(*devices)))
         number += length or 1
     return found
 

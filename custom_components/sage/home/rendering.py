@@ -163,7 +163,7 @@ def render_ranking(ranking: Ranking) -> str:
     if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
         lines.append(f"{more} more fit less.")
     fits = ranking.matches[0].score >= _WELL and (
-        ranking.likeness is None or ranking.likeness.fits or ranking.matches[0].is_exact
+        ranking.photo_match is None or ranking.photo_match.fits or ranking.matches[0].is_exact
     )
     is_clear = ranking.margin >= CLEAR_MARGIN and fits
     clear = "is clear" if is_clear else "is not clear: ask, or read more"
@@ -177,23 +177,23 @@ def render_ranking(ranking: Ranking) -> str:
 def _looks(ranking: Ranking, device: Device) -> str:
     """Return what share of the description a photo has, and what the photo shows."""
     caption = f', photo: "{quiet(device.caption)}"' if device.caption else ""
-    if ranking.likeness is None:
+    if ranking.photo_match is None:
         return caption
-    share = ranking.likeness.shares.get(device.id)
-    return caption + (", no photo" if share is None else f", {ranking.likeness.by} {share:.2f}")
+    share = ranking.photo_match.shares.get(device.id)
+    return caption + (", no photo" if share is None else f", {ranking.photo_match.by} {share:.2f}")
 
 
 def _of_looks(ranking: Ranking, *, is_clear: bool) -> Iterator[str]:
     """Yield what a model must know of the comparison with photos."""
-    likeness = ranking.likeness
-    if likeness is None:
+    photo_match = ranking.photo_match
+    if photo_match is None:
         if not is_clear:
             yield "There are no photos of these devices to compare with."
         return
-    if not likeness.fits:
-        yield f"The {likeness.by} do not show clearly which one it is."
-    if likeness.trouble:
-        yield quiet(likeness.trouble)
+    if not photo_match.fits:
+        yield f"The {photo_match.by} do not show clearly which one it is."
+    if photo_match.trouble:
+        yield quiet(photo_match.trouble)
 
 
 def _common(document: Documentation) -> Any:

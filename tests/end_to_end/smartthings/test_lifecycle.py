@@ -14,7 +14,7 @@ from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.connection import async_add_smartthings, async_point_at
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.home.smartthings.source import ISSUE
+from custom_components.sage.home.smartthings.loaded_entries import ISSUE
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import plan, step
 from tests.end_to_end.conftest import Sage, async_make_sage

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Iterator
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.home.smartthings.source import Sources
+from custom_components.sage.home.smartthings.loaded_entries import LoadedEntries
 from tests.smartthings_home import (  # noqa: F401
     SmartThings,
     cloud,
@@ -18,9 +18,9 @@ from .raw_home import RawHome, async_raw_view
 
 
 @pytest.fixture
-def sources(hass: HomeAssistant) -> Iterator[Sources]:
+def sources(hass: HomeAssistant) -> Iterator[LoadedEntries]:
     """The sources, listening to nothing until `async_setup`."""
-    made = Sources(hass)
+    made = LoadedEntries(hass)
     yield made
     made.close()
 

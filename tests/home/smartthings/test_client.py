@@ -17,8 +17,8 @@ from benchmark.loopback import free_port
 from benchmark.simulator.errors import Refusal
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.client import RawClient
+from custom_components.sage.home.smartthings.loaded_entries import LoadedEntries
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
-from custom_components.sage.home.smartthings.source import Sources
 from tests.smartthings_home import SmartThings
 
 LAMP = "light_bed"
@@ -26,7 +26,7 @@ COMMANDS = "/v1/devices/*/commands"
 
 
 @pytest.fixture
-def client(hass: HomeAssistant, smartthings: SmartThings, sources: Sources) -> RawClient:
+def client(hass: HomeAssistant, smartthings: SmartThings, sources: LoadedEntries) -> RawClient:
     sources.async_setup()
     return RawClient(hass, sources)
 
@@ -206,7 +206,7 @@ async def test_the_time_to_wait_is_the_most_exact_that_is_told(
 async def test_nested_details_and_strange_bodies(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    sources: LoadedEntries,
 ) -> None:
     nested = {
         "code": "A",
@@ -281,7 +281,7 @@ class _Server:
 async def test_a_connection_that_is_refused_sent_nothing(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    sources: LoadedEntries,
 ) -> None:
     sources.async_setup()
     url = URL.build(scheme="http", host="127.0.0.1", port=free_port())
@@ -306,7 +306,7 @@ async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
 async def test_an_answer_that_never_comes(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    sources: LoadedEntries,
 ) -> None:
     sources.async_setup()
     smartthings.cloud.faults.hang()
@@ -350,7 +350,7 @@ def _expire(hass: HomeAssistant, home: SmartThings) -> None:
 async def test_a_renewal_that_has_begun_is_never_cancelled(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    sources: LoadedEntries,
 ) -> None:
     sources.async_setup()
     client = RawClient(hass, sources, timeout=0.2)
@@ -409,7 +409,7 @@ async def test_no_token(
 async def test_a_token_that_took_all_the_time_leaves_none_for_a_command(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    sources: LoadedEntries,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sources.async_setup()

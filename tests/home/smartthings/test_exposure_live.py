@@ -10,9 +10,9 @@ from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.exposure import RawExposure
+from custom_components.sage.home.smartthings.loaded_entries import LoadedEntries
 from custom_components.sage.home.smartthings.mirror import LiveMirror
 from custom_components.sage.home.smartthings.risk import RawRisks
-from custom_components.sage.home.smartthings.source import Sources
 from custom_components.sage.home.smartthings.withheld import is_never_offered
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import expose, expose_all, hide_all
@@ -29,7 +29,7 @@ class Live:
     def __init__(self, connected: SmartThings) -> None:
         self.smartthings = connected
         self.hass = connected.hass
-        self.sources = Sources(self.hass)
+        self.sources = LoadedEntries(self.hass)
         self.mirror = LiveMirror(self.hass, self.sources)
         self.gate = Gate(self.hass)
         self.coverage = Coverage(self.hass, self.mirror)

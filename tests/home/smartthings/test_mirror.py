@@ -14,6 +14,7 @@ from pysmartthings.models import DeviceStatus
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings import mirror as mirror_module
+from custom_components.sage.home.smartthings.loaded_entries import LoadedEntries
 from custom_components.sage.home.smartthings.mirror import LiveMirror
 from custom_components.sage.home.smartthings.protocols import Mirror
 from custom_components.sage.home.smartthings.raw import (
@@ -22,16 +23,15 @@ from custom_components.sage.home.smartthings.raw import (
     RawEvent,
     RawValue,
 )
-from custom_components.sage.home.smartthings.source import Sources
 from tests.smartthings_home import SmartThings, async_connected
 
-from .test_source import Diary
+from .test_loaded_entries import Diary
 
 CONTACT = ("cooler", "contactSensor")
 
 
 @pytest.fixture
-def mirror(hass: HomeAssistant, sources: Sources) -> Iterator[LiveMirror]:
+def mirror(hass: HomeAssistant, sources: LoadedEntries) -> Iterator[LiveMirror]:
     made = LiveMirror(hass, sources)
     protocol: Mirror = made
     assert protocol is made
@@ -40,7 +40,7 @@ def mirror(hass: HomeAssistant, sources: Sources) -> Iterator[LiveMirror]:
 
 
 @pytest.fixture
-async def live(smartthings: SmartThings, sources: Sources, mirror: LiveMirror) -> SmartThings:
+async def live(smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror) -> SmartThings:
     """The real integration, with all devices of the paper's home fetched once."""
     smartthings.cloud.forget_requests()
     sources.async_setup()
@@ -64,7 +64,7 @@ async def _async_until(condition: Any) -> None:
             await asyncio.sleep(0)
 
 
-async def test_a_home_without_smartthings(sources: Sources, mirror: LiveMirror) -> None:
+async def test_a_home_without_smartthings(sources: LoadedEntries, mirror: LiveMirror) -> None:
     sources.async_setup()
     assert mirror.devices() == ()
     assert mirror.device("x") is None
@@ -99,19 +99,19 @@ async def test_all_values_are_those_of_the_cloud(live: SmartThings, mirror: Live
 
 
 async def test_what_is_in_use_is_what_home_assistant_finds_in_use(
-    smartthings: SmartThings, sources: Sources, mirror: LiveMirror
+    smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     await _async_compare_in_use(smartthings, sources, mirror)
 
 
 async def test_what_is_in_use_in_a_large_home(
-    large_smartthings: SmartThings, sources: Sources, mirror: LiveMirror
+    large_smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     await _async_compare_in_use(large_smartthings, sources, mirror)
 
 
 async def _async_compare_in_use(
-    connected: SmartThings, sources: Sources, mirror: LiveMirror
+    connected: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     sources.async_setup()
 
@@ -419,7 +419,7 @@ async def test_a_refresh_that_is_never_answered(
 async def test_a_first_fetch_that_fails_is_repeated_when_somebody_asks_and_not_before(
     freezer: FrozenDateTimeFactory,
     smartthings: SmartThings,
-    sources: Sources,
+    sources: LoadedEntries,
     mirror: LiveMirror,
 ) -> None:
     fridge = smartthings.cloud.device_id("fridge")
@@ -446,7 +446,7 @@ async def test_a_first_fetch_that_fails_is_repeated_when_somebody_asks_and_not_b
 
 
 async def test_a_cloud_that_fails_all_the_time_is_left_alone_soon(
-    smartthings: SmartThings, sources: Sources, mirror: LiveMirror
+    smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     smartthings.cloud.forget_requests()
     fault = smartthings.cloud.faults.limit_rate(RequestKind.STATUS)
@@ -463,7 +463,7 @@ async def test_a_cloud_that_fails_all_the_time_is_left_alone_soon(
 
 
 async def test_somebody_who_cannot_wait_is_served_first(
-    smartthings: SmartThings, sources: Sources, mirror: LiveMirror
+    smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     smartthings.cloud.forget_requests()
     for device in smartthings.cloud.home.devices.values():
@@ -479,7 +479,7 @@ async def test_somebody_who_cannot_wait_is_served_first(
 
 async def test_waiting_for_fresh_values_has_an_end(
     smartthings: SmartThings,
-    sources: Sources,
+    sources: LoadedEntries,
     mirror: LiveMirror,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -493,7 +493,7 @@ async def test_waiting_for_fresh_values_has_an_end(
 
 
 async def test_set_up_before_smartthings_and_reloaded_at_any_time(
-    hass: HomeAssistant, cloud: SimulatedCloud, sources: Sources, mirror: LiveMirror
+    hass: HomeAssistant, cloud: SimulatedCloud, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     sources.async_setup()
     async with async_connected(hass, cloud) as home:
@@ -518,7 +518,7 @@ async def test_set_up_before_smartthings_and_reloaded_at_any_time(
 
 
 async def test_an_unload_in_the_middle_of_everything(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, mirror: LiveMirror
+    hass: HomeAssistant, smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     smartthings.cloud.faults.hang(RequestKind.STATUS)
     smartthings.cloud.forget_requests()
@@ -534,7 +534,7 @@ async def test_an_unload_in_the_middle_of_everything(
 
 
 async def test_a_client_that_is_gone_between_question_and_request(
-    live: SmartThings, sources: Sources, mirror: LiveMirror, monkeypatch: pytest.MonkeyPatch
+    live: SmartThings, sources: LoadedEntries, mirror: LiveMirror, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sources, "client", lambda _: None)
     with pytest.raises(CloudError) as caught:
@@ -543,7 +543,7 @@ async def test_a_client_that_is_gone_between_question_and_request(
 
 
 async def test_a_device_in_two_entries_is_one(
-    live: SmartThings, sources: Sources, mirror: LiveMirror
+    live: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     diary = Diary()
     sources.listen(diary)()
@@ -556,7 +556,7 @@ async def test_a_device_in_two_entries_is_one(
 
 
 async def test_closing_forgets_everything(
-    live: SmartThings, sources: Sources, mirror: LiveMirror
+    live: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     mirror.close()
     assert mirror.devices() == ()
@@ -565,7 +565,7 @@ async def test_closing_forgets_everything(
 
 
 async def test_the_large_home_does_not_hold_the_event_loop(
-    large_smartthings: SmartThings, sources: Sources, mirror: LiveMirror
+    large_smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
 ) -> None:
     large_smartthings.cloud.forget_requests()
     began = time.thread_time()

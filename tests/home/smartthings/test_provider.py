@@ -382,7 +382,7 @@ async def test_summaries_are_written_of_what_was_used(
     device = await raw.async_listed(TV)
     subjects = raw.parts.named(HOUSEHOLD, device, ["tvChannel"])
     await raw.parts.async_document(HOUSEHOLD, subjects)
-    await raw.parts.async_write_summaries(Writer())
+    await raw.parts.definitions.async_write_missing(Writer())
     known = raw.parts.definitions.known("tvChannel")
     assert (known.summary, known.origin) == ("Is about tvChannel", TextOrigin.GENERATED)
     assert raw.parts.definitions.known("custom.picturemode").origin is not TextOrigin.GENERATED

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from custom_components.sage.routines.sandbox.contract import (
+    GIVEN,
     MISSING_FEATURES,
     MODULES,
-    given_names,
     validate,
 )
 from custom_components.sage.routines.sandbox.monty import MontyEngine
@@ -56,7 +56,7 @@ def test_the_prompt_names_what_is_missing():
         assert module in MISSING_FEATURES
 
 
-@pytest.mark.parametrize("name", given_names())
+@pytest.mark.parametrize("name", GIVEN)
 def test_a_given_name_is_there_without_an_import(engine: MontyEngine, name: str):
     member = {"statistics": "statistics.mean([1])"}.get(name, name)
 

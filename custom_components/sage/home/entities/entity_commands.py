@@ -126,10 +126,6 @@ class EntityCommandFinder:
         self._hass = hass
         self._documents = documents
 
-    async def async_refresh(self) -> None:
-        """Reload the descriptions of actions; call it once before a series of commands."""
-        await self._documents.async_refresh()
-
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
         """Return the validated command; raises HomeError.
 

@@ -225,21 +225,15 @@ class RiskLevels:
         return er.async_get(self._hass).entities.get_entry(key) is not None
 
 
-_LEVELS: Final[HassKey[RiskLevels]] = HassKey("sage_risk_levels")
+RISK_LEVELS: Final[HassKey[RiskLevels]] = HassKey("sage_risk_levels")
 
 
 @callback
 def levels_of(hass: HomeAssistant) -> RiskLevels:
     """Return the levels of this home; all callers share one object."""
-    if (levels := hass.data.get(_LEVELS)) is None:
-        levels = hass.data[_LEVELS] = RiskLevels(hass)
+    if (levels := hass.data.get(RISK_LEVELS)) is None:
+        levels = hass.data[RISK_LEVELS] = RiskLevels(hass)
     return levels
-
-
-@callback
-def keep_levels(hass: HomeAssistant, levels: RiskLevels) -> None:
-    """Set the object that `levels_of` returns for this home."""
-    hass.data[_LEVELS] = levels
 
 
 def integration_of(hass: HomeAssistant, entity_id: str) -> str | None:

@@ -64,7 +64,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class RefusedAttempt:
     """A command that was certainly not carried out."""
 
     outcome: Outcome
@@ -76,16 +76,18 @@ class Attempts:
     """The commands of each run that were refused or whose result is unknown."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
+        self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | RefusedAttempt]]] = (
+            OrderedDict()
+        )
 
-    def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:
+    def find(self, run: str, command: RawCommand) -> Attempt | RefusedAttempt | None:
         """Return the earlier attempt at this command in this run.
 
         None if there was none, or its result is known.
         """
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
-    def add(self, run: str, command: RawCommand, attempt: Attempt | Refusal) -> None:
+    def add(self, run: str, command: RawCommand, attempt: Attempt | RefusedAttempt) -> None:
         """Store an attempt at a command: one that is being sent, or a refusal."""
         places = self._runs.setdefault(run, {})
         self._runs.move_to_end(run)

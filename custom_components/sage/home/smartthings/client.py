@@ -20,8 +20,8 @@ from yarl import URL
 from ...helpers.slices import Work, async_in_slices
 from .cloud_errors import error_of_body, error_of_response
 from .entry_shape import Client
+from .loaded_entries import LoadedEntries
 from .raw import CloudError, CloudErrorKind, RawValue
-from .source import Sources
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -66,14 +66,14 @@ class RawClient:
     def __init__(
         self,
         hass: HomeAssistant,
-        sources: Sources,
+        entries: LoadedEntries,
         *,
         base_url: str = BASE_URL,
         timeout: float = TIMEOUT,
     ) -> None:
         """Keep the config entries that provide tokens; tests replace `base_url`."""
         self._hass = hass
-        self._sources = sources
+        self._entries = entries
         self._base_url = base_url.rstrip("/")
         self.timeout = timeout
 
@@ -119,7 +119,7 @@ class RawClient:
         path: tuple[str, ...],
         body: Mapping[str, object] | None = None,
     ) -> object:
-        client = self._sources.client(entry_id)
+        client = self._entries.client(entry_id)
         if client is None:
             raise CloudError(
                 CloudErrorKind.CONNECTION,

@@ -178,7 +178,7 @@ class CommandFinder:
     def _validated(
         self, capability: str, command: Command, arguments: Mapping[str, object]
     ) -> dict[str, Any]:
-        definition = self._documents.definition(capability)
+        definition = self._definitions.known(capability)
         told = definition.command(command.name)
         if not definition.is_complete and arguments:
             raise HomeError(
@@ -194,7 +194,7 @@ class CommandFinder:
 
     def _order(self, capability: str, command: Command) -> list[str]:
         """Return the names of the arguments in the order of the definition."""
-        told = self._documents.definition(capability).command(command.name)
+        told = self._definitions.known(capability).command(command.name)
         return [each.name for each in (told.arguments if told is not None else command.arguments)]
 
     def _positional(

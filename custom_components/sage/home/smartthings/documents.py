@@ -53,10 +53,6 @@ class RawDocumenter:
         self._definitions = definitions
         self._exposure = exposure
 
-    def definition(self, capability: str) -> Definition:
-        """Return the cached definition; it is complete after `async_document`."""
-        return self._definitions.known(capability)
-
     async def async_document(
         self,
         device: Device,

@@ -50,7 +50,7 @@ class ListedDevice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class LoadedEntry:
     """The parts of a loaded `smartthings` entry that SAGE uses."""
 
     entry_id: str
@@ -58,10 +58,10 @@ class Source:
     devices: tuple[ListedDevice, ...]
 
 
-class SourceListener(Protocol):
+class EntryListener(Protocol):
     """Listener for `smartthings` entries and for the reports of their devices."""
 
-    def attached(self, source: Source) -> None:
+    def attached(self, entry: LoadedEntry) -> None:
         """Handle an entry that was loaded."""
 
     def detached(self, entry_id: str) -> None:
@@ -83,11 +83,11 @@ class SourceListener(Protocol):
         """Handle a device that was deleted."""
 
 
-type Tell = Callable[[Callable[[SourceListener], None]], None]
+type Tell = Callable[[Callable[[EntryListener], None]], None]
 """Calls a function with each listener; never raises."""
 
 
-def read_source(entry: ConfigEntry[Any]) -> Source:
+def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
     """Return the used parts of a loaded entry. Raises any exception if internals are unknown."""
     data = entry.runtime_data
     client = data.client
@@ -96,7 +96,7 @@ def read_source(entry: ConfigEntry[Any]) -> Source:
             raise ShapeError(f"the client has no {name}")
     if not isinstance(data.devices, Mapping):
         raise ShapeError("the devices are not a mapping")
-    return Source(
+    return LoadedEntry(
         entry_id=entry.entry_id,
         client=client,
         devices=tuple(_listed(entry.entry_id, each) for each in data.devices.values()),
@@ -104,15 +104,15 @@ def read_source(entry: ConfigEntry[Any]) -> Source:
 
 
 def listen(
-    source: Source, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
+    entry: LoadedEntry, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
 ) -> None:
     """Tell the events of an entry to listeners; append the functions that stop it to `removes`.
 
     `misread` gets an error while an event was read, because its internals are unknown. Nothing
     raises: the client library would skip Home Assistant's own listeners or end its event stream.
     """
-    client: Any = source.client
-    entry_id = source.entry_id
+    client: Any = entry.client
+    entry_id = entry.entry_id
 
     def reported(event: Any) -> None:
         known = _event(event)
@@ -139,7 +139,7 @@ def listen(
 
     removes.append(client.add_unspecified_device_event_listener(guarded(reported)))
     heard_available = guarded(available)
-    for listed in source.devices:
+    for listed in entry.devices:
         remove = client.add_device_availability_event_listener(listed.device.id, heard_available)
         removes.append(remove)
     for lifecycle, handle in ((_DELETED, deleted), (_CHANGED, changed)):

@@ -20,7 +20,7 @@ from ..home_types import PUT_BACK, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
 from . import failures
-from .attempts import Attempt, Attempts, Refusal, Rests, failed_outcome
+from .attempts import Attempt, Attempts, RefusedAttempt, Rests, failed_outcome
 from .client import RawClient
 from .commands import RawCommand
 from .expected_effect import expectation_of
@@ -330,7 +330,7 @@ class SmartThingsBackend(Backend[RawCommand]):
             self._attempts.settle(run, command)
         else:
             known = self._known(command.raw_device_id)
-            self._attempts.add(run, command, Refusal(outcome=outcome, known=known))
+            self._attempts.add(run, command, RefusedAttempt(outcome=outcome, known=known))
 
     def _known(self, device_id: str) -> object:
         """Return a snapshot of the device for comparison."""

@@ -15,11 +15,11 @@ from typing import Final
 from homeassistant.core import HomeAssistant, callback
 
 from .client import TIMEOUT, async_status
-from .entry_shape import Remove, Source
+from .entry_shape import LoadedEntry, Remove
 from .kept_device import KeptDevice
+from .loaded_entries import LoadedEntries
 from .protocols import Attributes, EventListener
 from .raw import CloudError, CloudErrorKind, RawComponent, RawDevice, RawEvent
-from .source import Sources
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -35,16 +35,16 @@ _NO_ATTRIBUTES: Final[Attributes] = {}
 class LiveMirror:
     """The state of all devices, updated by events; implements `protocols.Mirror`."""
 
-    def __init__(self, hass: HomeAssistant, sources: Sources) -> None:
+    def __init__(self, hass: HomeAssistant, entries: LoadedEntries) -> None:
         """Listen to all SmartThings entries, including those that are loaded later."""
         self._hass = hass
-        self._sources = sources
+        self._entries = entries
         self._homes: dict[str, dict[str, KeptDevice]] = {}
         self._streams: dict[str, int] = {}
         self._seeding: dict[str, asyncio.Task[None]] = {}
         self._listeners: dict[str, list[EventListener]] = {}
         self._revision = 0
-        self._stop_listening: Remove | None = sources.listen(self)
+        self._stop_listening: Remove | None = entries.listen(self)
 
     @callback
     def close(self) -> None:
@@ -141,18 +141,18 @@ class LiveMirror:
 
         return end
 
-    # Events of entries and devices (`source.SourceListener`).
+    # Events of entries and devices (`EntryListener`).
 
-    def attached(self, source: Source) -> None:
+    def attached(self, entry: LoadedEntry) -> None:
         """Add the devices of an entry and start to fetch their values."""
-        self.detached(source.entry_id)
-        self._homes[source.entry_id] = {
-            listed.device.id: KeptDevice(listed) for listed in source.devices
+        self.detached(entry.entry_id)
+        self._homes[entry.entry_id] = {
+            listed.device.id: KeptDevice(listed) for listed in entry.devices
         }
-        self._streams[source.entry_id] = self._streams.get(source.entry_id, 0) + 1
+        self._streams[entry.entry_id] = self._streams.get(entry.entry_id, 0) + 1
         self._revision += 1
-        self._seeding[source.entry_id] = self._hass.async_create_background_task(
-            self._async_seed(source.entry_id), "SAGE SmartThings values"
+        self._seeding[entry.entry_id] = self._hass.async_create_background_task(
+            self._async_seed(entry.entry_id), "SAGE SmartThings values"
         )
 
     def detached(self, entry_id: str) -> None:
@@ -208,7 +208,7 @@ class LiveMirror:
 
     def _is_fresh(self, kept: KeptDevice) -> bool:
         entry_id = kept.device.entry_id
-        return self._sources.is_streaming(entry_id) and kept.is_fetched_since(
+        return self._entries.is_streaming(entry_id) and kept.is_fetched_since(
             self._streams.get(entry_id, 0)
         )
 
@@ -251,7 +251,7 @@ class LiveMirror:
 
     async def _async_fetch(self, kept: KeptDevice) -> None:
         entry_id = kept.device.entry_id
-        client = self._sources.client(entry_id)
+        client = self._entries.client(entry_id)
         if client is None:
             raise CloudError(
                 CloudErrorKind.CONNECTION,

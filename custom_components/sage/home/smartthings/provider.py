@@ -38,13 +38,12 @@ from .definition_store import DefinitionStore
 from .documents import RawDocumenter
 from .execution import SmartThingsBackend, name_prepared
 from .exposure import RawExposure
+from .loaded_entries import LoadedEntries
 from .mirror import LiveMirror
 from .protocols import Mirror
 from .raw import MAIN, RawComponent
 from .readings import AttributePlace, RawReader, SingleValues
 from .risk import RawRisks
-from .source import Sources
-from .texts import Summarizer
 
 _PICK: Final = "name those that you need to get their documentation"
 
@@ -62,9 +61,9 @@ class SmartThings:
         """Create all parts; nothing is loaded yet."""
         self._hass = hass
         self._gate = gate
-        self._sources = Sources(hass)
-        self.mirror = LiveMirror(hass, self._sources)
-        self.client = RawClient(hass, self._sources)
+        self._entries = LoadedEntries(hass)
+        self.mirror = LiveMirror(hass, self._entries)
+        self.client = RawClient(hass, self._entries)
         self.definitions = DefinitionStore(hass, self.client)
         self.coverage = Coverage(hass, self.mirror)
         self.exposure = RawExposure(gate, self.mirror, self.coverage, self.definitions)
@@ -86,18 +85,14 @@ class SmartThings:
         """Load the cache; listen to all SmartThings entries, including those loaded later."""
         await self.definitions.async_load()
         self.coverage.setup()
-        self._sources.async_setup()
+        self._entries.async_setup()
 
     async def async_close(self) -> None:
         """Release all entries and save the cache."""
         self.coverage.close()
         self.mirror.close()
-        self._sources.close()
+        self._entries.close()
         await self.definitions.async_close()
-
-    async def async_write_summaries(self, writer: Summarizer) -> None:
-        """Have a model write missing summaries of capabilities; call it in a quiet time."""
-        await self.definitions.async_write_missing(writer)
 
     # ------------------------------------------------------------- listing
 

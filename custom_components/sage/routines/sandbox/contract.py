@@ -108,11 +108,6 @@ def validate(source: str, function: str) -> CheckError | None:
     return None
 
 
-def given_names() -> tuple[str, ...]:
-    """Return the names that need no import, in addition to the condition functions."""
-    return GIVEN
-
-
 class _Refusal(Exception):  # noqa: N818
     """Carries the error out of the validation."""
 

@@ -16,9 +16,9 @@ from homeassistant.helpers import translation
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.home.smartthings.entry_shape import Source
+from custom_components.sage.home.smartthings.entry_shape import LoadedEntry
+from custom_components.sage.home.smartthings.loaded_entries import ISSUE, LoadedEntries
 from custom_components.sage.home.smartthings.raw import RawEvent
-from custom_components.sage.home.smartthings.source import ISSUE, Sources
 from tests.smartthings_home import SmartThings, async_connected
 
 
@@ -28,15 +28,15 @@ class Diary:
 
     lines: list[str] = field(default_factory=list)
     events: list[RawEvent] = field(default_factory=list)
-    sources: list[Source] = field(default_factory=list)
+    loaded: list[LoadedEntry] = field(default_factory=list)
 
-    def attached(self, source: Source) -> None:
+    def attached(self, entry: LoadedEntry) -> None:
         self.lines.append("attached")
-        self.sources.append(source)
+        self.loaded.append(entry)
 
     def detached(self, entry_id: str) -> None:
         self.lines.append("detached")
-        self.sources.clear()
+        self.loaded.clear()
 
     def stream_changed(self, entry_id: str) -> None:
         self.lines.append("stream")
@@ -55,9 +55,9 @@ class Diary:
 
 
 @pytest.fixture
-def diary(sources: Sources) -> Diary:
+def diary(entries: LoadedEntries) -> Diary:
     diary = Diary()
-    sources.listen(diary)
+    entries.listen(diary)
     return diary
 
 
@@ -65,26 +65,24 @@ def _issue(hass: HomeAssistant) -> ir.IssueEntry | None:
     return ir.async_get(hass).async_get_issue(DOMAIN, ISSUE)
 
 
-async def test_a_home_without_smartthings(hass: HomeAssistant, sources: Sources) -> None:
-    sources.async_setup()
-    assert sources.entry_ids == ()
-    assert sources.client("nobody") is None
-    assert not sources.is_streaming("nobody")
+async def test_a_home_without_smartthings(hass: HomeAssistant, entries: LoadedEntries) -> None:
+    entries.async_setup()
+    assert entries.client("nobody") is None
+    assert not entries.is_streaming("nobody")
     assert _issue(hass) is None
 
 
 async def test_an_entry_that_is_loaded_already(
-    smartthings: SmartThings, sources: Sources, diary: Diary
+    smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
-    sources.async_setup()
-    assert sources.entry_ids == (smartthings.entry.entry_id,)
-    assert sources.client(smartthings.entry.entry_id) is smartthings.client
-    assert sources.is_streaming(smartthings.entry.entry_id)
+    entries.async_setup()
+    entries.async_setup()
+    assert entries.client(smartthings.entry.entry_id) is smartthings.client
+    assert entries.is_streaming(smartthings.entry.entry_id)
     assert diary.lines == ["attached"]
-    [source] = diary.sources
-    devices = {each.device.label: each for each in source.devices}
-    assert {each.device.id for each in source.devices} == set(smartthings.cloud.home.devices)
+    [loaded] = diary.loaded
+    devices = {each.device.label: each for each in loaded.devices}
+    assert {each.device.id for each in loaded.devices} == set(smartthings.cloud.home.devices)
     fridge = devices["Refrigerator"]
     assert fridge.device.component("freezer") is not None
     assert fridge.device.component("cellar") is None
@@ -99,41 +97,40 @@ async def test_an_entry_that_is_loaded_already(
 async def test_an_entry_that_is_loaded_later_and_one_who_listens_later(
     hass: HomeAssistant,
     cloud: SimulatedCloud,
-    sources: Sources,
+    entries: LoadedEntries,
     diary: Diary,
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     async with async_connected(hass, cloud):
         assert diary.lines == ["attached"]
         late = Diary()
-        stop = sources.listen(late)
+        stop = entries.listen(late)
         assert late.lines == ["attached"]
         stop()
         stop()
     assert diary.lines == ["attached", "detached"]
     assert late.lines == ["attached"]
-    assert sources.entry_ids == ()
 
 
 async def test_a_reload_and_an_unload(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, diary: Diary
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     entry_id = smartthings.entry.entry_id
-    before = sources.client(entry_id)
+    before = entries.client(entry_id)
     await hass.config_entries.async_reload(entry_id)
     assert diary.lines == ["attached", "detached", "attached"]
-    assert sources.client(entry_id) is smartthings.client is not before
+    assert entries.client(entry_id) is smartthings.client is not before
     await hass.config_entries.async_unload(entry_id)
     assert diary.lines[3:] == ["detached"]
-    assert sources.client(entry_id) is None
-    assert not sources.is_streaming(entry_id)
+    assert entries.client(entry_id) is None
+    assert not entries.is_streaming(entry_id)
 
 
 async def test_nothing_of_an_entry_is_kept_after_it_was_removed(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, diary: Diary
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     client = weakref.ref(smartthings.client)
     assert client() is not None
     await hass.config_entries.async_remove(smartthings.entry.entry_id)
@@ -143,16 +140,16 @@ async def test_nothing_of_an_entry_is_kept_after_it_was_removed(
         each for each in gc.get_referrers(client()) if "custom_components.sage" in repr(type(each))
     ]
     assert held == []
-    assert sources.entry_ids == ()
+    assert entries.client(smartthings.entry.entry_id) is None
 
 
 async def test_an_entry_that_is_not_loaded(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, diary: Diary
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
     entry_id = smartthings.entry.entry_id
     await hass.config_entries.async_unload(entry_id)
     smartthings.cloud.faults.hang(RequestKind.SUBSCRIPTION, times=1)
-    sources.async_setup()
+    entries.async_setup()
     assert diary.lines == []
     assert _issue(hass) is None
 
@@ -168,23 +165,23 @@ async def test_an_entry_that_is_not_loaded(
 
 
 async def test_home_assistant_reloads_the_entry_when_there_are_too_many_streams(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, diary: Diary
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     loaded = asyncio.Event()
 
     class Reloaded(Diary):
-        def attached(self, source: Source) -> None:
+        def attached(self, entry: LoadedEntry) -> None:
             loaded.set()
 
     smartthings.cloud.faults.refuse_state(RequestKind.SUBSCRIPTION, times=1)
     smartthings.cloud.stream.say_goodbye()
     await _until(lambda: "detached" in diary.lines)
-    sources.listen(Reloaded())
+    entries.listen(Reloaded())
     async with asyncio.timeout(120):
         await loaded.wait()
     assert diary.lines == ["attached", "stream", "detached", "attached"]
-    assert sources.client(smartthings.entry.entry_id) is smartthings.client
+    assert entries.client(smartthings.entry.entry_id) is smartthings.client
 
 
 async def _until(condition: Any) -> None:
@@ -194,9 +191,9 @@ async def _until(condition: Any) -> None:
 
 
 async def test_events_are_told_in_plain_words(
-    smartthings: SmartThings, sources: Sources, diary: Diary
+    smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     await smartthings.async_change("fridge", "cooler", "contactSensor", "contact", "open")
     fridge = smartthings.cloud.device_id("fridge")
     told = [each for each in diary.events if each.capability == "contactSensor"]
@@ -218,9 +215,9 @@ async def test_events_are_told_in_plain_words(
 
 
 async def test_a_device_that_goes_offline_changes_and_disappears(
-    smartthings: SmartThings, sources: Sources, diary: Diary
+    smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     fridge = smartthings.cloud.device_id("fridge")
     smartthings.cloud.set_online("fridge", False)
     smartthings.cloud.set_online("fridge", True)
@@ -237,19 +234,21 @@ async def test_a_device_that_goes_offline_changes_and_disappears(
     ]
 
 
-async def test_a_new_event_stream(smartthings: SmartThings, sources: Sources, diary: Diary) -> None:
-    sources.async_setup()
+async def test_a_new_event_stream(
+    smartthings: SmartThings, entries: LoadedEntries, diary: Diary
+) -> None:
+    entries.async_setup()
     before = smartthings.entry.data["subscription_id"]
     smartthings.cloud.stream.say_goodbye()
     await _until(lambda: smartthings.entry.data["subscription_id"] not in {None, before})
     assert diary.lines == ["attached", "stream", "stream"]
-    assert sources.is_streaming(smartthings.entry.entry_id)
+    assert entries.is_streaming(smartthings.entry.entry_id)
 
 
 async def test_a_renewed_token_changes_nothing(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, diary: Diary
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     entry = smartthings.entry
     hass.config_entries.async_update_entry(
         entry, data={**entry.data, "token": {**entry.data["token"], "scope": "other"}}
@@ -269,7 +268,7 @@ async def test_a_renewed_token_changes_nothing(
 async def test_a_client_without_a_function_is_one_issue_until_it_has_it_again(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    entries: LoadedEntries,
     diary: Diary,
     missing: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -277,9 +276,8 @@ async def test_a_client_without_a_function_is_one_issue_until_it_has_it_again(
     heard_before = _listeners(smartthings.client)
     with monkeypatch.context() as changed:
         changed.delattr(type(smartthings.client), missing)
-        sources.async_setup()
-        assert sources.entry_ids == ()
-        assert sources.client(smartthings.entry.entry_id) is None
+        entries.async_setup()
+        assert entries.client(smartthings.entry.entry_id) is None
         assert diary.lines == []
         assert _listeners(smartthings.client) == heard_before
         [issue] = [each for each in ir.async_get(hass).issues.values() if each.domain == DOMAIN]
@@ -303,36 +301,38 @@ def _listeners(client: Any) -> int:
     )
 
 
-async def test_all_listeners_are_taken_back(smartthings: SmartThings, sources: Sources) -> None:
+async def test_all_listeners_are_taken_back(
+    smartthings: SmartThings, entries: LoadedEntries
+) -> None:
     before = _listeners(smartthings.client)
-    sources.async_setup()
+    entries.async_setup()
     assert _listeners(smartthings.client) > before
-    sources.close()
+    entries.close()
     assert _listeners(smartthings.client) == before
 
 
 @pytest.mark.parametrize("field_name", ["client", "devices"])
 async def test_an_entry_without_a_client_or_with_other_devices(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, field_name: str
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, field_name: str
 ) -> None:
     kept = getattr(smartthings.entry.runtime_data, field_name)
     setattr(smartthings.entry.runtime_data, field_name, ["something else"])
-    sources.async_setup()
-    assert sources.entry_ids == ()
+    entries.async_setup()
+    assert entries.client(smartthings.entry.entry_id) is None
     assert _issue(hass) is not None
     setattr(smartthings.entry.runtime_data, field_name, kept)
-    sources.close()
+    entries.close()
     assert _issue(hass) is None
 
 
 async def test_the_issue_goes_with_the_entry(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    entries: LoadedEntries,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delattr(type(smartthings.client), "get_raw_device_status")
-    sources.async_setup()
+    entries.async_setup()
     assert _issue(hass) is not None
     entry_id = smartthings.entry.entry_id
     await hass.config_entries.async_set_disabled_by(entry_id, ConfigEntryDisabler.USER)
@@ -344,9 +344,9 @@ async def test_the_issue_goes_with_the_entry(
 
 
 async def test_events_that_are_built_differently_cost_the_raw_devices_only(
-    hass: HomeAssistant, smartthings: SmartThings, sources: Sources, diary: Diary
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, diary: Diary
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     [heard, *_] = [
         each
         for each in smartthings.client._SmartThings__unspecified_device_event_listeners
@@ -367,7 +367,7 @@ async def test_events_that_are_built_differently_cost_the_raw_devices_only(
 async def test_an_error_of_one_who_listens_reaches_nobody_else(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: Sources,
+    entries: LoadedEntries,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     class Clumsy(Diary):
@@ -378,9 +378,9 @@ async def test_an_error_of_one_who_listens_reaches_nobody_else(
             raise RuntimeError("clumsy")
 
     diary = Diary()
-    sources.listen(Clumsy())
-    sources.listen(diary)
-    sources.async_setup()
+    entries.listen(Clumsy())
+    entries.listen(diary)
+    entries.async_setup()
     stream = smartthings.entry.data["subscription_id"]
     smartthings.cloud.set_online("dishwasher", False)
     await smartthings.async_change("fridge", "cooler", "contactSensor", "contact", "open")

@@ -26,11 +26,11 @@ from ...const import DOMAIN
 from .entry_shape import (
     SMARTTHINGS,
     Client,
+    EntryListener,
+    LoadedEntry,
     Remove,
-    Source,
-    SourceListener,
     listen,
-    read_source,
+    read_entry,
     subscription_of,
 )
 
@@ -41,12 +41,12 @@ ISSUE: Final = "smartthings_changed"
 
 @dataclass(slots=True, kw_only=True)
 class _Attachment:
-    source: Source
+    entry: LoadedEntry
     subscription: object
     removes: list[Remove]
 
 
-class Sources:
+class LoadedEntries:
     """Listens to all loaded `smartthings` entries."""
 
     def __init__(self, hass: HomeAssistant) -> None:
@@ -59,7 +59,7 @@ class Sources:
         self._refused: set[str] = set()
         """Ids of entries that are ignored until they are reloaded."""
 
-        self._listeners: list[SourceListener] = []
+        self._listeners: list[EntryListener] = []
         self._stop_watching: Remove | None = None
 
     @callback
@@ -85,18 +85,13 @@ class Sources:
         self._unfit.clear()
         self._tell_household()
 
-    @property
-    def entry_ids(self) -> tuple[str, ...]:
-        """Ids of the entries listened to, in order of loading."""
-        return tuple(self._attachments)
-
     def client(self, entry_id: str) -> Client | None:
         """Return the client of an entry; None if it is not loaded or its internals are unknown.
 
         Call it for each use; the client must not be kept.
         """
         attachment = self._attachments.get(entry_id)
-        return attachment.source.client if attachment else None
+        return attachment.entry.client if attachment else None
 
     def is_streaming(self, entry_id: str) -> bool:
         """Return whether the entry currently has an event stream."""
@@ -104,14 +99,14 @@ class Sources:
         return attachment is not None and attachment.subscription is not None
 
     @callback
-    def listen(self, listener: SourceListener) -> Remove:
+    def listen(self, listener: EntryListener) -> Remove:
         """Call the listener for all events, first `attached` for each current entry.
 
         Return the function that stops it.
         """
         self._listeners.append(listener)
         for attachment in list(self._attachments.values()):
-            listener.attached(attachment.source)
+            listener.attached(attachment.entry)
 
         def end() -> None:
             with suppress(ValueError):
@@ -149,22 +144,22 @@ class Sources:
     def _attach(self, entry: ConfigEntry[Any]) -> None:
         removes: list[Remove] = []
         try:
-            source = read_source(entry)
-            listen(source, self._tell, partial(self._misread, entry.entry_id), removes)
+            loaded = read_entry(entry)
+            listen(loaded, self._tell, partial(self._misread, entry.entry_id), removes)
         except Exception as error:  # noqa: BLE001 - whatever another shape may raise
-            _let_go(removes)
+            _remove_all(removes)
             self._refuse(entry.entry_id, error)
             return
         self._attachments[entry.entry_id] = _Attachment(
-            source=source, subscription=subscription_of(entry), removes=removes
+            entry=loaded, subscription=subscription_of(entry), removes=removes
         )
         self._forget_misfit(entry.entry_id)
-        self._tell(lambda each: each.attached(source))
+        self._tell(lambda each: each.attached(loaded))
 
     def _detach(self, entry_id: str) -> None:
         if (attachment := self._attachments.pop(entry_id, None)) is None:
             return
-        _let_go(attachment.removes)
+        _remove_all(attachment.removes)
         self._tell(lambda each: each.detached(entry_id))
 
     # Entries with unknown internals.
@@ -213,7 +208,7 @@ class Sources:
         # The client has to finish calling its listeners first.
         self._hass.loop.call_soon(refuse)
 
-    def _tell(self, what: Callable[[SourceListener], None]) -> None:
+    def _tell(self, what: Callable[[EntryListener], None]) -> None:
         """Call `what` with each listener; an error of one does not affect the others."""
         for listener in list(self._listeners):
             try:
@@ -222,7 +217,7 @@ class Sources:
                 _LOGGER.exception("A listener of SmartThings entries failed")
 
 
-def _let_go(removes: list[Remove]) -> None:
+def _remove_all(removes: list[Remove]) -> None:
     for remove in removes:
         with suppress(Exception):
             remove()
