@@ -22,9 +22,8 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.commands.outcome_text import async_load_state_names, say_outcomes
-from custom_components.sage.home.commands.pipeline import Pipeline
+from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
-from custom_components.sage.home.commands.waits import CommandWaits
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.entity_commands import (
     EntityCommandFinder,

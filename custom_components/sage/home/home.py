@@ -11,10 +11,15 @@ from ..helpers.slices import Breaks
 from ..people.person import Person
 from .commands.evidence import Evidence
 from .commands.outcome_text import async_load_state_names
-from .commands.pipeline import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, Pipeline
+from .commands.pipeline import (
+    REFUSED_NEVER,
+    REFUSED_NOT_PERMITTED,
+    REFUSED_REFERENCE,
+    CommandWaits,
+    Pipeline,
+)
 from .commands.spoken_names import ConfirmationNames
 from .commands.undo_history import PutBack, UndoHistory
-from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches
 from .disambiguation import Appearance, Description, async_rank
 from .entities.documentation import Documenter

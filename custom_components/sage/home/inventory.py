@@ -23,8 +23,7 @@ from ..people.person import Person
 from ..text.words import key
 from .disambiguation import Appearance
 from .home_types import Component, Device
-from .identifiers import Named, identify
-from .labels import flat_name
+from .labels import Named, flat_name, identify
 from .listing import Area, Listing, build
 from .safety.gate import Gate
 

@@ -29,8 +29,7 @@ from ..memory.memory_errors import (
     UnknownMemoryError,
     fault_of,
 )
-from ..people.identity import async_user
-from ..people.person import HOUSEHOLD, Person
+from ..people.person import HOUSEHOLD, Person, async_user
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"

@@ -11,10 +11,10 @@ from ..agent.tool import TracedTool, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import describe_for_model
 from .api_documentation import ApiDocumentation
-from .attribute_retrieval import AttributeRetrieval
-from .command_execution import TIMING, TIMINGS, CommandExecution, NowOrLater
 from .device_disambiguation import DeviceDisambiguation
+from .execute_command import TIMING, TIMINGS, ExecuteCommand, NowOrLater
 from .planner import Planner, async_planned_task
+from .read_attributes import ReadAttributes
 from .sage_tool import WRITES, SageTool, Situation
 
 _COMMAND: Final = probatio.Required(
@@ -85,8 +85,8 @@ class DeviceInteraction(SageTool, TracedTool):
         """Return the sub-tools; no planner, because the plan is made before the first decision."""
         situation = self.situation
         return (
-            CommandExecution(situation),
-            AttributeRetrieval(situation),
+            ExecuteCommand(situation),
+            ReadAttributes(situation),
             ApiDocumentation(situation),
             DeviceDisambiguation(situation),
         )

@@ -19,9 +19,9 @@ from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
 from ..model.language_model import ModelError, ModelRequest
 from ..text.fence import has_fence
-from .command_execution import DirectCommand, NowOrLater
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
+from .execute_command import DirectCommand, NowOrLater
 from .external.email_and_calendar import email_and_calendar
 from .external.tv_schedule import tv_schedule
 from .external.weather_report import weather_report
@@ -31,7 +31,7 @@ from .personalization import Personalization
 from .planner import Planner
 from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
-from .routines.routine_management import RoutinesTool
+from .routines.routines_tool import RoutinesTool
 from .sage_tool import SageTool, Situation, short
 from .undo import Undo
 

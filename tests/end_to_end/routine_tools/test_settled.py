@@ -21,7 +21,7 @@ from custom_components.sage.tools.memory import MemoryTool
 from custom_components.sage.tools.routines.condition_polling import (
     ConditionPolling,
 )
-from custom_components.sage.tools.routines.routine_management import RoutinesTool
+from custom_components.sage.tools.routines.routines_tool import RoutinesTool
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 

@@ -34,6 +34,24 @@ from ..safety.authority import (
 )
 from ..safety.risk import Effects
 
+
+@dataclass(slots=True, kw_only=True)
+class CommandWaits:
+    """Timeouts in seconds; tests shorten them."""
+
+    state_seconds: float = 3.0
+    """Time for an entity to report the new state."""
+
+    call_seconds: float = 10.0
+    """Time for an action of Home Assistant to return; after it, the action keeps running."""
+
+    report_seconds: float = 4.0
+    """Time for a SmartThings device to report the new value."""
+
+    request_seconds: float = 8.0
+    """Time for one request to the SmartThings cloud."""
+
+
 REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
 REFUSED_REFERENCE: Final = "outcome_refused_reference"
 REFUSED_DECLINED: Final = "outcome_refused_declined"

@@ -21,9 +21,9 @@ from ..commands.pipeline import (
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
     Backend,
+    CommandWaits,
 )
 from ..commands.spoken_names import ConfirmationNames
-from ..commands.waits import CommandWaits
 from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.consequences import effects_of, effects_of_state

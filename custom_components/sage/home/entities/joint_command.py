@@ -18,7 +18,7 @@ from homeassistant.helpers.entity_component import EntityComponent
 
 from ...helpers.slices import Breaks
 from ..commands.expectation import Expectation, expectation_of
-from ..commands.waits import CommandWaits
+from ..commands.pipeline import CommandWaits
 from ..home_types import Outcome, OutcomeKind
 from ..values import item_attributes
 from .entity_commands import PreparedCommand

@@ -13,9 +13,14 @@ from typing import Final
 from ...people.person import Person
 from ...text.words import id_words
 from ..commands.changed_since import is_changed_since
-from ..commands.pipeline import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED, Backend
+from ..commands.pipeline import (
+    FAILED_GONE,
+    FAILED_UNAVAILABLE,
+    REFUSED_NOT_PERMITTED,
+    Backend,
+    CommandWaits,
+)
 from ..commands.spoken_names import cleaned
-from ..commands.waits import CommandWaits
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects

@@ -8,7 +8,7 @@ from typing import Final
 from ...helpers.weakly import weakly
 from ..commands.expectation import Expectation, Watch
 from ..commands.goals import Values, unwrapped
-from ..commands.waits import CommandWaits
+from ..commands.pipeline import CommandWaits
 from ..home_types import PUT_BACK, Outcome, OutcomeKind
 from .commands import RawCommand
 from .expected_effect import names_given

@@ -14,9 +14,8 @@ from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ...text.words import id_key
-from ..commands.pipeline import FAILED_ERROR
+from ..commands.pipeline import FAILED_ERROR, CommandWaits
 from ..commands.spoken_names import ConfirmationNames
-from ..commands.waits import CommandWaits
 from ..home_types import (
     CommandRequest,
     Component,

@@ -113,7 +113,7 @@ _COMMAND: Final = ("devices", "command", "component", "arguments")
 """The arguments that decide what a command does."""
 
 
-class CommandExecution(SageTool):
+class ExecuteCommand(SageTool):
     """Executes one command on one or several devices and returns the outcomes."""
 
     name = f"sage__{_NAME}"
@@ -196,7 +196,7 @@ _IN_SHORT: Final = {
 """For a model that is asked in a separate call whether its request is for later."""
 
 
-class DirectCommand(TracedTool, CommandExecution):
+class DirectCommand(TracedTool, ExecuteCommand):
     """The command tool of the entry agent, which sees the whole request."""
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
@@ -204,7 +204,7 @@ class DirectCommand(TracedTool, CommandExecution):
         super().__init__(situation)
         self._timing = timing
         own = _IN_SHORT if situation.run.settings.confuses_later else _IN_FULL
-        self.parameters = probatio.Schema({**CommandExecution.parameters.schema, **own})
+        self.parameters = probatio.Schema({**ExecuteCommand.parameters.schema, **own})
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode

@@ -1,7 +1,7 @@
 """Ids of devices: short, readable, unique, and they stay."""
 
 from custom_components.sage.helpers.slices import in_one_go
-from custom_components.sage.home.identifiers import Named, identify, slug
+from custom_components.sage.home.labels import Named, identify, slug
 
 
 def ids(*things: tuple[str, str | None]) -> list[str]:

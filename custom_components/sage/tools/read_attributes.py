@@ -11,7 +11,7 @@ from ..home.state_summary import states_by_kind, states_of_readings
 from .sage_tool import READ_ONLY, SageTool
 
 
-class AttributeRetrieval(SageTool):
+class ReadAttributes(SageTool):
     """Reads current values of devices."""
 
     name = "sage__read_attributes"
