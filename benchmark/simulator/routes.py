@@ -2,17 +2,22 @@
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import web
 
 from . import errors
-from .cloud import BODY, Handler, SimulatedCloud
+from .cloud_account import CloudAccount
 from .errors import Detail, malformed
 from .request_log import RequestKind as Kind
 from .validation import validate
+
+type Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+BODY = web.RequestKey("body", object)
+"""The JSON of a request, None when there is none."""
 
 _NEXT_PAGE = "https://api.smartthings.com/devices?max={size}&page={page}"
 _TOKEN_LIFETIME = 24 * 3600
@@ -21,7 +26,7 @@ _TOKEN_LIFETIME = 24 * 3600
 class Routes:
     """The routes of one cloud."""
 
-    def __init__(self, cloud: SimulatedCloud) -> None:
+    def __init__(self, cloud: CloudAccount) -> None:
         self._cloud = cloud
         self._home = cloud.home
         rows = list(self._rows())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmark.mail_servers import HOST, PASSWORD
 from custom_components.sage.external.mail.letter import Letter, write_letter
-from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mailbox import Mailbox
 from custom_components.sage.external.mail.outbox import Outbox, SendState
 from tests.routines.executor import Executor
@@ -36,7 +36,7 @@ def open_outbox(folder: Path) -> Outbox:
 
 def anna_account(port: int) -> MailAccount:
     """Return an account that can only send."""
-    server = Server(host=HOST, port=port, security=Security.NONE)
+    server = MailServer(host=HOST, port=port, security=Security.NONE)
     return MailAccount(
         user_id="anna",
         address="anna@example.com",

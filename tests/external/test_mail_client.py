@@ -14,7 +14,7 @@ from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_con
 from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.mail import mail_folders
 from custom_components.sage.external.mail.imap_connection import Literal, parsed
-from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mail_error import (
     MailRefusedError,
     MailServerAwayError,
@@ -31,7 +31,7 @@ from tests.waiting import until
 
 
 def account(port: int, name: str = "anna") -> MailAccount:
-    server = Server(host=HOST, port=port, security=Security.NONE)
+    server = MailServer(host=HOST, port=port, security=Security.NONE)
     return MailAccount(
         user_id="1",
         address=f"{name}@example.com",
@@ -227,7 +227,7 @@ async def test_the_wrong_password(imap: Dovecot):
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
 async def test_tls_with_a_certificate_that_is_checked(imap: Dovecot, security: Security):
     port = imap.tls_port if security is Security.TLS else imap.port
-    server = Server(host=HOST, port=port, security=security)
+    server = MailServer(host=HOST, port=port, security=security)
     tls = replace(account(imap.port), imap=server)
     folders = MailFolders(tls, trusting_context)
     assert await subjects(folders) == []

@@ -19,7 +19,7 @@ from benchmark.mail_servers import HOST, SmtpServer, trusting_context
 from custom_components.sage.external import External
 from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.mail.letter import write_letter
-from custom_components.sage.external.mail.mail_account import Security, Server
+from custom_components.sage.external.mail.mail_account import MailServer, Security
 from custom_components.sage.external.mail.mail_error import (
     MailRefusedError,
     MailServerAwayError,
@@ -205,7 +205,7 @@ async def test_the_process_is_killed_at_every_step(
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
 async def test_tls_with_a_certificate_that_is_checked(socket_enabled: None, security: Security):
     with SmtpServer(("anna",), security) as server:
-        at = Server(host=HOST, port=server.port, security=security)
+        at = MailServer(host=HOST, port=server.port, security=security)
         account = replace(anna_account(server.port), smtp=at)
         await async_test_sign_in(account, trusting_context())
         with pytest.raises(MailServerAwayError):

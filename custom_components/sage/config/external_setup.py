@@ -33,7 +33,7 @@ from ..external.contacts.address_book import AddressBookError, AddressBooks
 from ..external.contacts.carddav import CardDavAccount, CardDavSettings
 from ..external.contacts.contact_search import Contacts
 from ..external.external_error import ExternalError
-from ..external.mail.mail_account import MailAccount, Security, Server
+from ..external.mail.mail_account import MailAccount, MailServer, Security
 from ..external.mail.mailbox import Mailbox
 from ..external.mail.outbox import Outbox
 from ..storage.store_state import StoreReader, damage_report, is_backup_under_way
@@ -114,8 +114,8 @@ def mail_account(data: Mapping[str, Any]) -> MailAccount:
     )
 
 
-def _server(data: Mapping[str, Any]) -> Server:
-    return Server(
+def _server(data: Mapping[str, Any]) -> MailServer:
+    return MailServer(
         host=data[CONF_HOST], port=int(data[CONF_PORT]), security=Security(data[CONF_SECURITY])
     )
 

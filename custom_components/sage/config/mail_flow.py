@@ -31,7 +31,7 @@ from ..const import (
 )
 from ..external.external_error import ExternalError
 from ..external.mail.letter import write_letter
-from ..external.mail.mail_account import PROVIDERS, Security, Server
+from ..external.mail.mail_account import PROVIDERS, MailServer, Security
 from ..external.mail.mail_error import SignInRefusedError
 from ..external.mail.mail_folders import MailFolders
 from ..external.mail.smtp import async_test_sign_in
@@ -213,7 +213,7 @@ def _required(key: str, shown: Mapping[str, Any] | None) -> probatio.Required:
     return probatio.Required(key, default=(shown or {}).get(key, probatio.UNDEFINED))
 
 
-def _stored(server: Server) -> dict[str, Any]:
+def _stored(server: MailServer) -> dict[str, Any]:
     return {
         CONF_HOST: server.host,
         CONF_PORT: server.port,

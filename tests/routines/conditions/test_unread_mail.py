@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter
 from custom_components.sage.external import External
-from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mailbox import Mailbox
 from custom_components.sage.external.mail.outbox import Outbox
 from custom_components.sage.home.home import Home
@@ -22,7 +22,7 @@ QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 @pytest.fixture
 async def external(hass: HomeAssistant, imap: Dovecot, tmp_path) -> AsyncGenerator[External]:
     """Mail of Anna and of nobody else."""
-    server = Server(host=HOST, port=imap.port, security=Security.NONE)
+    server = MailServer(host=HOST, port=imap.port, security=Security.NONE)
     account = MailAccount(
         user_id="anna",
         address="anna@example.com",
@@ -71,7 +71,7 @@ async def test_without_the_server_it_is_unknown(
     hass: HomeAssistant, home: Home, external: External, unused_tcp_port: int
 ):
     account = external.mail["anna"]._accounts["anna@example.com"]
-    away = Server(host=HOST, port=unused_tcp_port, security=Security.NONE)
+    away = MailServer(host=HOST, port=unused_tcp_port, security=Security.NONE)
     changed = MailAccount(
         user_id="anna",
         address=account.address,

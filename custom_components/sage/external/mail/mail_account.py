@@ -19,7 +19,7 @@ class Security(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class MailServer:
     """The address of a mail server."""
 
     host: str
@@ -39,8 +39,8 @@ class MailAccount:
     """Name for signing in, usually the address."""
 
     password: str = field(repr=False)
-    imap: Server
-    smtp: Server
+    imap: MailServer
+    smtp: MailServer
     keeps_sent: bool
     """Whether the server itself puts what is sent into the folder of sent mail."""
 
@@ -50,17 +50,17 @@ class Provider:
     """A large provider: its servers, and the page that explains its app passwords."""
 
     name: str
-    imap: Server
-    smtp: Server
+    imap: MailServer
+    smtp: MailServer
     keeps_sent: bool
     help_url: str
 
 
-def _servers(imap: str, smtp: str, smtp_port: int) -> tuple[Server, Server]:
+def _servers(imap: str, smtp: str, smtp_port: int) -> tuple[MailServer, MailServer]:
     security = Security.TLS if smtp_port == 465 else Security.STARTTLS
     return (
-        Server(host=imap, port=993, security=Security.TLS),
-        Server(host=smtp, port=smtp_port, security=security),
+        MailServer(host=imap, port=993, security=Security.TLS),
+        MailServer(host=smtp, port=smtp_port, security=security),
     )
 
 
