@@ -259,7 +259,7 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
 
 @callback
 def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Have servers evaluate the constant prefixes of the prompts before somebody speaks."""
+    """Have servers evaluate the constant prefixes of the prompts before anyone speaks."""
     for agent in entry.runtime_data.agents.values():
         if agent.warmed_model is not None:
             warmer = PrefixWarmer(hass, entry, agent, agent.warmed_model, turn)

@@ -37,7 +37,7 @@ _SAME_DECISIONS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """An agent-tool of the paper: a tool with a loop, instructions and tools of its own."""
+    """An agent-tool of the paper: a tool with its own loop, instructions and tools."""
 
     name: str
     task_info: str

@@ -116,7 +116,7 @@ class Port:
         """Whether the reply may be a PIN: only the code that asked may see it."""
 
         self.speaker: str | None = None
-        """Key of whoever replied last (`people.pin.speaker_key`); None for the run's person."""
+        """Key of the last speaker (`people.pin.speaker_key`); None for the run's person."""
 
     @property
     def pin_expected(self) -> bool:

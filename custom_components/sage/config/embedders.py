@@ -18,7 +18,7 @@ from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
-"""For background work; a recall has a shorter timeout of its own."""
+"""For background work; a recall has its own, shorter timeout."""
 
 _PROBE: Final = RetryPolicy(attempts=1, request_seconds=45.0, total_seconds=45.0)
 """For the options form: a local server may have to load the model, but a person waits."""

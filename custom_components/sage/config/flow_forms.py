@@ -283,7 +283,7 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return server, key and model, or the AI Task entity, that an agent has of its own.
+    """Return server, key and model, or the AI Task entity, if an agent has its own.
 
     An empty key field keeps the stored key for the same server.
     """

@@ -306,7 +306,7 @@ class PhotoSteps(OptionsFlow):
         model = user_input[CONF_MODEL].strip()
         return await async_find_photo_server(self.hass, address, key, model)
 
-    # ---------------------------------------------------------------- what is there
+    # ---------------------------------------------------------------- stored photos
 
     @property
     def _entry(self) -> SageConfigEntry:

@@ -127,7 +127,7 @@ class _Cache[K, V]:
 
 
 class PlaceWeather:
-    """The weather of places by name; asks the provider only for what is not cached."""
+    """The weather of places by name; asks the provider only for values that are not cached."""
 
     def __init__(self, provider: WeatherProvider, units: WeatherUnits) -> None:
         self.units = units

@@ -9,7 +9,7 @@ SLICE_SECONDS: Final = 0.003
 """Maximum time in seconds that a slice of work blocks the event loop."""
 
 type Work[T] = Generator[None, None, T]
-"""A generator that yields wherever it may be interrupted, and returns the result."""
+"""A generator that yields at each point where it may be interrupted, and returns the result."""
 
 
 async def async_in_slices[T](work: Work[T]) -> T:

@@ -31,7 +31,7 @@ _WELL: Final = 0.5
 """Below this score, the described device may not exist."""
 
 _REPEATED: Final = 3
-"""A longer list of values is written once and referred to afterwards."""
+"""A longer list of values is written in full once; later texts refer to it."""
 
 _COARSE_STEP: Final = 0.25
 """Finer steps are those of sliders, which the model need not know."""
@@ -175,7 +175,7 @@ def render_ranking(ranking: Ranking) -> str:
 
 
 def _looks(ranking: Ranking, device: Device) -> str:
-    """Return what share of the description a photo has, and what the photo shows."""
+    """Return the share of a device in the comparison, and the caption of its photo."""
     caption = f', photo: "{quiet(device.caption)}"' if device.caption else ""
     if ranking.photo_match is None:
         return caption
@@ -184,7 +184,7 @@ def _looks(ranking: Ranking, device: Device) -> str:
 
 
 def _of_looks(ranking: Ranking, *, is_clear: bool) -> Iterator[str]:
-    """Yield what a model must know of the comparison with photos."""
+    """Yield sentences for the model about the comparison with photos."""
     photo_match = ranking.photo_match
     if photo_match is None:
         if not is_clear:

@@ -34,7 +34,7 @@ _HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"
 
 _PDF: Final = b"%PDF-"
 _PDF_WITHIN: Final = 1024
-"""Readers accept a PDF that begins within so many bytes."""
+"""Programs accept a PDF whose header begins within this number of bytes."""
 
 
 class PhotoError(Exception):

@@ -344,7 +344,7 @@ class FiringRow:
 
 
 def write_routine(routine: Routine) -> str:
-    """Return a routine as JSON, without its number, which has a column of its own."""
+    """Return a routine as JSON, without its number, which has a separate column."""
     return dumps(ROUTINE.write(routine))
 
 

@@ -181,7 +181,7 @@ _STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
 class Lateness:
     """Finds firings that are reported to the person instead of being executed.
 
-    - Those that were due longer ago than `LATEST`: "open the garage at eight" is not meant for
+    - Those that were due longer ago than `LATEST`: "open the garage at eight" must not be executed
       the next morning, when the power is back.
     - Those that waited longer than `LONGEST_WAIT` for another run of the same routine, for
       example while its person is asked for an hour.

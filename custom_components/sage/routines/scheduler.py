@@ -200,7 +200,7 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Start a batch, unless one is running; then the next one includes what is pending."""
+        """Start a batch. If one is running, the next one includes the pending routines."""
         if not self._is_started or self._task is not None or not self._pending:
             return
         # Use an empty context, so that the batch does not inherit that of the change.

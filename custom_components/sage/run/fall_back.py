@@ -40,7 +40,7 @@ _WORTH_AN_ISSUE: Final = frozenset(
         ModelErrorKind.AI_TASK_KEY,
     }
 )
-"""Errors that stay until somebody acts or the server is available again."""
+"""Errors that persist until somebody fixes them or the server is available again."""
 
 _COMMANDS: Final[Mapping[str, str]] = {
     intent.INTENT_TURN_ON: "turn_on",
@@ -50,7 +50,7 @@ _COMMANDS: Final[Mapping[str, str]] = {
 """Supported intents -> their commands."""
 
 _SLOTS: Final = frozenset({"name", "area", "floor", "domain", "device_class", "brightness"})
-"""Supported slots. A sentence with others, such as a colour, is not handled at all."""
+"""Supported slots. A sentence with other slots, such as a colour, is not handled."""
 
 _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player"})
 """Domains where on and off are unambiguous; for a lock or a cover they are not."""

@@ -1,4 +1,4 @@
-"""Fill the prompt cache of a model server before somebody speaks.
+"""Fill the prompt cache of a model server before anyone speaks.
 
 A local server needs half a minute to evaluate a new prompt of 2,000 tokens, but only a moment for
 one whose prefix is in its cache.

@@ -177,7 +177,7 @@ def _salvage(pages: Pages, fresh: Path, kind: FileKind) -> tuple[int, int]:
     version = pages.version if 0 < pages.version <= len(kind.steps) else len(kind.steps)
     lost_pages = 0
     with new_file(fresh) as connection:
-        connection.execute("PRAGMA foreign_keys = OFF")  # until `mend`
+        connection.execute("PRAGMA foreign_keys = OFF")  # until the repair
         migrate(connection, kind.steps[:version])
         connection.execute("BEGIN IMMEDIATE")
         tables = _tables(connection)

@@ -100,7 +100,7 @@ class RunAuthority:
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
             return Confirmation.DECLINED
-        # What is harmless needs no PIN: it is the text from outside that is not trusted.
+        # A harmless action needs no PIN: only the text from outside is not trusted.
         is_harmless = all(action.risk is RiskClass.OUTSIDE for action in actions)
         needs_pin = not (self.person.is_certain or is_harmless)
         if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):

@@ -97,7 +97,7 @@ class NowOrLater:
         return self._is_later and says_later
 
     def question(self, request: str) -> ModelRequest:
-        """Return the model request that asks what a request waits for."""
+        """Return the model request that asks whether a request waits for an event or a time."""
         return self._situation.run.settings.json_request(
             self._situation.prompt("later"), f"Request: {request}", schema=_WAITS_SCHEMA
         )

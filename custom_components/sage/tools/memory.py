@@ -42,7 +42,7 @@ _DAYS: Final = (
 
 
 class MemoryAction(StrEnum):
-    """What the person wants to do with their memory."""
+    """The actions of the tool."""
 
     REMEMBER = "remember"
     CORRECT = "correct"

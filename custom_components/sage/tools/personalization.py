@@ -41,7 +41,7 @@ _SCHEMA: Final = object_schema(
 _MOST_TOLD: Final = 12
 _MOST_SAID: Final = 5
 _MOST_CONCLUDED: Final = 8
-"""Maximum number of told facts, utterances and profile claims; the rest is counted."""
+"""Maximum number of listed facts, utterances and profile claims; the others are only counted."""
 
 _LONGEST: Final = 200
 """Maximum length of a memory that is read out, in characters."""

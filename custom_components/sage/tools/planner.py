@@ -292,7 +292,7 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return the valid device names of a step, and an error for each other name."""
+    """Return the valid device names of a step, and an error for each invalid one."""
     names: list[str] = []
     problems: list[str] = []
     for name in step.devices:

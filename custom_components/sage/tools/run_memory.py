@@ -68,7 +68,7 @@ class RunMemory:
         return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return what was said in a period, without the present utterance.
+        """Return the utterances of a period, without the present one.
 
         See `PersonMemory.said_within`. Raises MemoryStoreError.
         """

@@ -11,7 +11,7 @@ _CHANNEL: Final = "channel"
 
 
 class TvChoice:
-    """What the person wants to watch in one run, as far as code knows it.
+    """The TVs and channels that the person chose in one run.
 
     The model gives the TVs before it reads the guide, so only the person's words have led to them.
     """

@@ -1,6 +1,6 @@
 """The visible text of an HTML message.
 
-Text that a reader of the message would not see is dropped: it may be meant for models.
+Removes text that a mail program would not show: it may be addressed to models.
 """
 
 import re

@@ -103,7 +103,7 @@ class ImapConnection:
                 await self._writer.start_tls(
                     context or client_context(), server_hostname=account.imap.host
                 )
-            # A response that somebody added before the encryption has another tag.
+            # A response that an attacker inserted before the encryption has another tag.
             self._secret = token_hex(4)
         name, password = text_argument(account.user_name), text_argument(account.password)
         try:

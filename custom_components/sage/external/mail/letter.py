@@ -24,7 +24,7 @@ _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """A message of one account. What is confirmed, stored and sent is this object."""
+    """A message of one account. The same object is confirmed, stored and sent."""
 
     sender: str
     to: tuple[str, ...]

@@ -15,7 +15,7 @@ class Security(StrEnum):
     STARTTLS = "starttls"
     """After a command; the connection fails if the server refuses it."""
     NONE = "none"
-    """Not at all: only for a server on this machine or in a trusted network."""
+    """No encryption: only for a server on this machine or in a trusted network."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class MailAccount:
     imap: MailServer
     smtp: MailServer
     keeps_sent: bool
-    """Whether the server itself puts what is sent into the folder of sent mail."""
+    """Whether the server itself stores sent messages in the folder of sent mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,4 +26,4 @@ class SignInRefusedError(ExternalError):
 
 
 class MailRefusedError(ExternalError):
-    """The server refused a command; what was asked for was not done."""
+    """The server refused a command and did not execute it."""

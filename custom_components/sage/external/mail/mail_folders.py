@@ -424,7 +424,7 @@ def _named_parts(structure: Sequence[Value]) -> Iterable[Attachment]:
         case [bytes(kind), bytes(subtype), *rest]:
             name = b""
             for values in rest:
-                # The parameters, and the disposition with parameters of its own.
+                # The parameters, and the disposition with its own parameters.
                 for pairs in (
                     values,
                     values[1] if isinstance(values, list) and len(values) == 2 else None,

@@ -163,7 +163,7 @@ class Mailbox:
         return state
 
     async def async_untold(self) -> tuple[UnknownLetter, ...]:
-        """Return the messages with an unknown result that the person was not told of."""
+        """Return the messages with an unknown result that were not reported to the person yet."""
         await self._outbox.async_load()
         untold = await self._outbox.async_run(OutboxFile.untold)
         return tuple(each for each in untold if each.user_id == self._owner)

@@ -31,7 +31,7 @@ _FALLBACKS: Final = ("utf-8", "cp1252", "latin-1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailAddress:
-    """A name with an address, as it stands in a header: the name may be anything."""
+    """A name with an address from a header; the sender chose the name, so it is untrusted."""
 
     name: str
     address: str
@@ -73,7 +73,7 @@ class MailBody:
     text: str
     attachments: tuple[Attachment, ...]
     is_cut: bool
-    """Whether the text is longer than what is given."""
+    """Whether the text was cut."""
 
     has_hidden: bool
     """Whether text was dropped that a reader of the message does not see."""

@@ -145,7 +145,7 @@ class OutboxFile(StoreFile):
         )
 
     def untold(self) -> tuple[UnknownLetter, ...]:
-        """Return the messages with an unknown result of which their person does not know."""
+        """Return the messages with an unknown result that were not reported to their sender yet."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT message_id, user_id, recipients, subject, begun FROM letters"

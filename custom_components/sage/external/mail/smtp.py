@@ -1,4 +1,4 @@
-"""Sends one message over SMTP, once, and says what is certain about it."""
+"""Sends one message over SMTP, once, and returns whether it was accepted, refused or unknown."""
 
 import ssl
 from collections.abc import Awaitable, Callable
@@ -67,7 +67,7 @@ async def _async_signed_in(account: MailAccount, context: ssl.SSLContext | None)
         raise SignInRefusedError(account.address) from None
     except aiosmtplib.SMTPException, OSError, TimeoutError, ValueError:
         client.close()
-        # Without the cause: the text of the library may repeat what was sent.
+        # Without the cause: the text of the library may contain parts of the message.
         raise MailServerAwayError(server.host) from None
     except BaseException:
         client.close()

@@ -121,7 +121,7 @@ class GuideFile:
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
     def size(self) -> GuideSize:
-        """Return what is in the guide. Raises GuideFileError."""
+        """Return the size and the period of the guide. Raises GuideFileError."""
         with self._open() as connection:
             return size_of(connection)
 

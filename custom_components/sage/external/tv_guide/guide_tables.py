@@ -1,6 +1,6 @@
 """The tables of the SQLite file of a TV guide.
 
-Programmes of the same text (repeats) share one row of `texts`, which is what is searched.
+Programmes of the same text (repeats) share one row of `texts`, the searched table.
 """
 
 import contextlib
@@ -73,7 +73,7 @@ SEPARATOR: Final = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """What is in a guide."""
+    """Size and period of a guide."""
 
     channels: int
     programmes: int

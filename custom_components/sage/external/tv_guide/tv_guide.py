@@ -307,7 +307,7 @@ def _prepare(folder: Path) -> None:
 
 
 def _remove(fetched: Path, built: Path) -> None:
-    """Delete what an attempt left behind; a file that stays is replaced by the next one."""
+    """Delete the temporary files of an attempt; the next attempt replaces files that remain."""
     with contextlib.suppress(OSError):
         fetched.unlink(missing_ok=True)
         discard(built)

@@ -192,7 +192,7 @@ class _Reading:
     def _channel(self, attributes: Mapping[str, str]) -> Channel:
         spoken = self._texts.get("display-name", _Text()).by_language.values()
         written = [name for texts in spoken for name in texts][:_MOST_NAMES]
-        # Some guides write the number as a name of its own.
+        # Some guides write the number as a separate name.
         numbers = [each for each in written if _NUMBER.fullmatch(each)]
         names = [each for each in written if each not in numbers]
         lcn = self._texts.get("lcn", _Text()).chosen(self._language)

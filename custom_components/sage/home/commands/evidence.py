@@ -161,7 +161,7 @@ class Evidence:
     def record_routine(self, sentence: str) -> None:
         """Record that a routine was created, paused or ended.
 
-        `sentence`: what is said about it in the person's language.
+        `sentence`: the result in the person's language.
         """
         self._unwatched = False
         self._routines.append(sentence)

@@ -1,7 +1,7 @@
 """The expected effect of a command, derived from general rules.
 
 An argument is compared with the attribute of the same name. A command such as `turn_on` is compared
-with the state it stands for. There are no rules for single devices or models.
+with the state that it leads to. There are no rules for single devices or models.
 """
 
 import asyncio

@@ -183,7 +183,7 @@ def _narrowed(name: str, shape: Shape, subject: Subject) -> Shape:
 
 
 def _color(name: str, shape: Shape) -> Shape:
-    """Return the shape of a colour; selectors describe colours too long or not at all."""
+    """Return the shape of a colour; selectors do not describe it well."""
     if name == "color_name" and len(shape.values) > _NAMED_COLORS:
         return Shape(note="CSS3 colour name")
     if name in _COLOR_MODES and shape.type == "object":

@@ -173,7 +173,7 @@ class DefinitionStore:
     ) -> int:
         """Get summaries for capabilities without one; return how many were found.
 
-        Requests the cloud's texts for used capabilities, as far as the rate limit allows at once.
+        Requests the cloud's texts for used capabilities, within the rate limit.
         Then one model call writes the summaries that are still missing, also for `capabilities`.
         Call it when nobody talks to SAGE. Never raises.
         """

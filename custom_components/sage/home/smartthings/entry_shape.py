@@ -106,7 +106,7 @@ def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
 def listen(
     entry: LoadedEntry, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
 ) -> None:
-    """Tell the events of an entry to listeners; append the functions that stop it to `removes`.
+    """Pass the events of an entry to listeners; append the functions that stop it to `removes`.
 
     `misread` gets an error while an event was read, because its internals are unknown. Nothing
     raises: the client library would skip Home Assistant's own listeners or end its event stream.

@@ -136,7 +136,7 @@ class RawExposure:
         )
 
     def _is_usable(self, device_id: str, component_id: str, capability: str) -> bool:
-        """Return whether the capability is enabled and may be offered at all."""
+        """Return whether the capability is enabled and may be offered."""
         if is_never_offered(capability):
             return False
         return any(

@@ -181,7 +181,7 @@ class RawAction:
 
     @property
     def is_about_a_child_lock(self) -> bool:
-        """Whether the command is about the child lock or panel lock of an appliance."""
+        """Whether the command concerns the child lock or panel lock of an appliance."""
         return "lock" in self.words and bool(self.words & _HARMLESS_LOCKS)
 
     @property

@@ -179,7 +179,7 @@ def is_noise(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
-    """Return whether an attribute has a meaning of its own and does not describe another."""
+    """Return whether an attribute is independent and does not describe another one."""
     return not (_DESCRIBING | _DESCRIBING_MORE) & set(id_words(attribute))
 
 

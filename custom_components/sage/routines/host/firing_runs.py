@@ -99,7 +99,7 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether all commands were done, except on devices that somebody has changed since."""
+        """Whether all commands were executed, except on devices that were changed since."""
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
             for each in self.outcomes

@@ -316,7 +316,7 @@ class MontyEngine:
                 outcomes[check.id] = replace(outcome, error=error)
 
     def _run_alone(self, check: Check) -> CheckOutcome:
-        """Run a check that broke a batch in a session of its own."""
+        """Run a check that broke a batch alone, in a new session."""
         outcomes: dict[str, CheckOutcome] = {}
         try:
             with self._new_session(ALONE) as session:

@@ -153,8 +153,8 @@ class MontySession:
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
         """Define the sources of checks; return the errors by the id of the check.
 
-        `singly`: each source in a feed of its own, so that a culprit is known; otherwise all in one
-        feed. Raises SessionBrokenError.
+        `singly`: one feed for each source, to identify the culprit; otherwise one feed for all.
+        Raises SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:

@@ -186,8 +186,8 @@ _FAULTS: Final = {
 class AnswerPreparation:
     """Prepares answers for the sandbox.
 
-    Keeps the copies of answers, since many checks get the same ones. The code of a check gets
-    a copy of its own (`_ask` in the prelude).
+    Keeps the copies of answers, since many checks get the same ones. Each check gets its own copy
+    (`_ask` in the prelude).
     """
 
     def __init__(self) -> None:

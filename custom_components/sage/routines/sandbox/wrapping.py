@@ -17,7 +17,7 @@ from .contract import parse, validate
 from .sandbox_types import CheckError, ConditionFunction, Fault
 
 FACTORY: Final = "_made"
-"""The name of every factory."""
+"""Name of the function that creates a check from its edited source."""
 
 CLOCK: Final = "now"
 """The condition function that replaces `datetime.now()` and similar calls.
@@ -176,7 +176,7 @@ def _of_statistics(name: str) -> str:
 
 
 def _aliases(tree: ast.Module) -> dict[str, str]:
-    """Return the imported names -> the dotted names that they stand for."""
+    """Return a mapping: imported name -> dotted name."""
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

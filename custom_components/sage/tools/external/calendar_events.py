@@ -188,7 +188,7 @@ class CalendarEventCreation(SageTool):
     ) -> llm.ToolResult | None:
         """Ask for confirmation if somebody is invited or outside text was read.
 
-        None if nothing forbids the event.
+        Return None if the event may be created.
         """
         say = self.situation.sentences.say
         if letter is not None:

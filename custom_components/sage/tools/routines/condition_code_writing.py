@@ -208,7 +208,7 @@ class ConditionPlanner(Planner):
             names = [bearer(listing, name, step.capabilities) for name in names]
             wanted += [each for name in names for each in (name, *namesakes(listing, name))]
             lines += [f"Note: {problem}" for problem in problems]
-            # A doubt about one device is about its values; it misleads small models.
+            # If only one device fits, the doubt concerns its values and misleads small models.
             if step.doubt and len(find_all(listing, names)) > 1:
                 lines.append(f"Settle first, from the values if they tell: {step.doubt}")
         if not wanted:
@@ -252,8 +252,8 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
     """Return the other devices whose names contain that of `name`, if there are only a few.
 
-    A lock "Front Door" and its contact "Front Door Contact" are both shown, so that the values
-    decide which one tells that the door opens.
+    A lock "Front Door" and its contact "Front Door Contact" are both shown, so that their values
+    show which one reports the door.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()
