@@ -128,7 +128,7 @@ def _timed[T, R](work: Callable[[T], R], items: Sequence[T]) -> tuple[list[R], l
 
 
 def _spread(timings: Sequence[Timing], texts: int = 1) -> dict[str, Any]:
-    """Return the spread of the time for each text, of calls with so many texts."""
+    """Return the spread of the time per text, for calls with this number of texts."""
     walls = sorted(timing.wall / texts for timing in timings)
     return {
         "utterances": len(timings) * texts,

@@ -104,7 +104,7 @@ class FakeEmbeddingServer:
         """If not, an image is embedded as if its data URI were a text."""
 
         self.refuses: Callable[[Json], Refusal | None] = lambda _: None
-        """Asked for each request: what the server does not take, for as long as it is set."""
+        """Called with each request; returns the reason why the server refuses it, if it does."""
         self.url = ""
         self._faults: list[Fault | Refusal] = []
         self._always: Fault | Refusal | None = None
@@ -278,7 +278,7 @@ def _hang_up(request: web.Request) -> web.Response:
 
 
 def refuse_more_than(texts: int, message: str) -> Callable[[Json], Refusal | None]:
-    """Return a rule that refuses more than so many texts in one request."""
+    """Return a rule that refuses requests with more texts than this."""
 
     def rule(body: Json) -> Refusal | None:
         many = len(body["input"]) > texts

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on loopback that says what a script tells it.
+"""An OpenAI-compatible server on loopback whose answers come from a script.
 
 It also has the API of Ollama, on the same port and with the same script.
 

@@ -43,7 +43,7 @@ from .recall.corpus import load, texts
 from .recall.reference import read
 
 RECALL_BOUNDS: Final = {20_000: 10.0, 100_000: 60.0}
-"""Milliseconds of the processor, the 99th percentile, for at most so many memories."""
+"""Number of memories -> maximum of the 99th percentile, in milliseconds of processor time."""
 
 LOAD_BOUND: Final = 1.0
 """Seconds of the processor, the median of some loadings."""
@@ -52,7 +52,7 @@ WRITTEN_BOUND: Final = 100.0
 """Kilobytes that a memory and its vector write."""
 
 GROWTH_BOUND: Final = 1.5
-"""So many times what they write in an empty memory."""
+"""Maximum factor compared with writing into an empty memory."""
 
 ASKED: Final = 300
 MODEL: Final = "all-MiniLM-L6-v2"
@@ -101,7 +101,7 @@ class Speech:
 
 
 def speech(memories: int, seed: int) -> Speech:
-    """Return so many memories, each of two utterances, and other utterances to ask with."""
+    """Return `count` memories of two utterances each, and other utterances for queries."""
     rng = np.random.default_rng(seed)
     people = load()
     every = texts(people)

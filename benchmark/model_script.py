@@ -32,7 +32,7 @@ class Completion:
     text: str = ""
     calls: Sequence[Call] = ()
     reasoning: str = ""
-    """Goes into `reasoning_content`, beside the text."""
+    """Goes into `reasoning_content`, in addition to the text."""
 
     finish_reason: str | None = None
     """None: `tool_calls` or `stop`, as fits."""

@@ -104,7 +104,7 @@ async def async_measure(folder: Path, commands: int, seed: int) -> dict[str, Any
 
 
 async def _async_change(home: LargeHome) -> None:
-    """Change the registry, so that the next command has to list all devices anew."""
+    """Change the registry, so that the next command has to list all devices again."""
     areas = ar.async_get(home.hass)
     for area in areas.async_list_areas():
         areas.async_update(area.id, aliases={f"{area.name} too"})

@@ -172,7 +172,7 @@ class Meter:
         if isinstance(owner, asyncio.Task):
             codes = _codes(owner.get_coro())
             ours = [code for code in codes if _OURS in code.co_filename]
-            # Of SAGE the innermost function tells most, of others the outermost.
+            # In SAGE the innermost function is the most informative one, elsewhere the outermost.
             named = [*ours[-1:], *codes[:1]]
             name = named[0].co_qualname if named else owner.get_name()
             return bool(ours) or owner in self._ours, name

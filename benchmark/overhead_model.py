@@ -22,7 +22,7 @@ type Decision = tuple[str, Json]
 
 
 class Understanding:
-    """A model that understands the commands that it was told of."""
+    """A model that understands a fixed list of commands."""
 
     def __init__(self, commands: Sequence[Json]) -> None:
         self._known = {(each["earlier"], each["said"]): each for each in commands}

@@ -26,7 +26,7 @@ class Command:
 
     said: str
     meant: str
-    """The same, with nothing left to guess: what the inner agents are told."""
+    """The same without ambiguity, as the inner agents receive it."""
 
     steps: Sequence[dict[str, Any]]
     """What the planner plans."""
@@ -46,7 +46,7 @@ class Command:
     """
 
     earlier: str | None = None
-    """What was said before, when `said` alone does not tell what is meant."""
+    """The previous utterance, if `said` alone is ambiguous."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON for the process of the model."""

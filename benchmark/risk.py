@@ -2,8 +2,8 @@
 
     python -m benchmark.risk [--base-url URL --model NAME [--key KEY]]
 
-Runs a Home Assistant core with things of ten languages that little but their names tells
-apart. Prints a table, then one line of JSON; exits with 1 when a bound is missed.
+Runs a Home Assistant core with entities in ten languages that differ in little but their names.
+Prints a table, then one line of JSON; exits with 1 when a bound is missed.
 
 - *without classification*: every risky one asks.
 - *classified* by the model: no risky one is free, and at most 10 % of the harmless ones ask.
@@ -148,7 +148,7 @@ async def _async_classify(
     )
     classifier = RiskClassifier(ModelWriter(settings), "en")
     subjects = [subject_of(hass, each.entity_id) for each in things if _needs(hass, each)]
-    # Mixed, so that their order tells nothing.
+    # Mixed, so that their order contains no information.
     subjects.sort(key=lambda subject: subject.fingerprint)
     left_out = 0
     for batch in batched(subjects, BATCH, strict=False):

@@ -1,4 +1,4 @@
-"""120 things of a home that little but their names tells apart, in ten languages."""
+"""120 entities in ten languages that differ in little but their names."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -113,7 +113,7 @@ def _parsed(text: str, *, is_risky: bool) -> Iterator[Control]:
             attributes["options"] = options.split(",")
             arguments = {"option": attributes["options"][-1]}
         yield Control(
-            # A number that does not tell the risky ones from the others.
+            # A number that does not reveal which ones are risky.
             number=crc32(f"{domain} {name}".encode()) % 100_000,
             domain=domain,
             name=name,

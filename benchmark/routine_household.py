@@ -54,7 +54,7 @@ class NotingRunner:
 
 
 class Nobody:
-    """Nobody is told anything, and no code is mended."""
+    """Nobody is notified, and no code is repaired."""
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         raise AssertionError("There is nothing to deliver.")

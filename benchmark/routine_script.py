@@ -1,6 +1,6 @@
 """Two hundred routines of several kinds and people, an hour of changes, and all edges in it.
 
-The edges are found here by looking at the script, with nothing of what is measured.
+The edges are derived from the script alone, independently of the measured code.
 """
 
 import random
@@ -21,9 +21,9 @@ from .custom_components.sage_large_home.layout import things
 
 INTERVAL: Final = 5.0
 AT_ONCE: Final = 5.0
-"""Seconds from a change to its edge, by which the two are told to belong together.
+"""Maximum seconds from a change to its edge.
 
-It is some tenths. But what takes real time takes simulated time, and on a busy machine the
+Normally it is some tenths. But real time counts as simulated time, and on a busy machine the
 garbage collector alone may need two seconds for the large home.
 """
 
@@ -31,7 +31,7 @@ BY_THE_CLOCK: Final = INTERVAL + AT_ONCE
 """Seconds from when an edge is due by the time to the check that finds it."""
 
 _WINDOW: Final = 300
-"""Seconds; twice that divides an hour, so that windows are told from the clock."""
+"""Seconds; twice that divides an hour, so that windows follow from the clock."""
 
 _HOLD: Final = 120
 _HELD: Final = 180
@@ -172,7 +172,7 @@ def _edges(
 
 
 def plans(number: int, owners: Sequence[str | None], *, seconds: int, seed: int) -> list[Plan]:
-    """Return so many routines, of all kinds in turn, shared out among the owners."""
+    """Return `count` routines, of all kinds in turn, distributed among the owners."""
     chance = random.Random(seed)
     free: dict[str, list[str]] = {}
     for thing in things():
@@ -194,7 +194,7 @@ def _long(maker: _Maker) -> Callable[[], float]:
 
 
 def _state(maker: _Maker) -> None:
-    """Watch a state, which now and then cannot be told."""
+    """Watch a state that is sometimes unknown."""
     signal = maker.signal(
         "light", ("off", "on", "unavailable", "on", "off", "unavailable"), _long(maker)
     )

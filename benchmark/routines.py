@@ -69,7 +69,7 @@ _RECORDER: Final = "recorder:\n  commit_interval: 5\n"
 
 
 class Processor:
-    """Counts what this process and its workers compute, by what Linux tells of them."""
+    """Counts the processor time of this process and its workers, as Linux reports it."""
 
     def __init__(self) -> None:
         self._workers: dict[int, float] = {}

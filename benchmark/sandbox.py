@@ -168,7 +168,7 @@ class Took:
 
 
 def batch(checks: int) -> list[Check]:
-    """Return so many checks, of three kinds, each with a source of its own."""
+    """Return `count` checks of three kinds, each with its own source."""
     return [_check(number, (SIMPLE, STATE, COMBINED)[number % 3]) for number in range(checks)]
 
 
@@ -196,7 +196,7 @@ def run(engine: MontyEngine, checks: Sequence[Check]) -> float:
 
 
 def run_endless(engine: MontyEngine, checks: Sequence[Check], body: str, others: set[int]) -> Took:
-    """Return what a batch took in the middle of which one check does not end.
+    """Return the time of a batch with one check in the middle that does not end.
 
     Raises WrongValueError for another outcome of any.
     """

@@ -45,7 +45,7 @@ from .smartthings_home import SmartThingsHome, smartthings_home
 
 TOKENS_BOUND: Final = 8_000
 REQUESTS_BOUND: Final = 2
-"""For one device at the start, beside those of the integration."""
+"""For one device at the start, in addition to those of the integration."""
 
 LISTING_BOUND: Final = 150.0
 """Milliseconds of own time for the first listing with its text; of a later one `LATER_BOUND`."""

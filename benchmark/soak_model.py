@@ -1,4 +1,4 @@
-"""The model of the soak: it understands the sentences of `soak_talk`, and fails when told to."""
+"""The model of the soak: it understands the sentences of `soak_talk`, and fails on demand."""
 
 import json
 import re
@@ -156,7 +156,7 @@ def _turn_off(asked: Asked, found: re.Match[str]) -> Completion:
 
 
 def _turn_it_off(asked: Asked, _: re.Match[str]) -> Completion:
-    """Understand "it" from the turn before; the inner agents are told its name."""
+    """Understand "it" from the previous turn; the inner agents get its name."""
     named = [each for said in asked.said_before() if (each := _SET.fullmatch(said))]
     if not named:
         return _finish("could_not", "I do not know what is meant.")

@@ -29,7 +29,7 @@ _SHOWN: Final = 20
 """Wrong answers that are kept for the report."""
 
 _EARLIER: Final = 5
-"""Facts that are told between a fact and the question for it."""
+"""Number of other facts between a fact and the question about it."""
 
 _SENSORS: Final = ("fridge", "garden climate", "bedroom climate")
 _CHORES: Final = "water the plants"
@@ -63,7 +63,7 @@ class Talker:
     ) -> None:
         self.name = name
         self.facts: dict[str, str] = {}
-        """What was told and acknowledged, by subject."""
+        """Acknowledged facts, by subject."""
 
         self._client = client
         self._pipeline = pipeline
@@ -132,7 +132,7 @@ class Talker:
         await self.expect("routine set up", f"tell me when the {name} is over {limit}", said)
 
     async def async_talk(self, seconds: float, pace: float) -> None:
-        """Hold dialogs for so many seconds, with at least `pace` seconds between two commands."""
+        """Hold dialogs for `seconds`, with at least `pace` seconds between two commands."""
         self._pace = pace
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
@@ -199,13 +199,13 @@ class Talker:
             await self.recall(told[(told.index(subject) - _EARLIER) % len(told)])
 
     async def recall(self, subject: str) -> None:
-        """Ask for a fact that was told before."""
+        """Ask for an earlier fact."""
         self._conversation = None
         right = f"Your {subject} is {self.facts[subject]}\\."
         await self.expect("recall", f"what is my {subject}?", right)
 
     async def async_recall_something(self) -> None:
-        """Tell a fact and ask for one, in a conversation of its own."""
+        """State a fact and ask for one, in a new conversation."""
         self._conversation = None
         await self._memory()
 

@@ -51,7 +51,7 @@ _PATIENCE: Final = 0.05
 """Seconds that a command waits for its effect; the demo home needs none."""
 
 _UNCLEAR: Final = "button.doorbell_chime"
-"""What the cases operate and only its name tells apart."""
+"""The devices of the cases that differ only in their names."""
 
 _CLASSIFICATION_SECONDS: Final = 300
 

@@ -90,7 +90,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One sentence, what has to come of it, and what an ideal model does."""
+    """One sentence, its expected result, and the calls of an ideal model."""
 
     said: str
     goals: tuple[Goal, ...] = ()

@@ -106,7 +106,7 @@ class CommandsHome:
         ]
 
     def snapshot(self) -> Snapshot:
-        """Return the whole home as it is."""
+        """Return a snapshot of the home."""
         return {
             state.entity_id: Seen(state=state.state, attributes=self._attributes(state.entity_id))
             for state in self.hass.states.async_all()

@@ -78,7 +78,7 @@ class Plan:
         return *series, self.server.model, case.id, tuple(turn.said for turn in case.turns)
 
     def known(self, home: str, file: ResultFile) -> list[Result] | None:
-        """Return the results that the file holds; None if one is missing, or cannot be told."""
+        """Return the results in the file; None if one is missing or cannot be parsed."""
         if not self.formats and {SAGE, PAPER_FLOW} & {*self.methods}:
             return None
         series = [(home, *agent) for agent in self.agents]

@@ -22,7 +22,7 @@ _PLANNER: Final = load_prompts()["planner"]
 """The beginning of the planner's prompt."""
 
 _DOMAINS_OF_SENT: Final = ("cover.", "lock.", "vacuum.", "valve.")
-"""Their commands take time: the claim beside such a command is `sent`."""
+"""Their commands take time: the claim in the same reply is `sent`."""
 
 _MEANING: Final = re.compile(r"^.* \((.+)\)$")
 _NUMBER: Final = re.compile(r"^(-?\d+(?:\.\d+)?) \S+$")

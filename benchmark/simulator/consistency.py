@@ -77,7 +77,7 @@ def consequences(device: DeviceView, setting: Setting) -> list[Setting]:
 
 
 def _is_news(device: DeviceView, setting: Setting) -> bool:
-    """Tell whether the device knows the attribute and it has another value."""
+    """Return whether the device has the attribute with another value."""
     current = device.value(setting.component, setting.capability, setting.attribute)
     return current is not None and current != setting.value
 
@@ -112,7 +112,7 @@ def _doors(device: DeviceView, setting: Setting) -> Iterator[Setting]:
 
 
 def _measured_temperature(device: DeviceView, setting: Setting) -> Iterator[Setting]:
-    """Let a fridge be as cold as it is set to; nobody waits for the cold."""
+    """Give a fridge its set temperature at once."""
     if "Refrigerator" in device.categories:
         yield Setting(setting.component, "temperatureMeasurement", "temperature", setting.value)
 

@@ -19,7 +19,7 @@ DEFAULT_MINUTES = 120.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phase:
-    """A part of a course, in the words of each attribute that tells it."""
+    """A part of a course, with its value of each attribute."""
 
     words: tuple[str, ...]
     percentage: int
@@ -28,7 +28,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cycle:
-    """Where a kind of machine tells what it is doing."""
+    """The attributes in which a kind of machine reports its activity."""
 
     machine: Place
     """`run`, `pause` or `stop`."""

@@ -1,4 +1,4 @@
-"""What capabilities can tell and do: our compact notation, and the API's JSON from it.
+"""Definitions of capabilities: our compact notation, and the JSON of the API made from it.
 
 The files in `capabilities/` map a capability id to its definition:
 

@@ -1,4 +1,4 @@
-"""Changes of the home on their way to whoever subscribed."""
+"""Delivery of changes of the home to subscribers."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ type Act = Callable[[], Iterable[Change]]
 
 
 class Deliveries:
-    """Lets things happen and tells of them, at once or as late as the faults want it."""
+    """Applies changes and publishes them, at once or as late as the faults demand."""
 
     def __init__(self, faults: Faults, stream: EventStream) -> None:
         self._faults = faults

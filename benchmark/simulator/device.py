@@ -17,7 +17,7 @@ type Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What an event tells of an attribute."""
+    """The value of an attribute, as events report it."""
 
     device_id: str
     component: str
@@ -68,7 +68,7 @@ class SimulatedDevice:
         }
 
     def has(self, component: str, capability: str) -> bool:
-        """Tell whether the component has the capability."""
+        """Return whether the component has the capability."""
         return capability in self.status.get(component, {})
 
     def value(self, component: str, capability: str, attribute: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a command does to a device: from the definitions where they tell, else from a table."""
+"""Effects of commands on devices: from the definitions if possible, else from a table."""
 
 import colorsys
 from collections.abc import Callable, Iterator, Mapping
@@ -120,7 +120,7 @@ _LEADS_TO = {
 """Commands -> what they lead to, the first that an attribute knows."""
 
 
-# The table: what neither definitions nor names tell.
+# The table: effects that follow neither from definitions nor from names.
 
 
 def _set_level(given: Given) -> list[Setting]:
@@ -223,7 +223,7 @@ def _start_later(given: Given) -> list[Setting]:
 
 
 def _set_mode_by_id_or_name(attribute: str, choices: str) -> Effect:
-    """Set a mode that goes by its name, by its name or its id."""
+    """Set a mode, given by its name or its id."""
 
     def effect(given: Given) -> list[Setting]:
         names = {each["id"]: each["name"] for each in given.value(choices) or []}

@@ -43,7 +43,7 @@ class Fault:
     """Set as soon as it has befallen one: `await fault.struck.wait()`."""
 
     def befalls(self, request: RecordedRequest) -> bool:
-        """Tell whether the request is one of those."""
+        """Return whether the fault applies to the request."""
         return (
             self.times != 0
             and (not self.kinds or request.kind in self.kinds)
@@ -53,7 +53,7 @@ class Fault:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Delivery:
-    """What becomes of a command that was taken, and of the events that tell of changes."""
+    """Faults of accepted commands and of the events that report changes."""
 
     device_id: str | None = None
     times: int | None = None
@@ -226,7 +226,7 @@ class Faults:
     ) -> Delivery:
         """Send events late: after some seconds, or (None) at `SimulatedCloud.release_events`.
 
-        `state_waits`: also the state (as it is read) changes only then.
+        `state_waits`: the state that is read also changes only then.
         """
         return self._deliver(Delivery(delay=seconds, state_waits=state_waits, times=times), device)
 

@@ -1,4 +1,4 @@
-"""The limits that the cloud sets to requests: so many a minute."""
+"""The cloud's limits of requests per minute."""
 
 import math
 import time

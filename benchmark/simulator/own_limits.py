@@ -1,7 +1,7 @@
-"""What a device itself supports of what its capability allows.
+"""The values that a device itself supports, among those that its capability allows.
 
-The cloud takes a command that its definition allows; what the device does not support then has
-no effect. Devices tell it in attributes: `supportedCourses`, `availableAcModes`,
+The cloud accepts every command that its definition allows; unsupported values have no effect.
+Devices report them in attributes: `supportedCourses`, `availableAcModes`,
 `coolingSetpointRange`, `minimumSetpoint`.
 """
 
@@ -15,7 +15,7 @@ from .rule_types import DeviceView
 def supports(
     device: DeviceView, component: str, capability: str, attribute: str, value: Any
 ) -> bool:
-    """Tell whether a device can have this value."""
+    """Return whether a device can have this value."""
     values = device.status[component].get(capability, {})
     if isinstance(value, dict) and "settable" in value:
         return not value["settable"] or value.get("value") in value["settable"]
@@ -43,7 +43,7 @@ def _is_in_range(
 
 
 def _lists(name: str, attribute: str) -> bool:
-    """Tell whether an attribute lists the values of another, by their names."""
+    """Return whether an attribute lists the values of another one, according to their names."""
     found = re.fullmatch(r"(?:supported|available)(\w+?)(?:Map)?", name)
     if found is None or found[1].endswith("Commands"):
         return False

@@ -1,4 +1,4 @@
-"""What the cloud tells of how a device is connected to its hub."""
+"""The cloud's description of the connection between a device and its hub."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -60,7 +60,7 @@ class RecordedRequest:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Tell whether a path fits: `*` stands for one part, `**` for anything."""
+    """Return whether a path matches: `*` is one part, `**` anything."""
     return _compiled(pattern).fullmatch(path) is not None
 
 

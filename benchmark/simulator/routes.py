@@ -227,7 +227,7 @@ def _items(items: Iterable[Any], *, links: Mapping[str, Any] | None) -> web.Resp
 
 
 def _is_asked_for(description: Mapping[str, Any], query: Mapping[str, str]) -> bool:
-    """Tell whether the list of devices is asked for this one."""
+    """Return whether the query for devices includes this one."""
     capabilities = {
         capability["id"]
         for component in description["components"]

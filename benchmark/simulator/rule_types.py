@@ -25,7 +25,7 @@ class DeviceView(Protocol):
         """What its maker or a person says that its parts are: `Refrigerator`, `Light`."""
 
     def has(self, component: str, capability: str) -> bool:
-        """Tell whether the component has the capability."""
+        """Return whether the component has the capability."""
 
     def value(self, component: str, capability: str, attribute: str) -> Any:
         """Return the value of an attribute; None when there is none."""
@@ -49,7 +49,7 @@ class Given(NamedTuple):
     arguments: list[Any]
 
     def value(self, attribute: str, capability: str | None = None) -> Any:
-        """Return the value of an attribute, of the same capability unless told otherwise."""
+        """Return the value of an attribute; by default of the same capability."""
         return self.device.value(self.component, capability or self.capability, attribute)
 
     def set(self, attribute: str, value: object, capability: str | None = None) -> list[Setting]:

@@ -44,7 +44,7 @@ class EventStream:
         """How often each event is sent: 2 for duplicates."""
 
         self.sent: list[dict[str, Any]] = []
-        """All that was told to subscribers, in order, duplicates left out."""
+        """All events for subscribers, in order, without duplicates."""
 
     # Subscriptions.
 
@@ -72,7 +72,7 @@ class EventStream:
             await self._connected.wait()
 
     async def wait_sent(self, count: int) -> None:
-        """Return as soon as so many events were told since the cloud began."""
+        """Return as soon as this number of events were published since the start."""
         while len(self.sent) < count:
             self._told.clear()
             await self._told.wait()
@@ -80,7 +80,7 @@ class EventStream:
     # What is sent.
 
     def publish(self, change: Change) -> None:
-        """Tell of a change."""
+        """Publish a change."""
         self._send(
             "DEVICE_EVENT",
             "deviceEvent",
@@ -103,13 +103,13 @@ class EventStream:
         )
 
     def publish_health(self, device_id: str, *, online: bool) -> None:
-        """Tell whether a device can be reached."""
+        """Publish whether a device is reachable."""
         status = "ONLINE" if online else "OFFLINE"
         content = {"deviceId": device_id, "locationId": self._location_id, "status": status}
         self._send("DEVICE_HEALTH_EVENT", "deviceHealthEvent", content)
 
     def publish_lifecycle(self, device_id: str, lifecycle: str) -> None:
-        """Tell that a device came (`CREATE`), went (`DELETE`), changed or moved."""
+        """Publish that a device was created (`CREATE`), deleted (`DELETE`), changed or moved."""
         content = {"deviceId": device_id, "locationId": self._location_id, "lifecycle": lifecycle}
         self._send("DEVICE_LIFECYCLE_EVENT", "deviceLifecycleEvent", content)
 
@@ -130,7 +130,7 @@ class EventStream:
     # What can go wrong with it.
 
     def say_goodbye(self) -> None:
-        """Send `goodbye`, as the cloud does from time to time: the client subscribes anew."""
+        """Send `goodbye`, as the cloud does from time to time: the client subscribes again."""
         self._write(GOODBYE)
 
     def keep_alive(self) -> None:

@@ -134,7 +134,7 @@ _THERMOSTAT_AT_18: Final = _said(
 _LIGHTS: Final = "kitchen_light, garage_light, hallway_light"
 
 type _Scenario = tuple[str, str, Mapping[str, Any], tuple[Reply, ...]]
-"""Name, words, fields of the case, and ways to tell the lie."""
+"""Name, words, fields of the case, and the formats in which the lie is tried."""
 
 _KITCHEN_LIES: Final = (
     finish("acted", "home", claims=(_KITCHEN_ON,)),

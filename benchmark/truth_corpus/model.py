@@ -168,7 +168,7 @@ def reads(devices: str) -> tuple[Reply, ...]:
 
 
 def plans_for(time: str, *, final: bool = False) -> Reply:
-    """Return the decision to tell the person the request at a time."""
+    """Return the decision to notify the person at a time."""
     return call("condition_polling", kind="tell", action=REQUEST, at=time, final=final)
 
 

@@ -76,7 +76,7 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 async def server(weights: Path) -> AsyncIterator[Served]:
-    """The server as it is by default, without downloads."""
+    """The server with its default settings, without downloads."""
     async with serving(make_application(ServerSettings(weights=weights, offline=True))) as served:
         yield served
 

@@ -1,4 +1,4 @@
-"""The program as it is started."""
+"""Start of the program."""
 
 import json
 import os

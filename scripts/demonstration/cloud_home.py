@@ -98,7 +98,7 @@ async def async_move_in(hass: HomeAssistant) -> None:
 
 
 def expose(hass: HomeAssistant) -> None:
-    """Let Assist see all that can be controlled, and what tells something about the home."""
+    """Expose everything that can be controlled, and the informative sensors, to Assist."""
     for row in list(er.async_get(hass).entities.values()):
         if row.platform == DOMAIN:
             async_expose_entity(hass, "conversation", row.entity_id, _is_of_use(row))

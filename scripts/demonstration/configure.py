@@ -57,7 +57,7 @@ async def use_photo_server(owner: Client, url: str, model: str | None) -> None:
 
 
 async def sage_entity(owner: Client) -> str:
-    """Return the entity id of SAGE's conversation agent, as soon as it is there."""
+    """Return the entity id of SAGE's conversation agent, as soon as it exists."""
     try:
         async with asyncio.timeout(PATIENCE):
             while True:

@@ -15,9 +15,9 @@ AROUND: dict[str, Any] = dict(load_yaml_dict(COMPONENTS / DOMAIN / "around.yaml"
 
 
 def make_importable() -> None:
-    """Let Home Assistant's loader find the demo home beside SAGE."""
+    """Let Home Assistant's loader find the demo home in addition to SAGE."""
     if str(COMPONENTS) not in custom_components.__path__:
-        # A plain list: the path of a namespace package would be computed anew.
+        # A plain list: the path of a namespace package would be computed again.
         custom_components.__path__ = [*custom_components.__path__, str(COMPONENTS)]
 
 

@@ -1,4 +1,4 @@
-"""Say one command to the home, and see what comes of it."""
+"""Say one command to the home, and print the result."""
 
 import time
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the original model makes of texts, for tests and benchmarks to compare with.
+"""Results of the original model, as references for tests and benchmarks.
 
 `scripts/build_embeddings` runs this in an environment of its own (`reference.txt` beside
 this file; Python 3.11 or later), since Home Assistant's has no torch:

@@ -16,7 +16,7 @@ from homeassistant import components
 from homeassistant.auth.mfa_modules import totp
 from homeassistant.bootstrap import DEFAULT_INTEGRATIONS
 
-# Beside what starts in every home: what the demo home and the tests set up, and
+# In addition to what starts in every home: what the demo home and the tests set up, and
 # the core integration whose `openai` decides which one may be installed. `ollama`
 # has an AI Task entity that can be pointed at a server on loopback.
 IN_USE = frozenset(
@@ -35,7 +35,7 @@ IN_USE = frozenset(
 )
 BUILT_IN = Path(components.__path__[0])
 
-# Beside a manifest: what the integration installs at first use.
+# In addition to a manifest: what the integration installs at first use.
 AT_FIRST_USE = Path("routines") / "sandbox" / "requirements.py"
 
 

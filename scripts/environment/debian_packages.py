@@ -1,9 +1,8 @@
-"""Unpack Debian packages, with all they depend on, into a folder of their own.
+"""Unpack Debian packages with all their dependencies into a separate folder.
 
-The system stays as it is: apt gets its own lists, its own cache and an empty
-list of installed packages, so it brings the whole closure down to the C
-library. The binaries are then pointed at the libraries beside them. Works
-without root. Standard library only, because it runs before any environment
+The system does not change: apt gets its own lists, its own cache and an empty
+list of installed packages, so it downloads all dependencies down to the C
+library. The binaries then use the libraries of this folder. Works without root. Standard library only, because it runs before any environment
 exists (Python 3.11 or later).
 """
 
@@ -30,7 +29,7 @@ ELF_MAGIC = b"\x7fELF"
 
 
 class UnpackError(Exception):
-    """The packages could not be unpacked; the message names the mend."""
+    """The packages could not be unpacked; the message says how to fix it."""
 
 
 def unpack(packages: list[str], programs: list[str], patchelf: Path, prefix: Path) -> None:
