@@ -92,13 +92,13 @@ class FakeRoutines(Routines):
         return routine
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Tell whoever listens."""
+        """Notify the listeners."""
         memo = self.watched[routine.id].memo if routine.id in self.watched else Memo()
         for listener in tuple(self.listeners):
             listener(RoutineEvent(kind=kind, routine=routine, memo=memo, firing=firing))
 
     def change(self, routine_id: str, **changes: Any) -> Watched:
-        """Change a routine and tell it."""
+        """Change a routine and notify the listeners."""
         watched = self.watched[routine_id]
         changed = replace(watched, routine=replace(watched.routine, **changes))
         self.watched[routine_id] = changed

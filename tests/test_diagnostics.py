@@ -54,7 +54,7 @@ async def ben(hass: HomeAssistant) -> User:
 
 @pytest.fixture
 async def sage(hass: HomeAssistant, model_server: FakeModelServer, anna: User) -> Sage:
-    """SAGE with keys wherever there can be one, and a server of embeddings that fails."""
+    """SAGE with all possible keys, and an embedding server that fails."""
     assert await async_setup_component(hass, "conversation", {})
     model_server.api_key = f"{KEY}-model"
     entry = MockConfigEntry(

@@ -1,4 +1,4 @@
-"""What the household is told to mend, and what a bug report holds."""
+"""Repair issues, and the content of a bug report."""
 
 from http import HTTPStatus
 from typing import Any

@@ -2,8 +2,9 @@
 
 The system does not change: apt gets its own lists, its own cache and an empty
 list of installed packages, so it downloads all dependencies down to the C
-library. The binaries then use the libraries of this folder. Works without root. Standard library only, because it runs before any environment
-exists (Python 3.11 or later).
+library. The binaries then use the libraries of this folder. Works without root.
+Standard library only, because it runs before any environment exists (Python
+3.11 or later).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A reply is read as the decision it is, or the model is told what to write."""
+"""A reply becomes a decision, or an error that says what the model should write."""
 
 import json
 from dataclasses import replace

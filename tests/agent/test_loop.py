@@ -89,7 +89,7 @@ class Final(TracedTool):
 
 
 class Check:
-    """Judges final answers as told; sends the first back when asked to."""
+    """Judges final answers as configured; may reject the first one."""
 
     def __init__(self, *verdicts: Verdict, streams: bool = False) -> None:
         self.verdicts = list(verdicts)

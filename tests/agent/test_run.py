@@ -9,7 +9,7 @@ from custom_components.sage.agent.run import PersonSilentError, Port, Question
 
 
 def expects_secret(port: Port) -> bool:
-    """Tell whether the reply may be a PIN."""
+    """Return whether the reply may be a PIN."""
     return port.secret_expected
 
 

@@ -47,7 +47,7 @@ async def run() -> Run:
 
 
 async def heard(run: Run) -> list[str]:
-    """Return the pieces that were told."""
+    """Return the streamed pieces."""
     return [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
 
 

@@ -184,7 +184,7 @@ async def test_a_lost_note_of_a_removal_deletes_nothing(
 async def test_a_removal_is_not_forgotten_while_the_routines_cannot_be_read(
     hass: HomeAssistant, sage: Sage, ben: User, freezer: FrozenDateTimeFactory
 ):
-    """Ben has told nothing: only the routines that cannot be read now say that he was here."""
+    """Ben has no memories: only his routines, which cannot be read now, show that he existed."""
     await call(hass, "create_routine", ben, **WATER)
     await remove(hass, ben)
     for version in (99, len(STEPS)):

@@ -316,7 +316,7 @@ class Library:
         await self.store.async_get(self.entry_id, [TOLD, UNTOLD])
 
     async def async_restart(self) -> None:
-        """Open the store anew, as after a restart."""
+        """Open the store again, as after a restart."""
         await self.store.async_close()
         self.store = self.new_store()
         await self.async_open()

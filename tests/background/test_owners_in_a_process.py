@@ -75,7 +75,7 @@ async def act(person: Client, service: str, **data: Any) -> dict[str, Any]:
 
 
 async def move_in(alex: Client) -> None:
-    """Have Alex say something, and ask for two routines, of which one is paused."""
+    """Have Alex say something, and create two routines, one of them paused."""
     await act(alex, "remember", text=TEA)
     await act(alex, "create_routine", **WATER)
     bins = await act(alex, "create_routine", **BINS)

@@ -1,4 +1,4 @@
-"""A server of the tests stops cleanly, whoever connects meanwhile."""
+"""A server of the tests stops cleanly, even if clients connect meanwhile."""
 
 import asyncio
 import socket

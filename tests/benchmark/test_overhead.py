@@ -1,4 +1,4 @@
-"""The measurement of SAGE's own time runs, does what it says, and tells what it found."""
+"""The benchmark of SAGE's own time runs its commands and prints its results."""
 
 import json
 import subprocess

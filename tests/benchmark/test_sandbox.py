@@ -1,4 +1,4 @@
-"""The figures of the sandbox can be had, and a missed bound is told."""
+"""The benchmark of the sandbox prints its figures and reports a missed bound."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The measurement in a SmartThings home runs, tells what it found, and can miss its bounds."""
+"""The benchmark in a SmartThings home runs, prints its results, and can miss its bounds."""
 
 import asyncio
 import json

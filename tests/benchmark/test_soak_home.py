@@ -1,4 +1,4 @@
-"""The home of the soak adds nothing of its own to the memory that the soak measures."""
+"""The home of the soak test does not add to the memory that the test measures."""
 
 import ctypes
 import gc

@@ -71,7 +71,7 @@ async def entry(
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
     yield entry
-    # A flow that changed the entry has it loaded anew; that must be over when all stops.
+    # A flow that changed the entry reloads it; the reload must end before the test does.
     await hass.async_block_till_done()
 
 

@@ -92,7 +92,7 @@ async def test_a_key_that_is_refused_is_not_tried_elsewhere(
 async def test_the_most_telling_failure_counts(
     hass: HomeAssistant, server: FakeEmbeddingServer, fault: Fault | Refusal, kind: FailureKind
 ):
-    # The other address that may be meant tells less: nothing is there.
+    # The error of the other possible address is less informative: nothing is there.
     server.fail_always(fault)
 
     with pytest.raises(ServerFailureError) as failed:

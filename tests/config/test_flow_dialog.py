@@ -137,7 +137,7 @@ async def dialog(
     yield new
     for each in opened:
         await each.close()
-    # An entry that is loaded anew must be loaded when all stops.
+    # A reload of the entry must end before the test does.
     await hass.async_block_till_done()
 
 

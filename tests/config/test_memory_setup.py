@@ -1,4 +1,4 @@
-"""The memory of a household as it is set up: which models embed, and what happens at night."""
+"""Setup of the memory: the embedding models, and the work at night."""
 
 import json
 import sqlite3

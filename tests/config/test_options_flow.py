@@ -68,7 +68,7 @@ async def entry(
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
     yield entry
-    # A flow that changed the options has the entry loaded anew; that must be over at the end.
+    # A flow that changed the options reloads the entry; the reload must end before the test does.
     await hass.async_block_till_done()
 
 

@@ -7,7 +7,7 @@ from benchmark.model_script import Answer, Fault, FaultKind, Json, Script, answe
 
 
 def decides(decisions: Sequence[Answer], words: Iterable[str]) -> Script:
-    """Return a model that decides this where these words are told, and else does as it is told."""
+    """Return a model that decides this if its prompt has these words, else as scripted."""
     waiting, about = list(decisions), tuple(words)
 
     def answer(body: Json) -> Answer:

@@ -1,4 +1,4 @@
-"""What the demo tells of the simulated SmartThings cloud."""
+"""The demo's report about the simulated SmartThings cloud."""
 
 from typing import Any
 

@@ -83,7 +83,7 @@ class Visit:
         )
 
     async def let(self, event: str, story: Story | None = None) -> Happened:
-        """Let something happen, and a story come of it, or nothing."""
+        """Trigger an event, which may lead to a report."""
         expect = (story.tells,) if story and story.tells else ()
         decisions = story.decides(1) if story else ()
         self._server.say(decides(decisions, [story.wish.action] if story else ["Request:"]))

@@ -1,4 +1,4 @@
-"""The measurement of the built-in model runs, and tells when a bound is missed."""
+"""The benchmark of the built-in model runs, and reports a missed bound."""
 
 import json
 import sys
@@ -59,7 +59,7 @@ def test_the_exit_code_follows_the_bounds(
     value: float,
     said: str,
 ):
-    # Measured once; the bounds are judged anew.
+    # Measured once; the bounds are judged again.
     judge = embeddings.missed_bounds
     monkeypatch.setattr(embeddings, "LOAD_BOUND", 60.0)
     if bound:

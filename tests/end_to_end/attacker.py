@@ -16,7 +16,7 @@ from .conftest import Sage
 
 
 def endlessly(decides: Decides, answers: Iterable[Answer]) -> Callable[[Json], Answer]:
-    """Return a script: these answers, then for ever a claim that the code has to set right."""
+    """Return a script: these answers, then always a false claim that the code has to correct."""
     left = list(answers)
 
     def answer(_: Json) -> Answer:
@@ -62,7 +62,7 @@ def sent(sage: Sage) -> str:
 
 
 def observed(sage: Sage) -> str:
-    """Return what the model was told by us: instructions, lists and results, in lower case."""
+    """Return our parts of the prompts: instructions, lists and results, in lower case."""
     return "\n".join(
         str(message.get("content") or "")
         for request in sage.server.completions

@@ -1,4 +1,4 @@
-"""Given a home, when a person says what is to be done, then it is done and told truly."""
+"""Given a home, when a person gives a command, then it is executed and the answer is true."""
 
 from typing import Any
 
@@ -99,7 +99,7 @@ async def test_values_in_the_prompt_prove_no_more_than_they_say(hass, sage: Sage
 
 
 async def test_wrong_forecast_of_an_outcome_is_put_right_by_the_model(hass, sage: Sage) -> None:
-    """Given an end beside a command, when its claim does not hold, then it is sent back."""
+    """Given `finish` in the reply of a command, when its claim is wrong, then it is rejected."""
     decides = Decides("native")
     sage.model_says(
         decides.calls(

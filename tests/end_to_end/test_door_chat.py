@@ -92,7 +92,7 @@ async def test_an_answer_in_a_run_that_read_and_wrote_waits_for_the_outcome(
 
 
 async def test_a_claim_before_the_command_is_not_shown(hass, chat: Socket, sage: Sage) -> None:
-    """A model that chats beside its calls: its words are no answer."""
+    """A model that writes text next to its calls: the text is no answer."""
     first, planned, command, finish = turn_on_the_kitchen_light()
     claim = replace(command, text="Done, the light is on!")
     sage.model_says(first, planned, claim, finish)

@@ -148,7 +148,7 @@ async def test_answer_streams_after_a_read_only(hass, sage: Sage) -> None:
 
 
 async def test_claim_beyond_the_record_does_not_stream(sage: Sage) -> None:
-    """The reply is streamed, but nothing of it reaches the person before it is checked."""
+    """The reply is streamed, but it reaches the person only after the check."""
     decides = Decides("native")
     lie = decides.finish(
         "answered", "The hallway light is on.", claim("hallway_light", "on", "read")

@@ -202,7 +202,7 @@ async def test_refused_since_nobody_can_be_asked(hass, sage: Sage, language, sai
 
 @LANGUAGES
 async def test_value_that_was_not_reached(sage: Sage, thing, language) -> None:
-    """The light turns on, but takes another brightness than it was told."""
+    """The light turns on, but with another brightness than requested."""
     light = thing("light.kitchen_light")
 
     async def dim(**_: object) -> None:

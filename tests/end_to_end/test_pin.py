@@ -26,7 +26,7 @@ NATIVE = Decides("native")
 
 @pytest.fixture(scope="module")
 def pin_hash() -> str:
-    """The PIN of the household, as it is kept."""
+    """The stored PIN of the household."""
     return hash_pin(PIN)
 
 
@@ -414,7 +414,7 @@ async def test_a_voice_answers_for_who_is_signed_in_with_the_pin_alone(
 async def test_who_is_signed_in_answers_for_a_satellite_with_the_pin_alone(
     hass, sage: Sage, called
 ) -> None:
-    """The PIN was asked for: whoever replies, a yes is none."""
+    """SAGE asked for the PIN: a yes is no PIN, from nobody."""
     anna = person(hass, "Anna")
     row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "annas")
     runtime = sage.entry.runtime_data

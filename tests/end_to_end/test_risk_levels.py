@@ -1,4 +1,4 @@
-"""What only its name tells apart asks, until the model or the household has said otherwise."""
+"""Entities that only their names distinguish need confirmation until they are classified."""
 
 import json
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def levels() -> None:
 
 @pytest.fixture
 async def home(hass: HomeAssistant, demo_home: HomeAssistant) -> HomeAssistant:
-    """The demo home, and things that their kind does not tell apart."""
+    """The demo home, with entities that their domain does not distinguish."""
     plug = {"state": "{{ false }}", "turn_on": [], "turn_off": []}
     template = [
         {"button": {"name": "Unlock front door", "unique_id": "b", "press": []}},

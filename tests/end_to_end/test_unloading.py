@@ -120,7 +120,7 @@ async def test_a_reload_leaves_one_runtime(hass: HomeAssistant, sage: Sage, user
 async def test_an_unload_ends_what_began_with_the_start(
     hass: HomeAssistant, sage: Sage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The texts of a home can take a while to load: nothing of that outlives SAGE."""
+    """Loading the texts of a home can take a while: no such task outlives SAGE."""
     begun: list[asyncio.Task[None] | None] = []
 
     async def without_end(home: Home) -> None:

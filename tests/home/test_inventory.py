@@ -168,7 +168,7 @@ async def test_the_same_listing_serves_until_something_changes(hass, home, inven
     er.async_get(hass).async_update_entity("light.one", icon="mdi:lamp")
     assert await inventory.async_listing(HOUSEHOLD) is first
 
-    home.area("Cellar")  # holds no device: built anew, the same
+    home.area("Cellar")  # holds no device: built again, the same
     await hass.async_block_till_done()
     assert await inventory.async_listing(HOUSEHOLD) is first
 
@@ -246,7 +246,7 @@ async def test_a_thousand_devices_are_listed_once_and_without_states(hass, home,
 
 
 class Cloud:
-    """What a cloud tells of devices: the same of each that has an entity which is visible."""
+    """A cloud that lists one raw component for each device with a visible entity."""
 
     def __init__(self) -> None:
         self.version = 1

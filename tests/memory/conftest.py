@@ -27,7 +27,7 @@ def anna(path: Path) -> Iterator[PersonMemory]:
 
 
 def said(text: str, *, minutes: float = 0, **other) -> NewMemory:
-    """Return what is said so many minutes after noon."""
+    """Return an utterance this number of minutes after noon."""
     return NewMemory(text=text, at=NOON + timedelta(minutes=minutes), **other)
 
 

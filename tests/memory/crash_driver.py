@@ -46,7 +46,7 @@ def drive(folder: Path, seed: int) -> dict[str, Any]:
 def kill_one(
     path: Path, seed: int, death: Death, seconds: float
 ) -> tuple[list[dict[str, Any]], int]:
-    """Return what a writer told before it died, and the signal that ended it."""
+    """Return the lines of a writer before it died, and the signal that ended it."""
     path.parent.mkdir(exist_ok=True, parents=True)
     reading, writing = os.pipe()
     process = os.fork()
@@ -61,7 +61,7 @@ def kill_one(
             os.kill(process, signal.SIGKILL)
         told += pipe.read()
     _, status = os.waitpid(process, 0)
-    # A line that the death cut off was not told: what it says was not done, or not acknowledged.
+    # A cut-off line does not count: its step was not done, or not acknowledged.
     whole = (line for line in told.splitlines(keepends=True) if line.endswith(b"\n"))
     lines = [json.loads(line) for line in whole]
     return lines, os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)

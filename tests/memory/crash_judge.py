@@ -29,7 +29,7 @@ class Judge:
         self.acknowledged = 0
 
     def follow(self, lines: Iterable[Mapping[str, Any]]) -> None:
-        """Take in what a writer told until it died, then look at the file."""
+        """Read the lines of a writer until it died, then check the file."""
         begun: Mapping[str, Any] | None = None
         for line in lines:
             if "begin" in line:

@@ -1,6 +1,6 @@
 """The ways to kill a process that writes to a memory, from within it.
 
-Nothing in the product knows of them: SQLite tells which statement begins and counts its steps,
+The product does not know them: SQLite reports each statement and counts its steps,
 and the kernel ends a write that passes a limit.
 """
 
@@ -43,7 +43,7 @@ FIRST_STATEMENTS: Final = {
 """Named points in the life of a new file."""
 
 REWRITING: Final = "amid rewriting"
-"""The named point so many steps into the rewriting of the file."""
+"""The named point, this number of steps into the rewriting of the file."""
 
 RETURNED: Final = "call returned"
 """The named point between the return of a call and its acknowledgement."""
@@ -72,7 +72,7 @@ def die() -> None:
 
 
 class Countdown:
-    """Dies when it was called so many times."""
+    """Dies at the call with this number."""
 
     def __init__(self, number: int) -> None:
         self._left = number

@@ -174,7 +174,7 @@ def an_export(*texts: str, at: str = "2026-07-01T10:00:00+00:00", **more: Any) -
 
 
 def refusal(memory: PersonMemory, exported: dict[str, Any]) -> str:
-    """Return why an import is refused; nothing of it is there afterwards."""
+    """Return why an import is refused; afterwards nothing of it is stored."""
     with pytest.raises(ImportFormatError) as caught:
         add_export(memory, exported)
     assert memory.list() == ()

@@ -111,7 +111,7 @@ async def build(
 
 
 async def say(anna: AsyncPersonMemory, text: str, *, days: float = 0, **more: Any) -> Memory:
-    """Let Anna say something so many days after the first noon."""
+    """Let Anna say something this number of days after the first noon."""
     new = NewMemory(text=text, at=NOON + timedelta(days=days), **more)
     return await anna.async_run(PersonMemory.add, new)
 
@@ -320,7 +320,7 @@ async def test_the_budget_stops_the_work_and_the_next_night_goes_on(
     assert first.days_left == 6 - first.days
     assert first.error == "the budget of tokens is used up"
     assert first.tokens <= 1_500
-    # The latest days tell most.
+    # The latest days are the most important ones.
     assert scribe.days[0].startswith("Said on 2026-11-25:")
 
     nights, done = 1, first.days
@@ -563,7 +563,7 @@ async def test_a_schema_is_sent_to_servers_that_keep_to_it(
     assert "claims" in json.dumps(profile.body["response_format"])
 
 
-# ---------------------------------------------------------------- set right, forgotten, tainted
+# ---------------------------------------------------------------- corrected, forgotten, tainted
 
 
 async def test_what_the_person_set_right_gets_into_the_profile(

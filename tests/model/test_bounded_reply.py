@@ -58,7 +58,7 @@ async def say(hass: HomeAssistant, url: str, *, stream: bool = False) -> str:
 
 
 def bomb(begin: bytes, megabytes: int = 100) -> bytes:
-    """Return gzip that holds so many megabytes of spaces after its beginning."""
+    """Return gzip data with this number of megabytes of spaces after its beginning."""
     packer = zlib.compressobj(wbits=31)
     space = b" " * 1_000_000
     packed = [packer.compress(begin), *(packer.compress(space) for _ in range(megabytes))]

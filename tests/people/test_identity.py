@@ -1,4 +1,4 @@
-"""Whom an utterance comes from: a person of flesh and blood, or the household."""
+"""The speaker of an utterance: an active user, or the household."""
 
 import pytest
 from homeassistant.auth.const import GROUP_ID_USER

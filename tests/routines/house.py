@@ -238,7 +238,7 @@ class House:
 
 
 async def fails(house: House, checks: int) -> None:
-    """Have the condition fail so many times; each wait is longer."""
+    """Have the condition fail this number of times; each wait is longer."""
     house.hass.states.async_set(LIGHT, "off")
     for _ in range(checks):
         await house.async_pass(301)

@@ -61,14 +61,14 @@ class StateAnswers:
         """Name -> what it stands for; bound when it is used."""
 
         self.entities: dict[str, str] = {}
-        """Reference -> entity id as it is now."""
+        """Reference -> current entity id."""
 
         self.after: Callable[[FunctionCall], None] = lambda _: None
         """Called when a question was answered."""
 
         self.watches = 0
         self.numbers = False
-        """Whether states that are numbers are told as such."""
+        """Whether numeric states are returned as numbers."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         return Foresight()

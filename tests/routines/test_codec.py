@@ -1,4 +1,4 @@
-"""What is kept of routines is read again as it was; what cannot be read is told."""
+"""Stored routines are read back unchanged; unreadable ones are reported."""
 
 import dataclasses
 import json

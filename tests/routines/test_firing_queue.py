@@ -1,4 +1,4 @@
-"""What the journal holds is carried out once, in order, and told."""
+"""Firings in the journal are executed once, in order, and reported."""
 
 import asyncio
 import contextlib
@@ -45,7 +45,7 @@ class House:
 
     path: Path
     log: list[tuple[str, str, int]] = field(default_factory=list)
-    """What was done, of which routine, for which firing."""
+    """The executed actions, with routine and firing."""
 
     told: list[tuple[Kind, str]] = field(default_factory=list)
     delivered: list[str] = field(default_factory=list)

@@ -23,7 +23,7 @@ async def test_what_waits_is_not_done_for_a_routine_that_was_paused(house: House
     house.runner.gate.set()
     await house.async_settle()
     assert len(house.fired) == 1
-    # Its person is told, but not once for each.
+    # Its person is notified, but not once for each.
     assert house.deliverer.delivered == ["Done.", "missed"]
     over = [event.firing for event in house.events if event.kind is Kind.DONE]
     assert [each is not None and each.is_failure for each in over] == [False, True, True]
@@ -67,7 +67,7 @@ async def test_what_was_done_is_put_back_however_long_that_waited(house: House) 
 
 
 async def test_days_are_told_one_by_one(house: House) -> None:
-    """What was missed yesterday says nothing of what is missed today."""
+    """A firing missed yesterday does not affect one missed today."""
     watched = await house.async_create()
     for _ in range(2):
         house.runner.gate = asyncio.Event()

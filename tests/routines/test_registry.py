@@ -1,4 +1,4 @@
-"""The file of the routines within Home Assistant: told when damaged, held for backups."""
+"""The file of the routines in Home Assistant: damage is reported, backups hold it."""
 
 import asyncio
 import threading
@@ -164,7 +164,7 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     copy.parent.mkdir()
     await hass.async_add_executor_job(copy.write_bytes, held)
     assert (await reopened(hass, copy)).firings == (first,)
-    # It stays so, even if SAGE is loaded anew meanwhile.
+    # It stays so, even if SAGE is reloaded meanwhile.
     await store.async_close()
     assert await hass.async_add_executor_job(path.read_bytes) == held
     again = RoutineRegistry(hass, path, held=True, noted=lambda _: None)

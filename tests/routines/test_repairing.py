@@ -1,4 +1,4 @@
-"""Code that fails is written anew by the model, once, or when the model is there again."""
+"""The model repairs failing code once, at the latest when it is available again."""
 
 import asyncio
 import itertools
@@ -58,7 +58,7 @@ async def test_without_other_code_it_stops(numbers: House) -> None:
     assert len(numbers.repairer.asked) == 1
     await numbers.async_restart()
     assert numbers.now_of(watched.routine.id).routine.status is Status.FAILING
-    # Its person has mended the device, and has it watched again.
+    # The person fixed the device and resumed the routine.
     numbers.hass.states.async_set(LIGHT, "19")
     await numbers.routines.async_resume(watched.routine.id)
     await numbers.async_set(LIGHT, "22")

@@ -38,7 +38,7 @@ async def test_a_routine_that_sets_itself_off_is_stopped(house: House) -> None:
 
 
 async def test_who_undoes_at_once_what_a_routine_did_is_not_taken_for_it(house: House) -> None:
-    """For some seconds Home Assistant tells a change by hand with the context of the run."""
+    """For some seconds Home Assistant gives a manual change the context of the run."""
     await house.async_set(LIGHT, "on")
     watched = await house.async_create(when_on(LIGHT, "off"))
     house.runner.commands[watched.routine.id] = [(LIGHT, "on")]

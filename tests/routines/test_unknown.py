@@ -1,4 +1,4 @@
-"""A condition of which nothing is known for long: a sensor that is dead, code that fails."""
+"""A condition that is unknown for long: a dead sensor, failing code."""
 
 from datetime import timedelta
 

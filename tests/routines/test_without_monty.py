@@ -55,7 +55,7 @@ async def test_routines_are_kept_and_marked_and_go_on(house: House) -> None:
         assert now.next_check is None
         assert house.now_of(paused.routine.id).status is Status.PAUSED
         assert RoutineEventKind.CHANGED in house.kinds(watched.routine.id)
-        # What is stored knows nothing of it.
+        # The stored routine does not change.
         assert now.routine == watched.routine
         resumed = await house.routines.async_resume(paused.routine.id)
         assert resumed.status is Status.UNCHECKABLE
@@ -63,7 +63,7 @@ async def test_routines_are_kept_and_marked_and_go_on(house: House) -> None:
         await house.async_set(DOOR, "on")
         await house.async_pass(10)
         assert house.fired == []
-        # Nothing changed, so nothing is told.
+        # Nothing changed, so nothing is reported.
         assert house.events == []
     await house.async_pass(600)
     await house.async_pass(1)

@@ -248,7 +248,7 @@ async def test_no_task_is_left(hass, entry) -> None:
 
 
 class Crowd:
-    """Runs that work until they are let go."""
+    """Runs that work until they are released."""
 
     def __init__(self, hass: HomeAssistant, entry: MockConfigEntry) -> None:
         self.hass, self.entry, self.runs = hass, entry, RunRegistry()

@@ -1,4 +1,4 @@
-"""Actions that cannot be done say so, and what would mend it."""
+"""Actions that fail say why and how to fix it."""
 
 import sqlite3
 from pathlib import Path

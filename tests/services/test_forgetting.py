@@ -174,7 +174,7 @@ async def test_an_administrator_who_names_nobody_deletes_nothing(
     await remember(hass, None, "The bins go out on Tuesday.")
 
     assert await refused(hass, "forget", admin, user=user, everything=True) == "unknown_user"
-    # Who may not do it hears nothing of who there is.
+    # Callers without permission learn nothing about other people.
     assert await refused(hass, "forget", anna, user=user, everything=True) == "not_admin"
     assert await texts(hass, admin) == ["I like rock."]
     assert await texts(hass, None) == ["The bins go out on Tuesday."]

@@ -1,4 +1,4 @@
-"""Given people who tell SAGE something, when they ask, list or correct it, then it is there."""
+"""Given facts that people stored, when they ask, list or correct them, then they are found."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Given code that ran once, when the routine cannot be made, then no value of it is told."""
+"""Given code that ran once, when the routine cannot be created, then no value is revealed."""
 
 import logging
 from datetime import timedelta

@@ -34,7 +34,7 @@ async def sage(hass: HomeAssistant, model_server: FakeModelServer, routines: Fak
 
 
 async def ids(hass: HomeAssistant, caller: User | None) -> list[str]:
-    """Return the ids of the routines that somebody is told of."""
+    """Return the ids of the routines that a caller sees."""
     return [each["id"] for each in (await call(hass, "list_routines", caller))["routines"]]
 
 

@@ -57,7 +57,7 @@ PROCESS = "/api/conversation/process"
 
 @dataclass(slots=True)
 class StockHome:
-    """A home as its owner sees it, with a scripted model beside it."""
+    """A home as its owner sees it, with a scripted model."""
 
     version: str
     server: HomeServer

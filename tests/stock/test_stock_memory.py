@@ -26,7 +26,7 @@ async def act(client: Client, action: str, /, **fields: Any) -> dict[str, Any]:
 
 
 async def use(client: Client, tool: str, *apis: str, **arguments: Any) -> dict[str, Any]:
-    """Have another agent use a tool of SAGE for whoever talks to it."""
+    """Have another agent use a tool of SAGE for its speaker."""
     return await act(
         client, "tool_user.use", apis=[*(apis or ("sage",))], tool=tool, arguments=arguments
     )
@@ -47,7 +47,7 @@ async def test_each_person_has_a_memory_of_their_own(stock_home: StockHome, tmp_
 
 
 async def tells_and_recalls(home: StockHome) -> None:
-    """Have both people tell something and ask for it."""
+    """Have both people state a fact and ask for it."""
     for client, team in ((home.owner, "the Canadiens"), (home.guest, "the Bruins")):
         await act(client, "sage.remember", text=f"My team is {team}.")
     for client, team in ((home.owner, "the Canadiens"), (home.guest, "the Bruins")):
@@ -75,7 +75,7 @@ async def keeps_others_out(home: StockHome) -> None:
 
 
 async def serves_another_agent(home: StockHome) -> None:
-    """Have another agent remember and recall, with SAGE's tools alone and beside others."""
+    """Have another agent remember and recall, with SAGE's tools alone and with others."""
     kept = await use(home.guest, "sage__remember", text="My mother lives in Quebec.")
     assert (kept["error"], kept["read_only"], kept["integration"]) == (False, False, "sage")
     for apis in (("sage",), ("assist", "sage")):

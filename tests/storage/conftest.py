@@ -16,7 +16,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def written_and_killed(path: Path, count: int, *more: str) -> None:
-    """Let a process add so many memories and be killed."""
+    """Let a process add this number of memories and kill it."""
     process = subprocess.run(
         [
             *(sys.executable, "-m", "tests.memory.bare", "tests.storage.killed_writer"),

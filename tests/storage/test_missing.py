@@ -1,4 +1,4 @@
-"""A database that was there once is never made anew in silence."""
+"""A database that existed is never replaced silently."""
 
 import signal
 import subprocess
@@ -207,7 +207,7 @@ recover(Path(sys.argv[1]), FILE, datetime.now(UTC))
 async def test_after_a_backup_no_other_process_gets_at_an_open_file(
     hass: HomeAssistant, path: Path, memories: Memories
 ):
-    """Whoever copies a file in the same process takes its locks away."""
+    """Copying a file in the same process removes its locks."""
     await memories.of(ANNA).async_run(PersonMemory.add, said("I like tea"))
     await memories.async_hold_all()
     await hass.async_add_executor_job(path.read_bytes)

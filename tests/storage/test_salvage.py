@@ -129,7 +129,7 @@ def test_a_log_that_was_cut_off_or_overwritten_counts_up_to_there(path: Path):
 
 
 def test_forgotten_words_do_not_come_back(path: Path):
-    """They are in the file still, which was left as it is for a backup; the log knows better."""
+    """They are still in the file, which was not changed for a backup; the log is newer."""
     written_and_killed(path, 200, "hold")
     assert b"#7# I like tea" in path.read_bytes()
     overwrite(path, 1, b"\xff" * PAGE)

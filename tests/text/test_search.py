@@ -58,7 +58,7 @@ def scores(index: TextIndex, query: str) -> dict[int, float]:
 
 
 def textbook(memories: dict[int, str], query: str) -> dict[int, float]:
-    """Return BM25 as it is written down, over the most that the query could reach."""
+    """Return BM25 by its formula, divided by the maximum for the query."""
     said = {memory_id: Counter(text.split()) for memory_id, text in memories.items()}
     average = sum(each.total() for each in said.values()) / len(said)
     found: dict[int, float] = {}

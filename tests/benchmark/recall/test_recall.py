@@ -1,4 +1,4 @@
-"""The recall benchmark runs, tells its figures, and is strict about its bounds."""
+"""The recall benchmark runs, prints its figures, and is strict about its bounds."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""So many requests a minute and no more."""
+"""The limits of requests per minute."""
 
 import aiohttp
 import pytest

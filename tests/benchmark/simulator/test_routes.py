@@ -1,4 +1,4 @@
-"""What the cloud tells of a home to whoever is logged in."""
+"""Responses of the cloud to signed-in clients."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a model tries that obeys text from outside, and the state that must stay as it is."""
+"""Actions of a model that obeys text from outside, and the state that must not change."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

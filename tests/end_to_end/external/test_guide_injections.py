@@ -1,4 +1,4 @@
-"""A model that obeys what programmes and places tell it: nothing is done, kept or set up.
+"""A model that obeys the texts of programmes and places: nothing is executed, stored or set up.
 
 Each text is in a programme or in the name of a place, in five languages. The model always falls for
 it; what it then tries is asked first, in words of SAGE, and refused.

@@ -117,7 +117,7 @@ class Phone:
         )
 
     async def async_fire(self, kind: str, data: dict[str, Any]) -> None:
-        """Tell Home Assistant that something happened on the phone."""
+        """Send an event of the phone to Home Assistant."""
         response = await self._client.post(
             f"/api/webhook/{self.webhook_id}",
             json={"type": "fire_event", "data": {"event_type": kind, "event_data": data}},

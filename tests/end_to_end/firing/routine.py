@@ -49,7 +49,7 @@ def routine_of(owner: User | None, command: str, **more: Any) -> Routine:
 
 
 def reminder_of(owner: User | None, command: str, **more: Any) -> Routine:
-    """Return a routine of somebody that tells them something."""
+    """Return a routine of a person that notifies them."""
     return routine_of(owner, command, kind=RoutineKind.TELL, **more)
 
 
@@ -72,7 +72,7 @@ class Fires:
         self.sage = sage
         self.runner = RoutineRuns(sage.hass, sage.entry)
         self.waiting: list[str] = []
-        """The routines of which it was told that they wait for their person."""
+        """The routines that were reported as waiting for their person."""
 
     async def fire(self, routine: Routine, **more: Any) -> RunReport:
         """Fire and wait until it is over."""

@@ -73,7 +73,7 @@ async def test_a_yes_or_a_no_answers_it(
     assert state(hass) == then
     report = await running
     assert report.is_failure == (then == "locked")
-    # The person hears at once what comes of it, and it is no request to the model.
+    # The person hears the result at once, and the model gets no request.
     assert spoken(heard) == report.answer
     assert sage.model_calls == calls + 1
     assert [each["command"] for each in sage.traces(member.id)] == ["unlock the front door"]
@@ -223,7 +223,7 @@ async def test_a_yes_to_what_is_over_is_no_yes_to_another_question(
 async def test_the_pin_answers_where_it_is_asked_for(
     hass: HomeAssistant, secured: Sage, member: User, said: str
 ):
-    """As for the household, of which nobody in particular can say yes."""
+    """As for the household: no particular person can say yes."""
     _, running = await unlocks(secured, None)
 
     again = await secured.say("yes", user_id=member.id)

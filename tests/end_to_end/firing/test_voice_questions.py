@@ -172,7 +172,7 @@ async def test_where_nobody_replies_the_question_waits(
     await secured_box.satellite.async_waited(hass)
     await until(lambda: notes(hass))
 
-    # Whoever was not there finds what was asked.
+    # A person who was away finds the question later.
     assert not running.done()
     (note,) = notes(hass)
     assert "Shall I really unlock Front Door?" in note

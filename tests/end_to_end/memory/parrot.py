@@ -1,4 +1,4 @@
-"""A model that repeats whatever it is told, so that whatever leaks is heard."""
+"""A model that repeats its prompt, so that every leak becomes visible."""
 
 import json
 import re

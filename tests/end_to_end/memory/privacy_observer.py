@@ -66,13 +66,13 @@ class PrivacyObserver:
             "log": "\n".join(
                 f"{each.getMessage()} {each.exc_text or ''}"
                 for each in self._caplog.records
-                # Home Assistant itself tells at this level what is said to any agent.
+                # Home Assistant itself logs at this level what is said to any agent.
                 if not each.name.startswith("homeassistant.")
             ),
         }
 
     async def async_answers_to(self, user_id: str | None) -> dict[str, str]:
-        """Return what actions and tools tell a person, by which."""
+        """Return the results of actions and tools for a person, by their names."""
         told: dict[str, str] = {}
         for service, data in (
             ("recall", {"question": "What do you know?", "count": 50}),
@@ -126,7 +126,7 @@ class PrivacyObserver:
         return repr(logs[conversation_id].content) if conversation_id in logs else ""
 
     def forget_prompts(self) -> None:
-        """Let go of what the model was asked up to now."""
+        """Forget the requests to the model so far."""
         self.sage.server.requests.clear()
 
     def prompts(self) -> str:

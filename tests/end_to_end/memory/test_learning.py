@@ -107,7 +107,7 @@ CHANNELS = {"Canadiens": "12", "Lakers": "31"}
 
 
 def tunes_in_what_it_is_told(body: dict[str, Any]) -> Answer:
-    """Decide by what the prompts tell: the team stands in no decision of the script."""
+    """Decide by the content of the prompts: no decision of the script contains the team."""
     said = "\n".join(str(each.get("content") or "") for each in body["messages"])
     team = next((each for each in CHANNELS if each in said), "")
     decisions = [each for each in body["messages"] if each["role"] == "assistant"]
@@ -168,7 +168,7 @@ async def test_what_is_found_is_shown_with_its_dates(sage: Sage, user) -> None:
         f'2026-11-21: asked "{QUESTION}", "Canadiens"',
         '2026-11-21 (set right): "the Lakers bore me"',
     }
-    # In the order that the model gave; what is not there and what is told twice is left out.
+    # In the order of the model; without unknown and repeated numbers.
     third, first = lines[2].split(". ", 1)[1], lines[0].split(". ", 1)[1]
     assert observed(sage) == f"The Canadiens.\nIt rests on:\n{third}\n{first}"
 

@@ -1,4 +1,4 @@
-"""What one person says reaches nobody else, and nothing of it stays when it has to go."""
+"""Nobody else learns what a person says, and deleted memories leave nothing behind."""
 
 import json
 from collections.abc import Mapping

@@ -41,7 +41,7 @@ async def box(hass: HomeAssistant, demo_home, hass_ws_client) -> VoiceBox:
 
 @pytest.fixture(scope="module")
 def pin_hash() -> str:
-    """The PIN of the household, as it is kept."""
+    """The stored PIN of the household."""
     return hash_pin(PIN)
 
 

@@ -134,7 +134,7 @@ async def test_full_disk(
         await call(hass, "remember", user, text="I like cake")
     assert key_of(caught.value) == "memory_full"
 
-    # Reading works all the time, and says nothing of writing.
+    # Reading always works, and does not show whether writing does.
     await wait_a_minute(hass, freezer)
     assert issues(hass) == ["memory_full"]
     await hass.async_add_executor_job(disk.empty)

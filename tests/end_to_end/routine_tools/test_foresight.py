@@ -1,4 +1,4 @@
-"""What is wrong in a branch that did not run is told to the model while it writes."""
+"""The model gets errors in branches that did not run while it writes the code."""
 
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
@@ -30,7 +30,7 @@ def tries(code: str) -> Completion:
 
 
 def observations(sage: Sage) -> list[str]:
-    """Return what the model was told of its calls, at each decision."""
+    """Return the observations of the model at each decision."""
     return [
         str(message["content"])
         for request in sage.server.completions

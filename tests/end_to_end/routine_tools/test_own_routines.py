@@ -1,4 +1,4 @@
-"""What is watched for a person: told, ended, paused and resumed, by words, never anybody else's."""
+"""People list, end, pause and resume their own routines by voice, never those of others."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -104,7 +104,7 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
 async def test_numbers_are_those_of_the_switches(
     hass: HomeAssistant, sage: Sage, user: User, other: User
 ) -> None:
-    """What people see as Routine 3 is 3 to the model, whoever owns the others."""
+    """The model uses the numbers that people see, also if others own the routines in between."""
     await set_up(sage, user, MILK)
     await set_up(sage, other, LAMP)
     await set_up(sage, user, LIGHT)
@@ -124,7 +124,7 @@ NUMBERS: tuple[dict[str, list[int]], ...] = (
     {},
     *({"numbers": each} for each in ([], [2], [1, 2], [0], [-1], [99])),
 )
-"""Numbers of which not all are a routine of the person."""
+"""Numbers, some of them not of routines of the person."""
 
 
 @pytest.mark.parametrize("action", ["delete", "pause", "resume"])

@@ -1,4 +1,4 @@
-"""What the planner of conditions is told beside the condition."""
+"""Input of the planner of conditions in addition to the condition."""
 
 import pytest
 from homeassistant.auth.models import User

@@ -1,4 +1,4 @@
-"""Failing condition code is written anew by the model of the agent that made it."""
+"""The model of the agent that wrote failing condition code repairs it."""
 
 import json
 from typing import Any
@@ -64,7 +64,7 @@ async def test_devices_are_those_that_the_owner_may_see(sage: Sage, user: User) 
     sage.model_says(Completion(text=MENDED))
     await rewritten(sage, broken(user, bindings={"garage_dor": "device:1"}))
     prompt = sage.server.completions[0].prompt
-    # It is gone by that name: the nearest are told.
+    # The name no longer exists: the error lists similar ones.
     assert "garage_door" in prompt.rpartition("garage_dor:")[2]
     sage.model_says(Completion(text=MENDED))
     await rewritten(sage, broken(user, bindings={}))

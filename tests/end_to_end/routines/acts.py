@@ -8,7 +8,7 @@ from .stories import Story
 
 
 async def asked_for(household: Household, story: Story, user_id: str | None = None) -> None:
-    """Let it not be so yet, and somebody ask for it; nothing comes of that."""
+    """Create the routine while its condition is false; nothing happens."""
     household.sage.model_says()
     await story.ends(household)
     await household.rest()
@@ -50,7 +50,7 @@ async def goes_off_without_a_model(household: Household, story: Story) -> None:
 
 
 async def stays_so(household: Household, story: Story, clock: Clock) -> None:
-    """Let it stay true for a while; nothing more comes of that."""
+    """Keep the condition true for a while; nothing more happens."""
     await household.stays_calm(
         lambda: story.begins(household), lambda: clock.pass_by(minutes=2 + story.lasts)
     )
@@ -62,7 +62,7 @@ async def is_over(household: Household, story: Story, clock: Clock) -> None:
 
 
 async def starts_anew(household: Household) -> None:
-    """Load SAGE anew."""
+    """Reload SAGE."""
     household.sage.model_says()
     entry = household.sage.entry
     assert await household.hass.config_entries.async_reload(entry.entry_id)
@@ -73,7 +73,7 @@ async def starts_anew(household: Household) -> None:
 async def whenever(household: Household, story: Story, clock: Clock) -> None:
     """Nothing before, the action after it, once as long as it lasts, and the next time again.
 
-    SAGE is loaded anew while it is so, and while it is not.
+    SAGE is reloaded while the condition is true, and while it is false.
     """
     await asked_for(household, story)
     await goes_off(household, story, clock, 1)

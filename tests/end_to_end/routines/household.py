@@ -41,7 +41,7 @@ class Wish:
     when: str
     action: str
     kind: str = ""
-    """`do`, `tell` or `decide`; without it as the commands say."""
+    """`do`, `tell` or `decide`; None: it follows from the commands."""
 
     commands: tuple[Mapping[str, Any], ...] = ()
     """What is executed then; without them the model decides then."""
@@ -96,7 +96,7 @@ class Household:
     """SAGE in a home of either kind."""
 
     def __init__(self, sage: Sage, smartthings: SmartThings | None = None) -> None:
-        """Note from now on what is done in the home and told to people."""
+        """Record actions in the home and messages to people from now on."""
         self.hass: HomeAssistant = sage.hass
         self.sage = sage
         self.smartthings = smartthings
@@ -185,7 +185,7 @@ class Household:
         assert (self.done, self.told) == before
 
     async def rest(self) -> None:
-        """Return when SAGE has looked at what happened, and done what comes of it."""
+        """Return when SAGE has checked the changes and executed the resulting actions."""
         async with asyncio.timeout(_PATIENCE):
             while True:
                 if self.smartthings is not None:
@@ -196,7 +196,7 @@ class Household:
                 await asyncio.sleep(0.01)
 
     def _is_busy(self) -> bool:
-        """Tell whether something is being looked at, done or told; who asks is not waited for."""
+        """Return whether a check, action or message is in progress, without open questions."""
         checker = self.routines._checker
         scheduler = checker.scheduler
         if any(run.port.waiting for run in self.sage.entry.runtime_data.runs._active.values()):

@@ -1,4 +1,4 @@
-"""The stories that the paper tells of monitoring, in a home of entities and in one at the cloud."""
+"""The monitoring examples of the paper, in a home of entities and in a SmartThings home."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ type HomeChange = Callable[[Household], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A wish, what sets it off, and what comes of it each time."""
+    """A request, the event that triggers it, and the result of each time."""
 
     name: str
     wish: Wish
@@ -36,7 +36,7 @@ class Story:
     """What was done in the home by then; `{n}` counts the times."""
 
     tells: str = ""
-    """What its person was told."""
+    """The messages to its person."""
 
     lasts: float = 0.0
     """Minutes that it has to be true."""
@@ -51,7 +51,7 @@ class _Home:
     """What the wishes are about, as one kind of home calls it."""
 
     machine: str
-    """The dishwasher as it is planned to be read."""
+    """The plan that reads the dishwasher."""
 
     is_done: str
     is_running: str

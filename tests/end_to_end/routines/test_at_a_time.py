@@ -58,7 +58,7 @@ async def test_texts_that_cannot_be_loaded_cost_no_routine(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """What other integrations bring may be broken; the pill is told of all the same."""
+    """Translations of other integrations may be broken; the reminder still arrives."""
 
     async def broken(_home: Home) -> None:
         raise ValueError("a text of another integration is broken")
@@ -92,7 +92,7 @@ async def test_at_nine(household: Household, clock: Clock) -> None:
 async def test_without_monty_what_is_settled_is_done_without_a_model(
     household: Household, clock: Clock, user: User
 ) -> None:
-    """A condition beside it cannot be checked: it is kept, said to be so, and goes on later."""
+    """Another routine's condition cannot be checked: it is kept, reported, and continues later."""
     lamp = stories("entities")["lamp"]
     await household.ask_for(lamp.wish, user.id)
     await ask(household, IN_TWENTY, in_minutes=20)

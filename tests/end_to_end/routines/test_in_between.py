@@ -73,7 +73,7 @@ async def test_renamed(household: Household, clock: Clock) -> None:
 
 
 async def test_hidden_from_assist(household: Household, clock: Clock) -> None:
-    """It is paused, and nothing of the hidden entity comes out; resumed when it is shown again."""
+    """The routine pauses and reveals nothing of the hidden entity; it resumes with the exposure."""
     await asked_for(household, MILK)
     async_expose_entity(household.hass, "conversation", FRIDGE, False)
     await household.stays_calm(

@@ -62,7 +62,7 @@ async def test_garage_that_is_closed_in_time(household: Household, clock: Clock)
 
 
 async def test_until_a_date(household: Household, clock: Clock) -> None:
-    """From then on nothing comes of it, and it is not there any more."""
+    """From then on the routine does nothing, and it no longer exists."""
     story = STORIES["milk"]
     wish = replace(story.wish, polling={"until": "2026-01-16 12:00"})
     story = replace(story, wish=wish)

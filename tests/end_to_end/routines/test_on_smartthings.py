@@ -34,7 +34,7 @@ async def test_raw_command_with_the_model_server_stopped(smart_household: Househ
 
 
 async def test_garage(large_household: Household, large_clock: Clock) -> None:
-    """The paper's home has none. What an entity tells is not asked of the cloud."""
+    """The paper's home has none. The cloud is not asked for values that an entity has."""
     await whenever(large_household, STORIES["garage"], large_clock)
     assert "raw:" not in str(large_household.watched().routine.bindings)
 

@@ -167,7 +167,7 @@ async def test_risky_action_asks_again_after_a_restart(
     phone: Phone,
     push: PushServer,
 ) -> None:
-    """What was asked is over, and reported; the next time it is asked anew."""
+    """The question has expired and is reported; the next firing asks again."""
     await household.ask_for(GUESTS, user.id)
     household.sage.model_says()
     await MILK.begins(household)
@@ -187,7 +187,7 @@ async def test_risky_action_asks_again_after_a_restart(
 
 
 async def test_household_has_its_own(household: Household, clock: Clock, user: User) -> None:
-    """What nobody in particular asked for is told to all, and is nobody's."""
+    """A routine of the household notifies all, and belongs to nobody."""
     await asked_for(household, MILK)
     await goes_off(household, MILK, clock, 1)
     assert household.routines.list(user.id) == ()

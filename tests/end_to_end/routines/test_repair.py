@@ -1,4 +1,4 @@
-"""Condition code that fails later: the model mends it once, then it is paused and reported."""
+"""Condition code that fails later: the model repairs it once, then it is paused and reported."""
 
 import json
 
@@ -25,7 +25,7 @@ WISH = Wish(
 
 
 def code(expression: str) -> Completion:
-    """Return the code as the model writes it anew."""
+    """Return the repaired code of the model."""
     return Completion(
         text=json.dumps({"code": f"def {WISH.function}():\n    return {expression}\n"})
     )
@@ -55,7 +55,7 @@ async def test_mended(household: Household, clock: Clock) -> None:
 
 
 async def test_mended_in_vain(household: Household, clock: Clock) -> None:
-    """It is mended once only. Then it is paused, and an issue without a word of it says so."""
+    """It is repaired only once. Then it is paused, and an issue without its text says so."""
     await household.ask_for(WISH)
     household.sage.model_says(
         code(f'"washing drying finished".split().index(get_state("{PHASE}")) == 2')

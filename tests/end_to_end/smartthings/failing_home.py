@@ -150,7 +150,7 @@ class FailingHome:
             return _just_then(await self.sage.hear(ASKED[wish], language=language))
 
     def observation(self, number: int = 1) -> str:
-        """Return what the model was told of its command of this number."""
+        """Return the observation of the model's command with this number."""
         return _just_then(self.sage.server.completions[2 + number].messages[-1]["content"])
 
     def status(self, wish: Wish) -> Any:

@@ -72,7 +72,7 @@ def rename_rooms(smartthings: SmartThings) -> None:
 
 
 def told(sage: Sage, secrets: Iterable[str], *said: str) -> set[str]:
-    """Return the secrets that a model was told of, but for those that it said itself."""
+    """Return the secrets in the prompts of a model, without those that it wrote itself."""
     text, own = observed(sage), "\n".join([*said, *_said_by_model(sage)]).casefold()
     return {each for each in secrets if each in text and each not in own}
 

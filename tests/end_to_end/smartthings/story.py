@@ -1,4 +1,4 @@
-"""What the model was told for a request, and what came of it in the simulated home."""
+"""The prompts of a request, and its effects in the simulated home."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -69,11 +69,11 @@ def hasty(sage: Sage) -> Sage:
     return sage
 
 
-# ------------------------------------------------------------- what the model was told
+# ------------------------------------------------------------- prompts of the model
 
 
 def index(sage: Sage) -> str:
-    """Return what the planner was told: its instructions and the devices of the home."""
+    """Return the prompt of the planner: its instructions and the devices of the home."""
     return str(sage.server.completions[1].prompt)
 
 

@@ -46,7 +46,7 @@ def reading(device: str, *attributes: str) -> tuple[str, dict[str, object]]:
 async def test_overview_first_then_what_is_named(
     smart_sage: Sage, smartthings: SmartThings
 ) -> None:
-    """Eleven capabilities take one line; the two that are named are told in full."""
+    """Eleven capabilities take one line; the two named ones are documented in full."""
     overview, named = await looked_up(
         smart_sage,
         documentation(FRAME),

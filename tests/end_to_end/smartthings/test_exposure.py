@@ -33,7 +33,7 @@ BACK = claim("samsung_8_series", "4711", attribute="tvChannel")
 
 @pytest.fixture
 async def porch(hass: HomeAssistant, smart_sage: Sage, smartthings: SmartThings) -> Sage:
-    """SAGE where nothing of SmartThings is exposed, but a lamp of somebody else's make.
+    """SAGE in a home where only a lamp of another make is exposed, nothing of SmartThings.
 
     All values may be out of date, so that whoever looks at one would have to ask the cloud.
     """
@@ -198,7 +198,7 @@ async def test_home_assistant_alone_reaches_nothing_hidden(
 
 @pytest.fixture
 async def watching(smart_sage: Sage, smartthings: SmartThings) -> Sage:
-    """SAGE in a home of which all is exposed, on a channel that nobody would guess."""
+    """SAGE in a home where everything is exposed, with a TV channel that nobody would guess."""
     await smartthings.async_change(TV, "main", "tvChannel", "tvChannel", "4711")
     await async_rested(smart_sage, smartthings)
     return smart_sage

@@ -146,7 +146,7 @@ async def test_a_command_that_is_refused(home: FailingHome, trouble: Trouble) ->
 
 
 async def test_remote_control_that_is_switched_off_without_a_word(home: FailingHome) -> None:
-    """Only the cloud knows, and refuses: that is the truth that is told."""
+    """Only the cloud knows, and refuses: the answer says so."""
     home.cloud.faults.lose_events()
     home.cloud.set_remote_control("Dishwasher", False)
     heard = await home.hear(COURSE, tries=2)
@@ -307,7 +307,7 @@ async def test_a_command_that_is_done_all_the_same(
 
 
 async def test_an_event_that_comes_after_all_waiting(home: FailingHome) -> None:
-    """The model tries again, and is told that it has worked; nothing is sent twice."""
+    """The model tries again, and learns that it has worked; nothing is sent twice."""
     home.hurry()
     home.cloud.faults.delay_events(state_waits=True)
     said = (

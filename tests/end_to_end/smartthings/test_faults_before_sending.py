@@ -97,7 +97,7 @@ async def test_a_cloud_that_is_gone(home: FailingHome) -> None:
     await home.assert_serves()
 
 
-# ------------------------------------------------------------- what mends it
+# ------------------------------------------------------------- recovery
 
 
 async def test_what_was_refused_is_sent_again_when_the_device_has_changed(

@@ -100,7 +100,7 @@ def plan_of(home: FailingHome) -> str:
 
 
 async def lose_track(home: FailingHome) -> None:
-    """Let the event stream be made anew: what happened meanwhile is not known."""
+    """Reopen the event stream: events in between are lost."""
     before = home.smartthings.entry.data["subscription_id"]
     home.cloud.stream.say_goodbye()
     await home.smartthings.async_resubscribed(before)
@@ -186,7 +186,7 @@ async def test_a_command_without_arguments_needs_no_definition(home: FailingHome
         *[DECIDES.finish("acted", "It is running.")] * 2,
     )
     assert await home.sage.hear(said, language="en") == "It is running."
-    # What would prove it only the definition tells.
+    # Only the definition says what would prove it.
     assert "(main) start(): sent, cannot be observed" in home.observation()
     assert home.posts == 1
 

@@ -133,7 +133,7 @@ async def test_claim_after_a_command_without_effect(
 async def test_start_without_remote_control(
     make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
 ) -> None:
-    """The machine refuses, and the person is told what to do there."""
+    """The machine refuses, and the answer says what to do at the machine."""
     sage, decides, cloud = await make_smart_sage(name), Decides(name), smartthings.cloud
     cloud.set_remote_control("dishwasher", False)
     await smartthings.async_settle()

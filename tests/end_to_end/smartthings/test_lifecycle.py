@@ -79,7 +79,7 @@ AWAY = "Samsung 8 Series: unavailable."
 
 
 async def assert_raw_is_gone(home: FailingHome) -> None:
-    """Assert that a raw command is not known, is not sent, and that the person is told."""
+    """Assert that a raw command is unknown, is not sent, and that the answer says so."""
     assert "smartthings main" not in await index(home.sage)
     posts = home.posts
     heard = await home.hear(CHANNEL, tries=2)

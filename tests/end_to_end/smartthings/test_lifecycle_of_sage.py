@@ -1,4 +1,4 @@
-"""SAGE itself comes and goes beside SmartThings, and leaves nothing behind."""
+"""SAGE is loaded and unloaded while SmartThings runs, and leaves nothing behind."""
 
 import asyncio
 import weakref

@@ -1,4 +1,4 @@
-"""Four lights share one name: photos and their captions tell them apart."""
+"""Four lights share one name: photos and their captions distinguish them."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""How a model may write raw commands, what it is told when it is wrong, what is sent."""
+"""Raw commands of a model: accepted forms, errors, and what is sent."""
 
 from typing import Any
 
@@ -117,7 +117,7 @@ async def test_names_of_a_part(smart_sage: Sage, smartthings: SmartThings) -> No
 async def test_wrong_names_and_values_are_mended_by_what_is_said(
     smart_sage: Sage, smartthings: SmartThings
 ) -> None:
-    """Nothing of it is posted; each time the model reads what would be right."""
+    """Nothing is posted; each error says how to fix the call."""
     cases: tuple[tuple[dict[str, Any], tuple[str, ...]], ...] = (
         (
             call(FRAME, command="setChannel", channel="7"),

@@ -50,7 +50,7 @@ def tunes(decides: Decides, command: str = "setTvChannel") -> Answer:
 
 @pytest.fixture
 async def home(smart_sage: Sage, smartthings: SmartThings) -> Sage:
-    """SAGE in a home of which all is exposed, on a channel that nobody would guess."""
+    """SAGE in a home where everything is exposed, with a TV channel that nobody would guess."""
     rename_rooms(smartthings)
     await smartthings.async_change(TV, "main", "tvChannel", "tvChannel", CHANNEL)
     await async_rested(smart_sage, smartthings)
@@ -124,7 +124,7 @@ async def test_who_may_read_nothing_is_told_nothing(
 async def test_who_may_command_what_must_not_be_seen_commands_nothing(
     hass: HomeAssistant, home: Sage, smartthings: SmartThings
 ) -> None:
-    """Control of the player without reading it, beside a sensor that may be read."""
+    """Permission to control the player without reading it, and to read a sensor."""
     (player,) = smartthings.entities(TV, "media_player")
     (channel,) = [
         each for each in smartthings.entities(TV, "sensor") if each.endswith("tv_channel")

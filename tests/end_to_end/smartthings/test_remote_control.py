@@ -151,7 +151,7 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
 async def test_entity_without_remote_control(
     smart_sage: Sage, smartthings: SmartThings, decision, language
 ) -> None:
-    """Home Assistant refuses in English; the person is told what to do all the same."""
+    """Home Assistant refuses in English; the answer still says what to do."""
     cloud = smartthings.cloud
     cloud.set_remote_control("dishwasher", False)
     await smartthings.async_settle()

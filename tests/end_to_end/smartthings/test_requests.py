@@ -43,7 +43,7 @@ FREEZER_POSTED = ["fridge freezer thermostatCoolingSetpoint.setCoolingSetpoint(-
 
 
 async def test_freezer_by_its_entity(smart_sage: Sage, smartthings: SmartThings) -> None:
-    """There is a number entity for it; the model is told before which view is for what."""
+    """There is a number entity for it; the prompt explains both views in advance."""
     cloud = smartthings.cloud
     before = values(cloud)
     heard = await carried_out(

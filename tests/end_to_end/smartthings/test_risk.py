@@ -38,7 +38,7 @@ ASKS = "Shall I really run the command “start” on Oven?"
 def kitchen() -> SimulatedHome:
     """Return the machines of a kitchen, and a lock with a loudspeaker.
 
-    With a part that no entity serves, the lock can be told things in the cloud's words.
+    With a part that no entity serves, the lock accepts raw commands.
     """
     home = load_home("large")
     kept = {"oven", "microwave", "dishwasher", "front_door_lock"}

@@ -1,4 +1,4 @@
-"""What somebody has changed since a routine set it stays as it is; the rest is put back."""
+"""A value that was changed after a routine set it is kept; all others are restored."""
 
 import json
 from typing import Any

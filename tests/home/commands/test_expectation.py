@@ -1,4 +1,4 @@
-"""What a command should lead to, told without knowing the device."""
+"""The expected effect of a command, without knowledge of the device."""
 
 import pytest
 from homeassistant.core import State

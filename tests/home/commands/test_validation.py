@@ -1,4 +1,4 @@
-"""Commands and arguments are held against the documentation; errors name the mend."""
+"""Commands and arguments are validated against the documentation; errors say how to fix them."""
 
 import pytest
 

@@ -71,7 +71,7 @@ class Items(TestEntity, TodoListEntity):
 
 
 class LateItems(Items):
-    """A list in a cloud: what it was told shows a moment later."""
+    """A list in a cloud: changes become visible after a delay."""
 
     def become(self, items: list[TodoItem]) -> None:
         self.hass.loop.call_later(0.005, lambda: super(LateItems, self).become(items))
@@ -84,7 +84,7 @@ class DeafItems(Items):
 
 
 class BusyItems(Items):
-    """A list that somebody else uses at the same moment, and that keeps nothing of ours."""
+    """A list that another client uses at the same time, and that loses our changes."""
 
     async def async_create_todo_item(self, item: TodoItem) -> None:
         self.become([*self.kept, TodoItem("Beer", "1", OPEN)])

@@ -120,7 +120,7 @@ async def test_a_survey_leaves_out_what_may_not_be_read(hass, reader):
 
 
 async def test_raw_components_are_read_by_others(hass, reader):
-    """What is no entity has no state; whoever reads the cloud reads it."""
+    """A raw component has no state here; the SmartThings backend reads it."""
     await async_demo(hass, Platform.LIGHT)
     clouded = with_raw(LIGHT, raw_part("main", "colorControl"))
     readings = await reader.async_read(HOUSEHOLD, clouded)

@@ -1,4 +1,4 @@
-"""Which states can be brought back, and what of them."""
+"""The states and attributes that can be restored."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The gate: who sees what, and that it is asked anew."""
+"""The gate: exposure and permissions, checked again each time."""
 
 import asyncio
 import gc
@@ -235,7 +235,7 @@ async def test_moving_a_device_moves_the_permission(hass, gate, entity_registry,
 async def test_the_first_look_at_a_thousand_entities_gives_way(
     hass, gate, entity_registry, monkeypatch
 ):
-    """A slice ends wherever it may; none of them is a large part of the work."""
+    """The work is interrupted often; no slice is a large part of it."""
     monkeypatch.setattr(gate_module, "_SLICE_SECONDS", 0)
     for number in range(1000):
         entity = entity_registry.async_get_or_create(

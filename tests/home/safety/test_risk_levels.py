@@ -1,4 +1,4 @@
-"""What only names tell apart: free, ask or never; by the household, else by classification."""
+"""Risk of entities that only names distinguish: by the household, else by classification."""
 
 from dataclasses import replace
 from typing import Any

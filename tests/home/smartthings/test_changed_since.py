@@ -12,7 +12,7 @@ TV, LAMP = "Samsung 8 Series", "light_bed"
 
 
 async def changed(raw: RawHome, *outcomes: Outcome) -> list[str]:
-    """Return the capabilities of which somebody has changed values since."""
+    """Return the capabilities with values that were changed since."""
     found = await raw.parts.backend.async_changed_since(Asking().person, outcomes)
     return [each.capability for each in found]
 

@@ -1,4 +1,4 @@
-"""What an entity stands for is read from its unique id, or told by the entity itself."""
+"""The capability of an entity comes from its unique id, or from the entity itself."""
 
 import pytest
 from homeassistant.core import HomeAssistant
@@ -71,7 +71,7 @@ def test_the_unique_id_tells_the_capability(
     capability: str,
     attribute: str | None,
 ) -> None:
-    # What it merely listens to is told by the entity too, and does not count.
+    # The entity also lists attributes that it only listens to; they do not count.
     house.entity(entity_id, device, rest, made_of=("switch", "firmwareUpdate"))
 
     found = only(house)

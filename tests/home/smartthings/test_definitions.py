@@ -121,7 +121,7 @@ def test_names_come_from_the_client_library_and_from_what_the_device_reports():
     attribute = found.attribute("tvChannel")
     assert command is not None
     assert attribute is not None
-    # What a command takes and sets only a definition tells.
+    # Only a definition says which arguments a command takes and what it sets.
     assert command.arguments == ()
     assert attribute.setter is None
 

@@ -1,4 +1,4 @@
-"""What a person is told of an outcome: no value that they may not read."""
+"""Outcomes contain no value that the person may not read."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def outcome(**fields: Any) -> Outcome:
 
 
 def but_the_channel(attribute: str) -> bool:
-    """Tell all but which channel is on."""
+    """Expose everything except the current channel."""
     return attribute != "tvChannel"
 
 

@@ -70,7 +70,7 @@ def test_elsewhere_the_value_that_was_given_is_the_sign():
     before = {"pictureMode": "Standard", "supportedPictureModes": ["Standard", "Movie"]}
     assert picture.is_met(before, {**before, "pictureMode": "Movie"})
     assert not picture.is_met(before, {**before, "pictureMode": "Game"})
-    # What was so before proves nothing of this command.
+    # A value that was reached before does not prove this command.
     assert not picture.is_met({"pictureMode": "Movie"}, {"pictureMode": "Movie"})
 
 

@@ -1,4 +1,4 @@
-"""Whoever asks for something dangerous in the words of the cloud is asked back."""
+"""Dangerous raw commands need confirmation."""
 
 import pytest
 

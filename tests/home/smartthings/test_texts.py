@@ -14,7 +14,7 @@ from custom_components.sage.home.smartthings.texts import (
 
 
 class Writer:
-    """A model that writes what it is told to, and counts."""
+    """A model that writes the given texts and counts its calls."""
 
     def __init__(self, answer):
         self.answer = answer

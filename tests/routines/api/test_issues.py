@@ -1,4 +1,4 @@
-"""Given a routine that stopped by itself, when people look at the repairs, they can mend it."""
+"""Given a routine that stopped by itself, when people open its repair issue, they can fix it."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus

@@ -141,7 +141,7 @@ async def test_no_word_is_where_others_look(
         "logs": [
             record.getMessage() + (record.exc_text or "")
             for record in caplog.records
-            # The database of the recorder tells of Home Assistant's own events, too.
+            # The database of the recorder contains Home Assistant's own events, too.
             if record.levelno > logging.DEBUG and not record.name.startswith("sqlalchemy")
         ],
     }
@@ -159,5 +159,5 @@ async def test_no_word_is_where_others_look(
 
 
 def _asks_sage(event: Event[Any]) -> bool:
-    """Tell whether it is Home Assistant's own event of an action that somebody called."""
+    """Return whether it is Home Assistant's own event of an action call."""
     return event.event_type == "call_service" and event.data["domain"] == "sage"

@@ -29,7 +29,7 @@ class Asking:
         self.bindings: dict[str, str] = {}
 
     def close(self) -> None:
-        """Let go of what is listened to."""
+        """Stop listening."""
         self.functions.close()
 
     async def __call__(self, function: str, *arguments: Any) -> WatchedResult:

@@ -1,4 +1,4 @@
-"""What condition code is told of the world: the clock, the sun, weather, calendars, devices."""
+"""The condition functions: clock, sun, weather, calendars, devices."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the text of condition code tells before it runs: wrong names, bindings, comparisons."""
+"""Static analysis of condition code: wrong names, bindings, comparisons."""
 
 from typing import Any
 

@@ -23,7 +23,7 @@ BY_NAME = ("get_state", "is_available", "held_minutes")
 
 @pytest.fixture
 def locked(hass: HomeAssistant) -> str:
-    """Return the registry id of a lock that is not exposed, beside one that is."""
+    """Return the registry id of a lock that is not exposed; another lock is."""
     build = EntityHome(hass)
     hall = build.area("Hallway")
     build.entity("lock.back", "locked", device=build.device("Back Door", hall))

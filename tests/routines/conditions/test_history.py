@@ -1,4 +1,4 @@
-"""What condition code is told of the past, with Home Assistant's own recorder."""
+"""History functions of condition code, with Home Assistant's own recorder."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -224,7 +224,7 @@ async def test_held_minutes_look_behind_a_restart(
     await tick(hass, clock, 60)
     hass.states.async_set("cover.garage", "open")
     await tick(hass, clock, 20)
-    # Home Assistant goes down and comes up again: it counts anew.
+    # Home Assistant restarts: the counter starts again.
     hass.states.async_set("cover.garage", "unavailable")
     await tick(hass, clock, 2)
     hass.states.async_set("cover.garage", "open")

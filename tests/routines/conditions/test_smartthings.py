@@ -45,7 +45,7 @@ async def test_a_dishwasher_is_done(all_exposed: SmartThings, asking: Asking, na
 
     assert answered.answer.value == "run"
     assert answered.keys == {key(all_exposed, "Dishwasher", *MACHINE)}
-    # A stream that breaks off tells nobody.
+    # A broken stream reports nothing.
     assert answered.fresh_until is not None
 
 

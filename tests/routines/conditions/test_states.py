@@ -346,7 +346,7 @@ async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, 
     assert answers[questions[0]].answer.is_unknown
     assert answers[questions[0]].fresh_until is not None
     assert answers[questions[1]].answer.value == "on"
-    # The log has nothing of what the code asked.
+    # The log contains nothing of the calls of the code.
     assert "ZeroDivisionError" in caplog.text
     assert "lamp" not in "".join(
         record.getMessage() for record in caplog.records if "condition_functions" in record.name

@@ -1,4 +1,4 @@
-"""Whoever watches is told of each change, and of what makes a name mean something else."""
+"""Listeners get each change, also changes of names that lead to another entity."""
 
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity

@@ -127,7 +127,7 @@ class Driver:
 
 
 def run(live: Callable[[int], None], seconds: float | None) -> tuple[Lines, int]:
-    """Return what a process told, and what ended it; it is killed after so many seconds."""
+    """Return the lines of a process and the signal that ended it; kills it after `seconds`."""
     reading, writing = os.pipe()
     process = os.fork()
     if not process:

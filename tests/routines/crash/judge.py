@@ -24,7 +24,7 @@ class Expected:
 
     id: str
     sensor: str | None
-    """None for one that goes by the clock."""
+    """None for one with a clock time."""
 
     once: bool
     undo: bool
@@ -119,7 +119,7 @@ class Judge:
         return sum(each.ons + each.offs for each in self._expected.values())
 
     def follow(self, lines: Iterable[Mapping[str, Any]], ledger: Path) -> None:
-        """Take in what a process told until it ended, then look at what it left."""
+        """Read the lines of a process until it ended, then check its files."""
         told_before = {number: len(told) for number, told in self._ledgers.told.items()}
         begun_before = set(self._ledgers.commands)
         if ledger.exists():
@@ -255,7 +255,7 @@ class Judge:
     def _fits(self, each: Expected, stored: Stored) -> bool:
         routine = next((found for found in stored.routines if found.id == each.id), None)
         if routine is None:
-            # It is gone when it has ended, and all of it was told.
+            # It is deleted when it has ended and everything was reported.
             return each.ended
         memo = stored.memos[each.id]
         is_ended = routine.status is Status.ENDED
@@ -264,7 +264,7 @@ class Judge:
         return (memo.before, memo.fired) == (each.before, each.ons)
 
     def _count(self, stored: Stored) -> None:
-        """Find each edge once: in the journal, or told."""
+        """Find each edge once: in the journal, or reported."""
         for firing in stored.firings:
             edges = self._ledgers.edges.setdefault(firing.routine_id, {})
             edges[firing.id] = firing.edge
@@ -280,14 +280,14 @@ class Judge:
                 raise JudgementError(f"Told as done, but was not: {number}")
         waiting = {each.id for each in stored.firings}
         for routine_id, edges in self._ledgers.edges.items():
-            # Of OFF edges only those are told that put something back.
+            # Only OFF edges that restore something are reported.
             ons = {number for number, kind in edges.items() if kind is EdgeKind.ON}
             for number in ons - waiting - self._ledgers.told.keys():
                 if not self._expected[routine_id].deleted or self._ledgers.has_begun(number):
                     raise JudgementError(f"Nobody was told: {routine_id}, {number}")
 
     def _judge_actions(self, stored: Stored, pending: Mapping[str, Any]) -> None:
-        """Look whether each routine does what was acknowledged, and nothing of another one."""
+        """Check that each routine does what was acknowledged, and nothing of another one."""
         for routine in stored.routines:
             expected = self._expected[routine.id]
             found = type(routine.action).__name__

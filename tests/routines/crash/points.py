@@ -76,7 +76,7 @@ POINTS: Final = (*CALLS, *STATEMENTS)
 
 
 class Points:
-    """Tells when this process is to die."""
+    """Decides when this process dies."""
 
     def __init__(self) -> None:
         self._name = ""

@@ -83,7 +83,7 @@ SCRIPT = [OFF_ROW, ON_ROW, OFF_ROW, ON_ROW]
 
 
 class Case:
-    """A home in which one routine was made, and the sensor went on; told by hand."""
+    """A home with one routine whose sensor went on; its record is written by hand."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -139,7 +139,7 @@ class Case:
         store.close()
 
     def follow(self, *told: dict[str, Any], done: tuple[dict[str, Any], ...] = ()) -> None:
-        """Let the judge follow a process that told so, and did that."""
+        """Let the judge check a process with these lines and these files."""
         self.ledgers += 1
         ledger = self.folder / f"{self.ledgers}.jsonl"
         ledger.write_text("".join(json.dumps({"routine": "a"} | line) + "\n" for line in done))

@@ -206,7 +206,7 @@ class LedgerRunner:
 
 
 class LedgerDeliverer:
-    """Tells people: lines of a ledger."""
+    """Messages to people: lines of a ledger."""
 
     def __init__(self, ledger: Ledger, points: Points, rng: random.Random) -> None:
         self._ledger = ledger
@@ -261,7 +261,7 @@ class Worker:
         await self._async_settle()
 
     async def async_finish(self, step: int) -> None:
-        """Only end what was begun, and tell what there is to tell."""
+        """Only end the begun firings, and deliver open messages."""
         self._deliverer.is_reliable = True
         await self._async_start(step)
         while any(  # noqa: ASYNC110 - there is nothing to wait on

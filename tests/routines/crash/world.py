@@ -1,4 +1,4 @@
-"""What happens outside: sensors that change, step by step, whoever watches them."""
+"""Events outside the process: sensors that change step by step."""
 
 import random
 from typing import Final

@@ -1,4 +1,4 @@
-"""What checks ask, what they get, and what comes of them."""
+"""Calls of checks, their answers and their results."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What of a check lasts from run to run, and which time it is in it."""
+"""State of checks between runs, and the time in a check."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

@@ -19,7 +19,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Register the action."""
 
     async def use(call: ServiceCall) -> ServiceResponse:
-        """Use the tool whose name ends so, for whoever calls."""
+        """Use the tool with this ending of its name, for the caller."""
         context = llm.LLMContext(
             platform=DOMAIN,
             context=call.context,

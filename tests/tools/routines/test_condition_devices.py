@@ -1,4 +1,4 @@
-"""The devices that condition code reads, as they are told."""
+"""The devices that condition code reads, as the prompt shows them."""
 
 from custom_components.sage.tools.routines.run_routines import ReadDevice
 

@@ -1,4 +1,4 @@
-"""The device that a condition reads is the one that can tell it."""
+"""A condition reads the device that can report it."""
 
 import pytest
 
@@ -17,7 +17,7 @@ LISTING = plain_listing(
 @pytest.mark.parametrize(
     ("name", "capabilities", "read"),
     [
-        # A lock knows nothing of a door that stands open.
+        # A lock does not report an open door.
         ("front_door", ["binary_sensor"], "front_door_contact"),
         ("front_door", ["lock"], "front_door"),
         ("front_door", ["lock", "binary_sensor"], "front_door"),

@@ -1,4 +1,4 @@
-"""What a model is told of what it may read, and how its code is read."""
+"""The prompt for condition code, and the parsing of the code."""
 
 from dataclasses import replace
 

@@ -26,7 +26,7 @@ class Kind(StrEnum):
 EXHAUSTING = frozenset({Kind.TIME, Kind.MEMORY, Kind.RECURSION, Kind.PARSER})
 
 SECRET = "the-code-of-the-safe"
-"""What the file SECRET_FILE holds, and the global `secret` beside plain condition functions."""
+"""The content of SECRET_FILE, and the global `secret` next to plain condition functions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

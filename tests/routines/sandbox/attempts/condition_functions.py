@@ -1,4 +1,4 @@
-"""Condition functions: what hangs on them, and what is passed to them.
+"""Attacks on condition functions: their attributes and their arguments.
 
 In plain CPython `get_state(name)` and `get_history(name, minutes=60)` are ordinary
 functions of the host, beside a global `secret`; `get_state` looks its argument up in a dict
