@@ -182,13 +182,13 @@ async def test_what_was_set_right_follows_the_profile_until_it_is_built_anew(
 
     await home.say("I like tea", origin=Origin.CORRECTED, at=made - timedelta(hours=1))
     assert await home.memory.async_profile_text(ANNA) == (
-        "Set right by the person on 2026-05-03: I like tea"
+        "Corrected by the person on 2026-05-03: I like tea"
     )
     await build("- They like tea", made)
     assert await home.memory.async_profile_text(ANNA) == "- They like tea"
     await home.say("I hate\ntea", origin=Origin.CORRECTED, at=made + timedelta(days=1))
     assert await home.memory.async_profile_text(ANNA) == (
-        "- They like tea\nSet right by the person on 2026-05-04: I hate tea"
+        "- They like tea\nCorrected by the person on 2026-05-04: I hate tea"
     )
     await build("- They hate tea", made + timedelta(days=2))
     assert await home.memory.async_profile_text(ANNA) == "- They hate tea"

@@ -63,7 +63,7 @@ def claims_from(given: str) -> list[dict[str, Any]]:
             day = heading[1]
         elif line.startswith("- "):
             claims.append({"claim": f"{line[2:]}.", "dates": [day]})
-        elif right := re.fullmatch(r"Set right by the person on (\S+): (.*)", line):
+        elif right := re.fullmatch(r"Corrected by the person on (\S+): (.*)", line):
             claims.append({"claim": right[2], "dates": [right[1]]})
     return claims
 
@@ -576,7 +576,7 @@ async def test_what_the_person_set_right_gets_into_the_profile(
     built = await build()
 
     assert (built.days, built.has_changed) == (0, True)
-    assert "Set right by the person on" in scribe.profiles[-1]
+    assert "Corrected by the person on" in scribe.profiles[-1]
     assert "I do not like hockey" in scribe.profiles[-1]
     assert "I do not like hockey" in await text_of(anna)
 

@@ -110,4 +110,4 @@ def test_everything_that_is_known() -> None:
 def test_what_was_set_right_is_told_so() -> None:
     memory = Memory(id=1, text="no tea", at=NOON, first_at=NOON, origin=Origin.CORRECTED)
     found = Recollection(recalled=(Recalled(memory=memory, score=1.0),))
-    assert '1. 2026-11-22 (set right): "no tea"' in model_input(found, "?")
+    assert '1. 2026-11-22 (corrected): "no tea"' in model_input(found, "?")

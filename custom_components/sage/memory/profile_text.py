@@ -53,7 +53,7 @@ def memory_line(memory: Memory) -> str:
     """Return a memory as one line for a model, with its local date."""
     date_said = dt_util.as_local(memory.at).date().isoformat()
     asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
-    how = " (set right)" if memory.origin is Origin.CORRECTED else ""
+    how = " (corrected)" if memory.origin is Origin.CORRECTED else ""
     often = f", said {memory.count} times" if memory.count > 1 else ""
     return f'{date_said}{often}{how}:{asked} "{_quotable(memory.text)}"'
 
@@ -96,7 +96,7 @@ def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction])
 def set_right(corrections: Sequence[Correction]) -> list[str]:
     """Return a line for each of the latest corrections, with its day."""
     return [
-        f"Set right by the person on {day_of(each)}: {_bounded(each.text)}"
+        f"Corrected by the person on {day_of(each)}: {_bounded(each.text)}"
         for each in corrections[-_CORRECTIONS:]
     ]
 
@@ -157,7 +157,7 @@ def _weight(line: DayLine) -> tuple[bool, bool, int, int]:
 def _line(line: DayLine) -> str:
     at = dt_util.as_local(line.at)
     asked = f'asked "{_bounded(line.question)}": ' if line.question else ""
-    how = {Origin.TOLD: " (to be remembered)", Origin.CORRECTED: " (set right)"}.get(
+    how = {Origin.TOLD: " (to be remembered)", Origin.CORRECTED: " (corrected)"}.get(
         line.origin, ""
     )
     where = f" in {_bounded(line.place)}" if line.place else ""

@@ -317,9 +317,9 @@ _NOTHING_RECALLED: Final = (
     "`memory`. If the answer rests on this conversation alone, leave `memory` out of `about`."
 )
 _NOTHING_READ: Final = (
-    "What the answer says of the home is not shown. Put the devices and values it tells into "
-    "`claims`, or call a tool that reads them. If it says nothing of the home, leave `home` out "
-    "of `about`."
+    "The record does not show what the answer says about the home. Put its devices and values "
+    "into `claims`, or call a tool that reads them. If it says nothing about the home, leave "
+    "`home` out of `about`."
 )
 _NOT_VERIFIED: Final = "The answer could not be verified. Say it in shorter words."
 _HOW_TO_FIX: Final = (

@@ -21,7 +21,7 @@ class DeviceDisambiguation(SageTool):
     description = (
         "Find which device a description means, such as 'the lamp by the bed', by names, places, "
         "states and photos, or that the home has none. Not needed if names, places and photos "
-        "that you see tell it."
+        "that you see show it."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(

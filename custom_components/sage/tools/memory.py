@@ -59,7 +59,7 @@ class MemoryTool(SageTool, TracedTool):
     name = "sage__memory"
     title = "Remember"
     description = (
-        "Only when the person asks in words to remember, set right or forget something about "
+        "Only when the person asks in words to remember, correct or forget something about "
         "them: `remember` or `correct` with the whole fact as `text`, which is kept instead of the "
         "request; `forget` with the topic as `text`, in as few words as name it, never for what is "
         "set up for later (`routines`); "

@@ -166,7 +166,7 @@ async def test_what_is_found_is_shown_with_its_dates(sage: Sage, user) -> None:
     assert told == {
         '2026-11-20: "I never miss the Canadiens"',
         f'2026-11-21: asked "{QUESTION}", "Canadiens"',
-        '2026-11-21 (set right): "the Lakers bore me"',
+        '2026-11-21 (corrected): "the Lakers bore me"',
     }
     # In the order of the model; without unknown and repeated numbers.
     third, first = lines[2].split(". ", 1)[1], lines[0].split(". ", 1)[1]

@@ -65,8 +65,8 @@ async def test_what_is_set_right_counts_more(sage: Sage, user, language) -> None
     await sage.hear("and hockey?", user_id=user.id, conversation_id=None, language=language)
     (given,) = asked_of_memory(sage)
     profile, _, said_before = given.partition("What the person said:")
-    assert "- Likes ice hockey (2026-11-20)\nSet right by the person on " in profile
-    assert f'(set right): "{right}"' in said_before
+    assert "- Likes ice hockey (2026-11-20)\nCorrected by the person on " in profile
+    assert f'(corrected): "{right}"' in said_before
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

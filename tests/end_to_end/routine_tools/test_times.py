@@ -117,7 +117,7 @@ FAULTS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"in_minutes": 9000, "until": "2026-11-23"}, "Give a later `until`"),
     ({"daily": "09:00", "weekdays": ["mon"], "until": "23:59"}, "Give a later `until`"),
     ({"in_minutes": 20, "repeat": "always"}, "it cannot repeat"),
-    ({"at": "09:00", "weekdays": ["fri"], "repeat": "always"}, "goes by `daily`"),
+    ({"at": "09:00", "weekdays": ["fri"], "repeat": "always"}, "needs `daily`"),
     ({"in_minutes": 20, "weekdays": ["fri"]}, "Leave it out with `in_minutes`"),
     ({"function": "is_open"}, "`condition_code_writing` first"),
     ({"at": "09:00", "action": " "}, "wrong arguments"),

@@ -42,7 +42,7 @@ FAULTS: dict[str, tuple[Begin, str]] = {
     ),
     "409": (
         lambda cloud, kind: cloud.faults.refuse_state(kind),
-        "SmartThings cannot tell the values of this device now",
+        "SmartThings cannot return the values of this device now",
     ),
     "429": (
         lambda cloud, kind: cloud.faults.limit_rate(kind),

@@ -266,7 +266,8 @@ async def test_door_of_the_cooler(
     assert await smart_sage.hear("is the cooler door open") == "Yes, the cooler door is open."
     assert smart_sage.model_calls == len(decisions)
     assert (
-        "What the answer says of the home is not shown" in smart_sage.server.completions[1].prompt
+        "The record does not show what the answer says about the home"
+        in smart_sage.server.completions[1].prompt
     )
     assert told in str(smart_sage.server.completions[3].messages[-1]["content"])
     assert smart_sage.trace["reads"] >= 1

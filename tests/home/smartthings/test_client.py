@@ -238,7 +238,7 @@ async def test_nested_details_and_strange_bodies(
     assert errors[0].target == "t"
     assert errors[1].message == "Unprocessable Content"
     assert errors[1].request_id is None
-    assert errors[3].message == "the answer tells no reason"
+    assert errors[3].message == "the answer gives no reason"
     assert errors[4].message == "Found"
     assert server.asked == len(bodies)
 

@@ -111,7 +111,7 @@ def left_as_it_is(changed: Outcome) -> Outcome:
     return _not_put_back(
         changed,
         OutcomeKind.REFUSED,
-        "It has been changed since by somebody else, so it was left as it is.",
+        "Somebody else has changed it since, so it was not changed.",
         REFUSED_CHANGED_SINCE,
     )
 

@@ -49,7 +49,7 @@ _KINDS: Final[Mapping[str, CloudErrorKind]] = {
 _TEXTS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.SIGN_IN: "SmartThings no longer accepts the sign-in",
     CloudErrorKind.FORBIDDEN: "SmartThings does not allow to read this device",
-    CloudErrorKind.MALFORMED: "SmartThings cannot tell the values of this device now",
+    CloudErrorKind.MALFORMED: "SmartThings cannot return the values of this device now",
     CloudErrorKind.RATE_LIMIT: "SmartThings accepts no more requests now",
     CloudErrorKind.NOT_FOUND: "SmartThings does not know this device",
     CloudErrorKind.CONNECTION: "cannot connect to SmartThings",

@@ -129,7 +129,7 @@ def _phrase(status: int | None) -> str:
     try:
         return HTTPStatus(status or 0).phrase
     except ValueError:
-        return "the answer tells no reason"
+        return "the answer gives no reason"
 
 
 def _retry_after(text: str, headers: Mapping[str, str], *, limited: bool) -> float | None:

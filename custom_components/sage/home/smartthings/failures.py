@@ -27,7 +27,7 @@ REMOTE_CONTROL_OFF: Final = (
     "to switch on Smart Control (remote start) at the device itself, then try again."
 )
 REPEATED: Final = (
-    "This very command was sent before in this run and what became of it is not known, so it was "
+    "This very command was sent before in this run and its result is not known, so it was "
     "not sent twice: tell the person to look at the device."
 )
 NOT_SENT_AGAIN: Final = (

@@ -50,7 +50,7 @@ class GetWeather:
         returns="dict",
         description=(
             "The weather now: {'condition': 'rainy', 'temperature': 12.5, 'humidity': 80, "
-            "'wind_speed': ...}; what is not told is not in it, so use .get(). device only where "
+            "'wind_speed': ...}; unknown values are left out, so use .get(). device only where "
             "there are several weather entities."
         ),
     )
@@ -147,8 +147,8 @@ class GetWeatherAt:
         description=(
             "The weather of another place by the hour, for this hour and the next ones: a list of "
             "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
-            "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; what is not told "
-            "is not in it, so use .get(). place: a city, with region and country if there are "
+            "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; unknown "
+            "values are left out, so use .get(). place: a city, with region and country if there are "
             "several, such as 'Springfield, Illinois, US'."
         ),
     )

@@ -179,7 +179,7 @@ def _check_tree(tree: ast.Module) -> None:
                 _check_built_in(name, line)
         if _binds_state(node):
             raise _Refusal(
-                "state may not be bound anew: it would not be kept.",
+                "state must not be assigned: the new value would not be kept.",
                 line,
                 'Change it in place: state["since"] = now(), state.clear().',
             )

@@ -35,8 +35,8 @@ _ONE_WAY: Final = (
     "stands in `action`."
 )
 _NOT_EACH_TIME: Final = (
-    "`{way}` is for one time, it cannot repeat. For one time leave `repeat` out. What repeats "
-    "goes by `daily` (07:00, with `weekdays`) or by `function`. To repeat after so many minutes is "
+    "`{way}` is for one time, it cannot repeat. For one time leave `repeat` out. Repetition "
+    "needs `daily` (07:00, with `weekdays`) or `function`. To repeat after a number of minutes is "
     "not possible: tell the person."
 )
 _DAYS_IN_CODE: Final = (
