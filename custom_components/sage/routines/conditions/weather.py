@@ -85,8 +85,8 @@ class GetForecast:
         returns="list[dict]",
         description=(
             "The forecast for the next hours, oldest first: a list of {'at': datetime, "
-            "'condition': 'rainy', 'temperature': ..., 'precipitation_probability': ...}; what is "
-            "not told is not in it, so use .get(). By the hour where that is known, else by the "
+            "'condition': 'rainy', 'temperature': ..., 'precipitation_probability': ...}; unknown "
+            "values are left out, so use .get(). By the hour where that is known, else by the "
             "day (with 'templow')."
         ),
     )
@@ -148,8 +148,8 @@ class GetWeatherAt:
             "The weather of another place by the hour, for this hour and the next ones: a list of "
             "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
             "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; unknown "
-            "values are left out, so use .get(). place: a city, with region and country if there are "
-            "several, such as 'Springfield, Illinois, US'."
+            "values are left out, so use .get(). place: a city, with region and country if several "
+            "have its name, such as 'Springfield, Illinois, US'."
         ),
     )
 
