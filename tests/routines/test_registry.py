@@ -1,8 +1,10 @@
 """The file of the routines in Home Assistant: damage is reported, backups hold it."""
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,11 @@ async def store(
     made = RoutineRegistry(hass, path, noted=damaged.append)
     yield made
     await made.async_close()
+
+
+def change(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(statement)
 
 
 async def reopened(hass: HomeAssistant, path: Path) -> Stored:
@@ -134,19 +141,16 @@ async def test_a_damaged_file_is_set_aside_and_told(
 
 
 async def test_a_file_of_a_newer_version_is_refused(
-    hass: HomeAssistant, store: RoutineRegistry, damaged: list[SetAside]
+    hass: HomeAssistant, path: Path, store: RoutineRegistry, damaged: list[SetAside]
 ):
     await store.async_add(ROUTINE, Memo())
-
-    def make_newer(opened: RoutineStore) -> None:
-        opened._database.connection.execute("PRAGMA user_version = 99")
-        opened.close()
-
-    await store.async_run(make_newer)
-    store._file = None
+    await store.async_close()
+    await hass.async_add_executor_job(change, path, "PRAGMA user_version = 99")
+    newer = RoutineRegistry(hass, path, noted=damaged.append)
 
     with pytest.raises(NewerStoreError):
-        await store.async_read()
+        await newer.async_read()
+    await newer.async_close()
     assert not damaged
 
 
@@ -177,17 +181,14 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     assert (await reopened(hass, path)).memos == {"a": Memo(fired=1)}
 
 
-async def test_what_cannot_be_read_is_told(
-    store: RoutineRegistry, caplog: pytest.LogCaptureFixture
+async def test_an_unreadable_routine_is_reported(
+    hass: HomeAssistant, path: Path, store: RoutineRegistry, caplog: pytest.LogCaptureFixture
 ):
     await store.async_add(ROUTINE, Memo())
     await store.async_read()
     assert not store.unreadable
 
-    def make_newer(opened: RoutineStore) -> None:
-        opened._database.connection.execute("UPDATE memos SET data = '{\"mood\":1}'")
-
-    await store.async_run(make_newer)
+    await hass.async_add_executor_job(change, path, "UPDATE memos SET data = '{\"mood\":1}'")
 
     assert await store.async_read() == Stored(routines=(), unreadable=("a",))
     assert list(store.unreadable) == ["a"]

@@ -107,12 +107,10 @@ async def test_a_timer_for_each_distinct_interval(house: House) -> None:
     scheduler.set("a", interval=5, wake_at=None)
     scheduler.set("b", interval=5, wake_at=None)
     scheduler.set("c", interval=7, wake_at=None)
-    assert len(scheduler._ticks) == 2
     await house.async_pass(5)
     await house.async_pass(2)
     assert batches == [{"a", "b"}, {"c"}]
     scheduler.drop("c")
-    assert len(scheduler._ticks) == 1
     scheduler.drop("b")
     await house.async_pass(3)
     assert batches[2:] == [{"a"}]

@@ -235,7 +235,7 @@ def test_the_words_of_a_removed_routine_leave_the_file(store: RoutineStore, path
         assert word not in found
 
 
-def test_what_an_on_edge_changed_is_kept_until_the_off_edge(store: RoutineStore):
+def test_what_an_on_edge_changed_is_kept_until_the_off_edge(path: Path, store: RoutineStore):
     store.add(routine("a"), Memo())
     (on,) = journal(store, edge("a"))
     assert store.last_fired("a") is None
@@ -252,10 +252,10 @@ def test_what_an_on_edge_changed_is_kept_until_the_off_edge(store: RoutineStore)
     take(store, off, STARTED, DONE, DELIVERED)
 
     assert store.last_fired("a") is None
-    assert rows(store) == 0
+    assert rows(path) == 0
 
 
-def test_only_the_last_one_is_kept_to_be_put_back(store: RoutineStore):
+def test_only_the_last_one_is_kept_to_be_put_back(path: Path, store: RoutineStore):
     store.add(routine("a"), Memo())
     first, second, third = journal(store, edge("a"), edge("a"), edge("a"))
 
@@ -264,7 +264,7 @@ def test_only_the_last_one_is_kept_to_be_put_back(store: RoutineStore):
     take(store, third, STARTED, DONE, DELIVERED)
 
     assert store.last_fired("a") == second
-    assert rows(store) == 1
+    assert rows(path) == 1
 
 
 def test_what_another_off_edge_puts_back_is_left_to_it(store: RoutineStore):
@@ -284,14 +284,14 @@ def test_what_another_off_edge_puts_back_is_left_to_it(store: RoutineStore):
     assert store.last_fired("a", off_again.id) is None
 
 
-def test_nothing_is_kept_where_nothing_is_put_back(store: RoutineStore):
+def test_nothing_is_kept_where_nothing_is_put_back(path: Path, store: RoutineStore):
     store.add(routine("a", undo_after=False), Memo())
     (on,) = journal(store, edge("a"))
 
     take(store, on, STARTED, DONE, DELIVERED, undo={"n": 1})
 
     assert store.last_fired("a") is None
-    assert rows(store) == 0
+    assert rows(path) == 0
 
 
 def test_numbers_of_firings_are_never_given_twice(store: RoutineStore, path: Path):
@@ -500,8 +500,9 @@ def test_a_held_file_does_not_change_and_nothing_is_lost(store: RoutineStore, pa
     assert b'"r7"' not in path.read_bytes()
 
 
-def rows(store: RoutineStore) -> int:
-    count: int = store._database.connection.execute("SELECT count(*) FROM firings").fetchone()[0]
+def rows(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        count: int = connection.execute("SELECT count(*) FROM firings").fetchone()[0]
     return count
 
 
