@@ -1,8 +1,8 @@
 """An OpenAI-compatible embedding server on loopback, with the faults of real ones.
 
 It speaks real HTTP, so that the real client, its connections and its failures are part of what is
-tested. Its vectors count the words of a text, each at a place of its own as far as there is
-room: texts that share words are near each other. An image counts as the name of its colour.
+tested. Its vectors count the words of a text, one dimension per word as far as possible: texts that
+share words are near each other. An image counts as the name of its colour.
 """
 
 import asyncio
@@ -121,7 +121,7 @@ class FakeEmbeddingServer:
 
     @property
     def texts(self) -> list[str]:
-        """All that was to be embedded, in order."""
+        """All embedded texts, in order."""
         return list(itertools.chain.from_iterable(request.texts for request in self.requests))
 
     async def async_start(self) -> None:

@@ -59,7 +59,7 @@ class Loopback:
         await web.SockSite(self._runner, self._listening).start()
 
     async def async_stop(self) -> None:
-        """Let nobody in any more, and end what is under way."""
+        """Accept no new connections, and end the current ones."""
         if self._runner is None or self._listening is None:
             return
         # Who was let in a moment ago has to be at the server before that closes: asyncio

@@ -16,7 +16,7 @@ class Call:
 
     name: str
     arguments: Mapping[str, Any] | str = field(default_factory=dict)
-    """The arguments, or the text that stands for them when they shall be broken."""
+    """The arguments, or an invalid text in their place."""
 
     def text(self) -> str:
         """Return the arguments as the model writes them."""

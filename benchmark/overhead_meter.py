@@ -14,7 +14,7 @@ import httpx
 
 _OURS: Final = "custom_components/sage/"
 _WORTH_A_NAME: Final = 0.002
-"""Seconds; whose a shorter callback is makes no difference."""
+"""Seconds; shorter callbacks are not assigned to an owner."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Callback:
 
 @dataclass(slots=True)
 class Span:
-    """What happened on the loop from one moment to another."""
+    """Activity on the loop between two times."""
 
     wall: float = 0.0
     cpu: float = 0.0
@@ -65,7 +65,7 @@ class Span:
 
     @property
     def own(self) -> float:
-        """Seconds computed, and waited for something else than the model."""
+        """Seconds of computing, and of waiting for anything but the model."""
         return self.cpu + self.idle
 
     @property

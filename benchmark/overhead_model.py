@@ -1,9 +1,8 @@
-"""The model of the measurement: a fake server in a process of its own.
+"""The model of the benchmark: a fake server in a separate process.
 
-It acts or answers at once where the prompt shows the devices, and takes the tree of tools where
-it does not. It decides from what stands in the request alone, so that every agent asks it as it
-would ask a real one. Reads one line of JSON from its standard input, the commands; prints its
-base URL; ends when its standard input does.
+It acts or answers at once if the prompt shows the devices, else it uses the tree of tools. It
+decides from the request alone, as a real model does. Reads one line of JSON from its standard
+input, the commands; prints its base URL; ends when its standard input does.
 """
 
 import asyncio

@@ -18,7 +18,7 @@ _FOLDER: Final = Path(__file__).parent / "embedding_reference"
 
 
 class OtherTextsError(Exception):
-    """The vectors are those of other texts."""
+    """The vectors belong to other texts."""
 
 
 def read_utterances() -> tuple[list[str], Vectors]:

@@ -111,7 +111,7 @@ class Household:
         self.hass.states.async_set(entity_id, state, known.attributes)
 
     def reset(self, script: Sequence[Plan]) -> None:
-        """Have everything be what it is when the hour begins."""
+        """Set everything to its state at the beginning of the hour."""
         for plan in script:
             for signal in plan.signals:
                 self.set(signal.entity_id, signal.first)

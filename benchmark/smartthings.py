@@ -1,4 +1,4 @@
-"""SAGE in a home of 60 SmartThings devices: what the planner reads, what the cloud is asked for.
+"""SAGE in a home of 60 SmartThings devices: size of the planner's prompt, requests to the cloud.
 
     python -m benchmark.smartthings [--repeat 20]
 
@@ -9,10 +9,10 @@ Prints a table, then one line of JSON; exits with 1 when a bound is missed.
   included. There is no tokenizer at hand, so a token is taken for three characters. Of this very
   request the tokens of GPT-4o have 3.9 characters, those of Llama 3 and Qwen 3 4.0, Gemma 3 3.7,
   Mistral 3.6, Llama 2 3.0.
-- *requests at start*: what SAGE adds for one device to what the integration itself asks.
+- *requests at start*: SAGE's requests for one device, in addition to the integration's own.
 - *requests when idle*: in ten minutes after the start in which nothing happens.
 - *own time*: what the loop's thread computed, in milliseconds of the processor (so that a busy
-  machine does not count). The cloud is served by a thread of its own. `first` is the first time
+  machine does not count). The cloud runs in a separate thread. `first` is the first time
   in this process, with all that has to be loaded; `later` the median of the times after it.
 - *event loop held*: the longest callback of SAGE, the garbage collector not counted.
 """

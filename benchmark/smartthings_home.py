@@ -58,7 +58,7 @@ class Clock:
             loop.time, timers.time_tracker_utcnow, timers.time_tracker_timestamp = before  # type: ignore[method-assign]
 
     async def async_pass(self, seconds: float) -> None:
-        """Move on, and let begin what has become due."""
+        """Advance the clock, and start what is due."""
         self._ahead += seconds
         await asyncio.sleep(_AWHILE)
 

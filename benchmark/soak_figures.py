@@ -51,7 +51,7 @@ class Growth:
 
 
 def growth_of(samples: Sequence[tuple[float, float]], *, blocks: int = BLOCKS) -> Growth:
-    """Return how a figure grows, given (minutes, value), at even distances and in order.
+    """Return the growth of a figure from evenly spaced, ordered samples (minutes, value).
 
     The interval is that of a regression through block means, widened by the autocorrelation
     that is left between neighbouring blocks. Raises ValueError for too few samples.

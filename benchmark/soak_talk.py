@@ -210,7 +210,7 @@ class Talker:
         await self._memory()
 
     async def _confirmation(self) -> None:
-        """Say no to something risky, then yes; then take it back."""
+        """Say no to something risky, then yes; then undo it."""
         risky, safe, name = _DOORS[self.name]
         asked = f"Shall I really {risky} .*"
         await self.expect("confirmation", f"{risky} the {name}", asked)
@@ -281,7 +281,7 @@ class Talker:
         await self._troubled([self._chance.choice(FAULTS)], "fault once")
 
     async def _lasting_fault(self) -> None:
-        """Have it fail for good, now and then by saying nothing at all."""
+        """Make the model fail permanently, sometimes by an empty reply."""
         hangs = self._chance.random() < _HANGS and self._has_time
         trouble = HANG if hangs else self._chance.choice(FAULTS)
         await self._troubled([trouble] * (1 if trouble is HANG else LASTS), "fault for good")
@@ -345,7 +345,7 @@ _BETWEEN: Final = 0.1
 """Seconds between two requests while SAGE is reloaded again and again."""
 
 _INTERNAL: Final = "went wrong inside"
-"""Of the sentence for a fault of SAGE itself."""
+"""Part of the sentence about an internal error of SAGE."""
 _SYLLABLES: Final = ("ba", "de", "fi", "go", "ku", "la", "me", "ni", "po", "ru")
 
 

@@ -199,7 +199,7 @@ def _sampled(cases: Sequence[Case], number: int) -> Sequence[Case]:
 
 
 def verifier(base_url: str, model: str, key: str) -> Callable[[Json], Completion]:
-    """Return what has this model answer a request."""
+    """Return a function that has this model answer a request."""
 
     def verify(body: Json) -> Completion:
         asked = {name: body[name] for name in ("messages", "response_format") if name in body}

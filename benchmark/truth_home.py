@@ -60,10 +60,10 @@ _MADE: Final = re.compile(r"Set up: (.*) When all is done")
 
 @dataclass(slots=True)
 class Heard:
-    """What was spoken in a case."""
+    """The answers of a case."""
 
     spoken: str = ""
-    """The last words."""
+    """The last answer."""
 
     before: list[str] = field(default_factory=list)
     """Questions that were asked first."""
@@ -72,10 +72,10 @@ class Heard:
     """All pieces, in the order in which they were spoken."""
 
     requests: int = 0
-    """How often the model was asked."""
+    """Number of requests to the model."""
 
     verified: int = 0
-    """How many of these requests were verifications of an answer."""
+    """Number of these requests that verified an answer."""
 
     made: str = ""
     """The sentence of the routine that was set up."""
@@ -105,7 +105,7 @@ class TruthHome:
         self._dulled: list[tuple[str, str]] = []
 
     async def async_begin(self) -> None:
-        """Let people move in, and nobody wait."""
+        """Add people, and set short timeouts."""
         # The first user is the owner.
         owner = await self._hass.auth.async_create_user("Owner")
         child = await self._hass.auth.async_create_user("Kim")

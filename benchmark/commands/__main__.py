@@ -5,7 +5,7 @@
         [--methods sage,paper-flow,ai-task,assist] [--format native] [--cases a,b] [--output FILE]
 
 Without `--base-url` a scripted model decides as its prompts allow: it acts or answers directly
-where the prompt shows every device, command and value that it needs, and goes the tree of tools
+where the prompt shows every device, command and value that it needs, and uses the tree of tools
 otherwise. A real model is asked over HTTP in the same way; without `--format` in the decision
 format that SAGE's set-up finds for it.
 

@@ -45,7 +45,7 @@ class Shown:
 
 
 type ShownEntities = Mapping[str, Shown]
-"""Entity id -> what is shown of it."""
+"""Entity id -> its shown state and attributes."""
 
 
 def entities_shown(text: str, names: Names) -> ShownEntities:

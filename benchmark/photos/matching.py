@@ -1,4 +1,4 @@
-"""Which candidate a description matches best, and what the scores say about "none fits"."""
+"""Find the candidate that matches a description best, and compute thresholds for "none fits"."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -71,7 +71,7 @@ def best_threshold(fitting: Sequence[float], others: Sequence[float]) -> Thresho
 
 
 def quantities(matches: Sequence[Match], scales: Sequence[float]) -> dict[str, list[float]]:
-    """Return by name what a threshold may be put on, one value for each match."""
+    """Return the values for which a threshold is possible, by name; one value for each match."""
     by_name: dict[str, Callable[[Match], float]] = {
         "cosine": lambda each: max(each.cosines),
         "margin": lambda each: each.margin,

@@ -92,7 +92,7 @@ _SAME_KIND: Final = 0.6
 
 _COLUMNS: Final = 4
 _COLUMN_WEIGHT: Final = 10.0
-"""Of the loss of the columns, where that of CLIP has weight 1."""
+"""Weight of the loss over columns; that of CLIP has weight 1."""
 
 _SHOWN_WEIGHT: Final = 4.0
 """Of a thing that a column shows, where one that it does not show has weight 1."""

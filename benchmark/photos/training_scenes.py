@@ -52,7 +52,7 @@ class TrainingScene:
     places: tuple[str, ...]
     """Prepositions that fit the device and its anchor."""
     others: tuple[str, ...]
-    """Nouns of what else the photo shows."""
+    """Nouns of the other things in the photo."""
 
 
 def training_scene(seed: int) -> TrainingScene:

@@ -1,4 +1,4 @@
-"""How well SAGE recalls what people said, and what that costs.
+"""Quality and cost of SAGE's recall of what people said.
 
     python -m benchmark.recall
 

@@ -1,4 +1,4 @@
-"""What recall costs: the built-in model for each utterance, the index of words for many."""
+"""The cost of recall: the built-in model for each utterance, the index of words for many."""
 
 import os
 import random
@@ -28,7 +28,7 @@ def resident_mb() -> float:
 
 
 def load_builtin(utterances: Sequence[str]) -> tuple[MiniLM, dict[str, Any]]:
-    """Return the built-in model, and what it costs to load and to run."""
+    """Return the built-in model, and the cost of loading and running it."""
     before, began = resident_mb(), time.perf_counter()
     model = MiniLM.load(MODEL_FILE)
     loaded, seconds = resident_mb(), time.perf_counter() - began

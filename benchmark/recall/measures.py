@@ -1,4 +1,4 @@
-"""Recall at k, and what a difference between two ways of recall is worth."""
+"""Recall at k, and the significance of a difference between two ways of recall."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -80,10 +80,10 @@ def held_out(
 
 
 def of_each_question(people: Sequence[Person]) -> npt.NDArray[np.str_]:
-    """Return whose question each is, shape (questions,)."""
+    """Return the person of each question, shape (questions,)."""
     return np.array([person.name for person in people for _ in person.questions])
 
 
 def kind_of_each_question(people: Sequence[Person]) -> npt.NDArray[np.str_]:
-    """Return of what kind each question is, shape (questions,)."""
+    """Return the kind of each question, shape (questions,)."""
     return np.array([question.kind for person in people for question in person.questions])

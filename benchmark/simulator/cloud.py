@@ -130,7 +130,7 @@ class SimulatedCloud(CloudAccount):
     def _refusal(
         self, request: web.Request, record: RecordedRequest
     ) -> tuple[Mapping[str, str], Refusal | None]:
-        """Return headers for the answer, and why there is no better one."""
+        """Return headers for the response, and the refusal, if any."""
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if record.kind is not RequestKind.TOKEN and token != self.access_token:
             return {}, SIGN_IN

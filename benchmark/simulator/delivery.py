@@ -38,7 +38,7 @@ class Deliveries:
             tell()
 
     def cancel(self) -> None:
-        """Forget what was still to come."""
+        """Drop all pending deliveries."""
         self._held.clear()
         for timer in self._timers:
             timer.cancel()

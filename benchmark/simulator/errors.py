@@ -90,7 +90,7 @@ TOO_MANY_SUBSCRIPTIONS = Refusal(
 
 
 def malformed(details: Sequence[Detail]) -> Refusal:
-    """Return the refusal of a request that cannot be carried out as it stands."""
+    """Return the refusal of an invalid request."""
     return Refusal(
         status=422,
         code="ConstraintViolationError",

@@ -23,7 +23,7 @@ class Break(StrEnum):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Fault:
-    """What happens to some requests instead of what should."""
+    """A fault of some requests."""
 
     answer: Refusal | Break
     kinds: frozenset[RequestKind]

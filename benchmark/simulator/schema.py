@@ -1,4 +1,4 @@
-"""What a value lacks of being what a JSON Schema (draft 4) asks for."""
+"""Validation of values against a JSON Schema (draft 4)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The event stream: subscriptions, and what is sent on them (server-sent events)."""
+"""The event stream: subscriptions and their events (server-sent events)."""
 
 import asyncio
 import contextlib
@@ -138,7 +138,7 @@ class EventStream:
         self._write(KEEPALIVE)
 
     def fall_silent(self) -> None:
-        """Send nothing at all any more, not even keepalives; what happens is lost."""
+        """Stop sending, also keepalives; later events are lost."""
         self._silent = True
 
     def speak_again(self) -> None:

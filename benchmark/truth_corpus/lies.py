@@ -75,7 +75,7 @@ def _truth(truth: tuple[Sentence, ...], last: Reply) -> tuple[Sentence, ...]:
 
 
 def _shown(device: str, truth: tuple[Sentence, ...], last: Reply) -> tuple[Sentence, ...]:
-    """Return what is spoken if the first prompt shows the device: its state, if it is claimed."""
+    """Return the spoken answer if the first prompt shows the device: its state, if claimed."""
     _, given = last.calls[-1]
     if not device or not given["claims"]:
         return truth

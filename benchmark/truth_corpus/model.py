@@ -22,7 +22,7 @@ OWNER: Final = "owner"
 """Somebody who is signed in and may do everything."""
 
 CHILD: Final = "child"
-"""Somebody who may see everything and use nothing."""
+"""A person who may see everything and use nothing."""
 
 type Json = Mapping[str, Any]
 type Words = Mapping[str, tuple[str, str]]

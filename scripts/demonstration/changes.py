@@ -1,4 +1,4 @@
-"""What is different in the home afterwards."""
+"""Changes of the home during a command."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -44,7 +44,7 @@ TOKEN_LIFETIME: Final = 10 * 365 * 86_400.0
 """Seconds; a token that was renewed would not be known to the next cloud."""
 
 PATIENCE: Final = 10.0
-"""Seconds for what takes a moment on loopback."""
+"""Timeout in seconds for fast requests on loopback."""
 
 METERS: Final = frozenset({"energy_difference", "energy_saved", "power_energy"})
 """Of five figures a device about its consumption those that nobody asks for."""

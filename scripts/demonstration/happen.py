@@ -77,7 +77,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Signs:
-    """What tells that SAGE does something of itself."""
+    """Signs that SAGE acts without a request."""
 
     fired: Mapping[str, Any]
     """When each routine fired last, by its switch."""

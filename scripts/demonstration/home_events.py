@@ -7,7 +7,7 @@ from typing import Any, Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingChange:
-    """An entity of the demo home becomes different: `sage_demo_home.inject`."""
+    """Change an entity of the demo home: `sage_demo_home.inject`."""
 
     entity_id: str
     values: Mapping[str, Any]
@@ -33,7 +33,7 @@ class HomeEvent:
 
     name: str
     story: str
-    """What happens, as a person would tell it."""
+    """Description of the event, as a person would say it."""
 
     changes: tuple[ThingChange | CloudChange, ...]
 

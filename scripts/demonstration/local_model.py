@@ -58,7 +58,7 @@ class LocalModelError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalModel:
-    """What is on the disk."""
+    """The files on the disk."""
 
     server: Path
     """The program llama-server."""

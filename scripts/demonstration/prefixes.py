@@ -39,7 +39,7 @@ class _Progress:
         self._start = start
         self._begun = time.monotonic()
         self._step = (self._begun, 0.0)
-        """When the last part was done, and which share that was."""
+        """Time of the last progress, and the share that was evaluated then."""
         self._shown = -1.0
 
     def show(self, done: float) -> None:

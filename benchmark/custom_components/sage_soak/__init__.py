@@ -39,7 +39,7 @@ _LINES = 40
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Let the home change, and answer the soak."""
+    """Change the home regularly, and serve the commands of the soak test."""
     chat_session.CONVERSATION_TIMEOUT = CONVERSATION
     _share_voice_detector()
     turn = count()

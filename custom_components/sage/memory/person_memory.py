@@ -399,7 +399,7 @@ class PersonMemory(StoreFile):
             return tuple(map(memory_of, connection.execute(_OF_ORIGINS, values)))
 
     def _instants(self, ids: Iterable[int]) -> tuple[int, ...]:
-        """Return the times of all sayings of the memories."""
+        """Return the times of all utterances of the memories."""
         rows = self.database.connection.execute(_INSTANTS, (json_list(ids),))
         return tuple(at for (at,) in rows)
 
