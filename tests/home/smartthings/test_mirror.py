@@ -547,7 +547,7 @@ async def test_a_device_in_two_entries_is_one(
 ) -> None:
     diary = Diary()
     sources.listen(diary)()
-    (listed,) = diary.sources
+    (listed,) = diary.loaded
     mirror.attached(type(listed)(entry_id="second", client=listed.client, devices=listed.devices))
     assert len(mirror.devices()) == len(live.cloud.home.devices)
     mirror.detached("second")
