@@ -184,7 +184,7 @@ def _clip(source: ModelSource, *, offline: bool) -> ClipModel:
         if not any(path for kind in _CLIP_WEIGHTS for path in source.folder.glob(kind)):
             raise WeightsError(
                 f"The folder of {source.name} has no weights. Put open_clip_model.safetensors "
-                f"beside its {CLIP_CONFIGURATION}."
+                f"next to its {CLIP_CONFIGURATION}."
             )
         place, pretrained = f"local-dir:{source.folder}", None
     options = _text_tower(source, offline=offline)
