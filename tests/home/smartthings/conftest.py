@@ -18,8 +18,8 @@ from .raw_home import RawHome, async_raw_view
 
 
 @pytest.fixture
-def sources(hass: HomeAssistant) -> Iterator[LoadedEntries]:
-    """The sources, listening to nothing until `async_setup`."""
+def entries(hass: HomeAssistant) -> Iterator[LoadedEntries]:
+    """The loaded entries; listens to none before `async_setup`."""
     made = LoadedEntries(hass)
     yield made
     made.close()

@@ -26,9 +26,9 @@ COMMANDS = "/v1/devices/*/commands"
 
 
 @pytest.fixture
-def client(hass: HomeAssistant, smartthings: SmartThings, sources: LoadedEntries) -> RawClient:
-    sources.async_setup()
-    return RawClient(hass, sources)
+def client(hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries) -> RawClient:
+    entries.async_setup()
+    return RawClient(hass, entries)
 
 
 async def _switch_off(client: RawClient, home: SmartThings) -> str:
@@ -206,7 +206,7 @@ async def test_the_time_to_wait_is_the_most_exact_that_is_told(
 async def test_nested_details_and_strange_bodies(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: LoadedEntries,
+    entries: LoadedEntries,
 ) -> None:
     nested = {
         "code": "A",
@@ -222,9 +222,9 @@ async def test_nested_details_and_strange_bodies(
         (599, "not json"),
         (302, ""),
     ]
-    sources.async_setup()
+    entries.async_setup()
     async with _Server(bodies) as server:
-        client = RawClient(hass, sources, base_url=f"{server.url}/")
+        client = RawClient(hass, entries, base_url=f"{server.url}/")
         errors = [await _plain_error(client, smartthings) for _ in bodies]
     assert [each.kind for each in errors] == [
         CloudErrorKind.MALFORMED,
@@ -281,11 +281,11 @@ class _Server:
 async def test_a_connection_that_is_refused_sent_nothing(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: LoadedEntries,
+    entries: LoadedEntries,
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     url = URL.build(scheme="http", host="127.0.0.1", port=free_port())
-    error = await _plain_error(RawClient(hass, sources, base_url=str(url)), smartthings)
+    error = await _plain_error(RawClient(hass, entries, base_url=str(url)), smartthings)
     assert error.kind is CloudErrorKind.CONNECTION
     assert not error.may_have_been_done
 
@@ -306,11 +306,11 @@ async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
 async def test_an_answer_that_never_comes(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: LoadedEntries,
+    entries: LoadedEntries,
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     smartthings.cloud.faults.hang()
-    client = RawClient(hass, sources, timeout=2)
+    client = RawClient(hass, entries, timeout=2)
     error = await _error(client, smartthings)
     assert error.kind is CloudErrorKind.TIMEOUT
     assert error.may_have_been_done
@@ -350,10 +350,10 @@ def _expire(hass: HomeAssistant, home: SmartThings) -> None:
 async def test_a_renewal_that_has_begun_is_never_cancelled(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: LoadedEntries,
+    entries: LoadedEntries,
 ) -> None:
-    sources.async_setup()
-    client = RawClient(hass, sources, timeout=0.2)
+    entries.async_setup()
+    client = RawClient(hass, entries, timeout=0.2)
     may_end, ended = asyncio.Event(), asyncio.Event()
     ask = smartthings.client.refresh_token_function
 
@@ -409,10 +409,10 @@ async def test_no_token(
 async def test_a_token_that_took_all_the_time_leaves_none_for_a_command(
     hass: HomeAssistant,
     smartthings: SmartThings,
-    sources: LoadedEntries,
+    entries: LoadedEntries,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     loop = asyncio.get_running_loop()
 
     async def late() -> str:
@@ -422,6 +422,6 @@ async def test_a_token_that_took_all_the_time_leaves_none_for_a_command(
 
     with monkeypatch.context() as changed:
         changed.setattr(smartthings.client, "refresh_token_function", late)
-        error = await _plain_error(RawClient(hass, sources, timeout=0.2), smartthings)
+        error = await _plain_error(RawClient(hass, entries, timeout=0.2), smartthings)
     assert error.kind is CloudErrorKind.CONNECTION
     assert smartthings.cloud.count("POST", COMMANDS) == 0

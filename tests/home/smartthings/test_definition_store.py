@@ -212,9 +212,9 @@ async def test_a_cloud_that_fails_while_texts_are_asked_for_is_left_alone(store,
     assert len(shelf.texts_asked) == 1
 
 
-async def test_with_the_cloud_itself_each_is_asked_for_once(hass, smartthings, sources):
-    sources.async_setup()
-    store = DefinitionStore(hass, RawClient(hass, sources))
+async def test_with_the_cloud_itself_each_is_asked_for_once(hass, smartthings, entries):
+    entries.async_setup()
+    store = DefinitionStore(hass, RawClient(hass, entries))
     entry_id = smartthings.entry.entry_id
     wanted = ["tvChannel", "thermostatCoolingSetpoint"]
 

@@ -29,8 +29,8 @@ class Live:
     def __init__(self, connected: SmartThings) -> None:
         self.smartthings = connected
         self.hass = connected.hass
-        self.sources = LoadedEntries(self.hass)
-        self.mirror = LiveMirror(self.hass, self.sources)
+        self.entries = LoadedEntries(self.hass)
+        self.mirror = LiveMirror(self.hass, self.entries)
         self.gate = Gate(self.hass)
         self.coverage = Coverage(self.hass, self.mirror)
         self.definitions = TableDefinitions()
@@ -39,7 +39,7 @@ class Live:
 
     async def async_setup(self) -> None:
         await self.gate.async_setup()
-        self.sources.async_setup()
+        self.entries.async_setup()
         self.coverage.setup()
         await self.mirror.async_make_fresh(device.id for device in self.mirror.devices())
         assert self.mirror.devices()
@@ -47,7 +47,7 @@ class Live:
     def close(self) -> None:
         self.coverage.close()
         self.mirror.close()
-        self.sources.close()
+        self.entries.close()
         self.gate.close()
 
     def id(self, device: str) -> str:

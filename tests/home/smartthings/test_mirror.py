@@ -31,8 +31,8 @@ CONTACT = ("cooler", "contactSensor")
 
 
 @pytest.fixture
-def mirror(hass: HomeAssistant, sources: LoadedEntries) -> Iterator[LiveMirror]:
-    made = LiveMirror(hass, sources)
+def mirror(hass: HomeAssistant, entries: LoadedEntries) -> Iterator[LiveMirror]:
+    made = LiveMirror(hass, entries)
     protocol: Mirror = made
     assert protocol is made
     yield made
@@ -40,10 +40,10 @@ def mirror(hass: HomeAssistant, sources: LoadedEntries) -> Iterator[LiveMirror]:
 
 
 @pytest.fixture
-async def live(smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror) -> SmartThings:
+async def live(smartthings: SmartThings, entries: LoadedEntries, mirror: LiveMirror) -> SmartThings:
     """The real integration, with all devices of the paper's home fetched once."""
     smartthings.cloud.forget_requests()
-    sources.async_setup()
+    entries.async_setup()
     await _async_fetched(smartthings, mirror)
     return smartthings
 
@@ -64,8 +64,8 @@ async def _async_until(condition: Any) -> None:
             await asyncio.sleep(0)
 
 
-async def test_a_home_without_smartthings(sources: LoadedEntries, mirror: LiveMirror) -> None:
-    sources.async_setup()
+async def test_a_home_without_smartthings(entries: LoadedEntries, mirror: LiveMirror) -> None:
+    entries.async_setup()
     assert mirror.devices() == ()
     assert mirror.device("x") is None
     assert mirror.usable("x") == ()
@@ -99,21 +99,21 @@ async def test_all_values_are_those_of_the_cloud(live: SmartThings, mirror: Live
 
 
 async def test_what_is_in_use_is_what_home_assistant_finds_in_use(
-    smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    smartthings: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
-    await _async_compare_in_use(smartthings, sources, mirror)
+    await _async_compare_in_use(smartthings, entries, mirror)
 
 
 async def test_what_is_in_use_in_a_large_home(
-    large_smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    large_smartthings: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
-    await _async_compare_in_use(large_smartthings, sources, mirror)
+    await _async_compare_in_use(large_smartthings, entries, mirror)
 
 
 async def _async_compare_in_use(
-    connected: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    connected: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
 
     def shown() -> dict[str, dict[str, frozenset[str]]]:
         return {
@@ -419,13 +419,13 @@ async def test_a_refresh_that_is_never_answered(
 async def test_a_first_fetch_that_fails_is_repeated_when_somebody_asks_and_not_before(
     freezer: FrozenDateTimeFactory,
     smartthings: SmartThings,
-    sources: LoadedEntries,
+    entries: LoadedEntries,
     mirror: LiveMirror,
 ) -> None:
     fridge = smartthings.cloud.device_id("fridge")
     smartthings.cloud.forget_requests()
     fault = smartthings.cloud.faults.fail(RequestKind.STATUS, device="fridge", times=1)
-    sources.async_setup()
+    entries.async_setup()
     await mirror.async_make_fresh(smartthings.cloud.home.devices)
     assert fault.seen == 1
     assert not mirror.is_fresh(fridge)
@@ -446,11 +446,11 @@ async def test_a_first_fetch_that_fails_is_repeated_when_somebody_asks_and_not_b
 
 
 async def test_a_cloud_that_fails_all_the_time_is_left_alone_soon(
-    smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    smartthings: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
     smartthings.cloud.forget_requests()
     fault = smartthings.cloud.faults.limit_rate(RequestKind.STATUS)
-    sources.async_setup()
+    entries.async_setup()
     await _async_until(lambda: fault.seen >= 3)
     await smartthings.async_settle()
     assert 3 <= fault.seen <= 5
@@ -463,13 +463,13 @@ async def test_a_cloud_that_fails_all_the_time_is_left_alone_soon(
 
 
 async def test_somebody_who_cannot_wait_is_served_first(
-    smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    smartthings: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
     smartthings.cloud.forget_requests()
     for device in smartthings.cloud.home.devices.values():
         if device.key != "motion_sensor":
             smartthings.cloud.faults.hang(RequestKind.STATUS, device=device.key)
-    sources.async_setup()
+    entries.async_setup()
     sensor = smartthings.cloud.device_id("motion_sensor")
     await mirror.async_make_fresh([sensor])
     assert mirror.is_fresh(sensor)
@@ -479,13 +479,13 @@ async def test_somebody_who_cannot_wait_is_served_first(
 
 async def test_waiting_for_fresh_values_has_an_end(
     smartthings: SmartThings,
-    sources: LoadedEntries,
+    entries: LoadedEntries,
     mirror: LiveMirror,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mirror_module, "TIMEOUT", 1.0)
     fault = smartthings.cloud.faults.hang(RequestKind.STATUS)
-    sources.async_setup()
+    entries.async_setup()
     await mirror.async_make_fresh(smartthings.cloud.home.devices)
     await asyncio.sleep(0)
     assert fault.seen <= 3, "what is under way is not asked for twice"
@@ -493,9 +493,9 @@ async def test_waiting_for_fresh_values_has_an_end(
 
 
 async def test_set_up_before_smartthings_and_reloaded_at_any_time(
-    hass: HomeAssistant, cloud: SimulatedCloud, sources: LoadedEntries, mirror: LiveMirror
+    hass: HomeAssistant, cloud: SimulatedCloud, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
-    sources.async_setup()
+    entries.async_setup()
     async with async_connected(hass, cloud) as home:
         await _async_fetched(home, mirror)
         revision = mirror.revision
@@ -518,11 +518,11 @@ async def test_set_up_before_smartthings_and_reloaded_at_any_time(
 
 
 async def test_an_unload_in_the_middle_of_everything(
-    hass: HomeAssistant, smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    hass: HomeAssistant, smartthings: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
     smartthings.cloud.faults.hang(RequestKind.STATUS)
     smartthings.cloud.forget_requests()
-    sources.async_setup()
+    entries.async_setup()
     fridge = smartthings.cloud.device_id("fridge")
     refreshing = asyncio.create_task(mirror.async_refresh(fridge))
     await _async_until(lambda: smartthings.cloud.count_kind(RequestKind.STATUS) >= 2)
@@ -534,19 +534,19 @@ async def test_an_unload_in_the_middle_of_everything(
 
 
 async def test_a_client_that_is_gone_between_question_and_request(
-    live: SmartThings, sources: LoadedEntries, mirror: LiveMirror, monkeypatch: pytest.MonkeyPatch
+    live: SmartThings, entries: LoadedEntries, mirror: LiveMirror, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "client", lambda _: None)
+    monkeypatch.setattr(entries, "client", lambda _: None)
     with pytest.raises(CloudError) as caught:
         await mirror.async_refresh(live.cloud.device_id("fridge"))
     assert caught.value.kind is CloudErrorKind.CONNECTION
 
 
 async def test_a_device_in_two_entries_is_one(
-    live: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    live: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
     diary = Diary()
-    sources.listen(diary)()
+    entries.listen(diary)()
     (listed,) = diary.loaded
     mirror.attached(type(listed)(entry_id="second", client=listed.client, devices=listed.devices))
     assert len(mirror.devices()) == len(live.cloud.home.devices)
@@ -556,7 +556,7 @@ async def test_a_device_in_two_entries_is_one(
 
 
 async def test_closing_forgets_everything(
-    live: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    live: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
     mirror.close()
     assert mirror.devices() == ()
@@ -565,11 +565,11 @@ async def test_closing_forgets_everything(
 
 
 async def test_the_large_home_does_not_hold_the_event_loop(
-    large_smartthings: SmartThings, sources: LoadedEntries, mirror: LiveMirror
+    large_smartthings: SmartThings, entries: LoadedEntries, mirror: LiveMirror
 ) -> None:
     large_smartthings.cloud.forget_requests()
     began = time.thread_time()
-    sources.async_setup()
+    entries.async_setup()
     attaching = time.thread_time() - began
     await mirror.async_make_fresh([each.id for each in mirror.devices()])
     assert all(mirror.is_fresh(each.id) for each in mirror.devices())
