@@ -26,7 +26,7 @@ HELPER = "switch.fountain"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LampHouse:
-    """The ids of what is in it."""
+    """The ids of the devices."""
 
     lamp: str
     """Registry id of the device `Lamp` in the study."""

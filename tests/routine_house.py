@@ -74,7 +74,7 @@ async def ben(hass: HomeAssistant, admin: User) -> User:
 
 
 class FakeRoutines(Routines):
-    """Routines that nobody watches: what happens to them is said by the test."""
+    """Routines without a checker: the test reports their events."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         self.sandbox = Sandbox(hass, ())

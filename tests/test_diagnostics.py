@@ -113,7 +113,7 @@ async def system_health(hass: HomeAssistant) -> dict[str, Any]:
 
 
 def answers(body: Json) -> Completion:
-    """Summarize and write profiles in words of the person, and talk with them."""
+    """Write summaries and profiles with words of the person, and answer them."""
     if body.get("tools"):
         return Decides("native").finish("answered", f"So you like {WORD}.")
     if "claims" in str(body["messages"][0]["content"]):

@@ -205,7 +205,7 @@ def package_index() -> dict[str, str]:
 def test_home_assistant_os_can_install_the_requirements(
     tmp_path: Path, version: str, processor: str
 ):
-    """As Home Assistant does it: its constraints, wheels only, for musl."""
+    """Install like Home Assistant: its constraints, wheels only, for musl."""
     wanted = tmp_path / "requirements.txt"
     named = read(INTEGRATION / "manifest.json")["requirements"]
     wanted.write_text("\n".join((*named, *MONTY)))

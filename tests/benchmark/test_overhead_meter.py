@@ -14,7 +14,7 @@ _BODY = {"model": "test-model", "messages": [{"role": "user", "content": "hello"
 
 
 def compute(seconds: float) -> None:
-    """Use the processor for this long."""
+    """Use the processor for this time."""
     until = time.thread_time() + seconds
     while time.thread_time() < until:
         pass

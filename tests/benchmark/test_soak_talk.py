@@ -11,7 +11,7 @@ from benchmark.soak_talk import Talker, Tally
 from scripts.demonstration.client import Client
 
 WARM_UP = 600
-"""Requests of one person in ten minutes; the soak makes about 70 a minute."""
+"""Requests of one person in ten minutes; the soak test makes about 70 a minute."""
 
 SOAK = 3_000
 

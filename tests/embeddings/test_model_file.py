@@ -1,4 +1,4 @@
-"""Making the model's file: rounding, the format, and which weights it is made from."""
+"""Creation of the model's file: rounding, format, and source of the weights."""
 
 import zipfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which device is meant: by names, areas, states, and the room that is spoken in."""
+"""Disambiguation of devices by names, areas, states, and the room of the speaker."""
 
 from typing import Any
 

@@ -120,7 +120,7 @@ async def test_a_calendar_that_comes_later_belongs_to_its_person(house: House) -
 
 
 async def test_home_assistant_permissions_still_count(house: House) -> None:
-    """The person of a calendar may not see it while their account may not."""
+    """A person sees their calendar only as long as their account may see it."""
     lights_only = {"entities": {"domains": {"light": True}}}
     anna = Person(user_id=person(house.hass, "Anna", lights_only), name="Anna")
     own = await async_add_calendar(house.hass, "Anna")

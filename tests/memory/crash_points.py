@@ -31,7 +31,7 @@ STATEMENTS: Final = {
     "log emptied": "PRAGMA wal_checkpoint",
     "debt paid": "DELETE FROM settings",
 }
-"""Named points in an existing file: when the statement that begins so is about to be run."""
+"""Named points in an existing file: before the statement with this beginning."""
 
 FIRST_STATEMENTS: Final = {
     "version looked at": "PRAGMA user_version",

@@ -24,7 +24,7 @@ async def flips(house: House, *states: str, entity_id: str = DOOR) -> None:
 
 
 async def looked(house: House) -> None:
-    """Let all be looked at, one after the other."""
+    """Check all routines, one after the other."""
     await house.async_settle()
     for _ in range(3):
         await house.async_pass(0.2)

@@ -1,4 +1,4 @@
-"""SAGE's memory in the hands of another agent."""
+"""SAGE's memory used by another agent."""
 
 import json
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ class Own(llm.Tool):
 
 
 class OfAssist(Own):
-    """As integrations of Home Assistant write them."""
+    """Tools in the style of Home Assistant's integrations."""
 
 
 OfAssist.__module__ = "homeassistant.components.light.llm"

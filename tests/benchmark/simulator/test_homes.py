@@ -15,7 +15,7 @@ from benchmark.simulator.rule_types import Setting
 from benchmark.simulator.schema import faults
 
 MOVING = {"completionTime"}
-"""What depends on the time of day."""
+"""Values that depend on the time of day."""
 
 HOMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 

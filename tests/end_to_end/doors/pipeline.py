@@ -49,7 +49,7 @@ class Turn:
 
     @property
     def thoughts(self) -> str:
-        """What was shown of the work."""
+        """The shown steps."""
         return "".join(delta.get("thinking_content") or "" for _, delta in self.deltas)
 
     @property

@@ -33,7 +33,7 @@ def says(kind: str, *commands: dict[str, Any], words: str = "") -> Completion:
 
 
 async def watches(sage: Sage, user: User, *, tells: bool = False) -> None:
-    """Have a routine watched that an older version has stored."""
+    """Add a routine that an older version stored."""
     make = reminder_of if tells else routine_of
     words = "remind me to throw out the milk" if tells else "turn on the kitchen light"
     at = dt_util.utcnow() + timedelta(days=1)
@@ -41,7 +41,7 @@ async def watches(sage: Sage, user: User, *, tells: bool = False) -> None:
 
 
 async def quiet_time(hass: HomeAssistant, times: int = 1) -> None:
-    """Let nobody talk to SAGE for a while."""
+    """Let time pass without requests."""
     after = QUIET_AFTER * (times + 1)
     async_fire_time_changed(hass, dt_util.utcnow() + after)
     await hass.async_block_till_done(wait_background_tasks=True)

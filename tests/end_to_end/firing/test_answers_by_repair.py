@@ -41,7 +41,7 @@ class Repairs:
         return got
 
     async def choose(self, flow: dict[str, Any], **given: str) -> dict[str, Any]:
-        """Go one step on."""
+        """Continue the flow by one step."""
         response = await self.client.post(f"{FIX}/{flow['flow_id']}", json=given)
         assert response.status == HTTPStatus.OK, await response.text()
         got: dict[str, Any] = await response.json()

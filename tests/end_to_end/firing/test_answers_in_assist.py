@@ -331,7 +331,7 @@ async def asks_for_the_milk(
 
 
 async def test_a_question_of_the_model_is_answered_in_words(sage: Sage, member: User):
-    """That they answer it the model decides; what it gets are the words of the person."""
+    """The model decides that this is the answer; the routine gets the words of the person."""
     _, running = await asks_for_the_milk(sage, member)
     sage.model_says(
         DECIDES.call("routines", action="answer", final=True),
@@ -393,7 +393,7 @@ async def test_the_model_answers_only_the_question_that_it_was_shown(sage: Sage,
 async def test_the_model_says_yes_to_nothing_that_code_asks(
     hass: HomeAssistant, sage: Sage, member: User
 ):
-    """However it is talked into it, and whosever question it is."""
+    """Regardless of the arguments and of the owner of the question."""
     fires, running = await unlocks(sage, member)
     sage.model_says(
         DECIDES.call("routines", action="answer", final=True),

@@ -43,7 +43,7 @@ async def settled(hass: HomeAssistant) -> None:
 
 
 def notes(hass: HomeAssistant) -> list[str]:
-    """What Home Assistant shows to all."""
+    """The notifications that Home Assistant shows to everybody."""
     found = persistent_notification._async_get_or_create_notifications(hass)
     return [each["message"] for each in found.values()]
 
@@ -259,7 +259,7 @@ async def test_who_is_silent_has_declined_and_an_expired_nonce_is_worth_nothing(
 async def test_who_was_deactivated_meanwhile_agrees_to_nothing(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User, owns_phone: Owns
 ):
-    """The app of somebody who may not sign in any more still reaches Home Assistant."""
+    """The app of a deactivated user still reaches Home Assistant."""
     bens = await owns_phone(other, "Galaxy")
     commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
     running = fires.begin(routine_of(other, "unlock the front door"))

@@ -1,4 +1,4 @@
-"""When its moment has come, a command is carried out, and not put off again."""
+"""A due command is executed, and not postponed again."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What is replied to a routine becomes a memory of its person where it was them for sure."""
+"""A reply to a routine becomes a memory of its person if they certainly gave it."""
 
 from typing import Any
 

@@ -27,11 +27,11 @@ _WITHIN: Final = ("custom_components.sage", "builtins", "collections", "asyncio"
 """Modules of the types that SAGE holds its data in."""
 
 _OTHERS: Final = (HomeAssistant, asyncio.AbstractEventLoop, type, ModuleType)
-"""Where the search of what SAGE holds ends all the same."""
+"""Objects at which the search of SAGE's objects ends."""
 
 
 class PrivacyObserver:
-    """Watches from its making on."""
+    """Watches from its creation."""
 
     def __init__(self, hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFixture) -> None:
         self.hass, self.sage = hass, sage

@@ -1,4 +1,4 @@
-"""What a person wants forgotten goes after a yes to the code, together with the wish."""
+"""A yes to the code's question deletes the memories, and the request to delete them."""
 
 from datetime import UTC, datetime
 from pathlib import Path

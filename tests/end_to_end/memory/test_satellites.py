@@ -230,7 +230,7 @@ async def test_no_at_a_satellite_keeps_it(guarded: Sage, box: VoiceBox, user) ->
 async def test_pin_of_an_unknown_speaker_reaches_nobodys_memory(
     guarded: Sage, box: VoiceBox, user
 ) -> None:
-    """At a satellite of the household a yes is enough for what is the household's."""
+    """At a satellite of the household, a yes is enough for the household's own memories."""
     sage = guarded
     await plant(sage, user.id, HOCKEY)
     await plant(sage, None, TEA)

@@ -26,7 +26,7 @@ def writes(
     function: str = "is_garage_open",
     condition: str = "the garage door opens",
 ) -> list[Completion]:
-    """Return what the model decides until the code was tried."""
+    """Return the decisions of the model until the trial of the code."""
     return [
         decides.call("condition_code_writing", condition=condition),
         plan(step("read", "garage_door")),

@@ -186,7 +186,7 @@ async def test_owner_sees_what_it_does(hass: HomeAssistant, sage: Sage, user: Us
 
 
 def test_texts_say_what_is_once_and_what_is_a_routine() -> None:
-    """Which word of a person means which field is left to no guess."""
+    """No guess decides which word of a person belongs to which field."""
     told = spec_of(ConditionPolling(Mock())).parameters["properties"]["repeat"]["description"]
     assert '"as soon as"' in told
     assert "forget about that reminder" in RoutinesTool.description

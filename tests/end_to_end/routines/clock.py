@@ -21,7 +21,7 @@ AUTUMN: Final = datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
 """The clock goes from 03:00 back to 02:00."""
 
 _STEP: Final = timedelta(seconds=30)
-"""Of time that passes: what is due meanwhile comes in its order."""
+"""Maximum step of passing time, so that timers fire in their order."""
 
 
 @contextmanager
@@ -50,7 +50,7 @@ class Clock:
 
     @property
     def local(self) -> datetime:
-        """The time on the wall."""
+        """The local time."""
         return dt_util.now()
 
     async def pass_by(self, **span: float) -> None:

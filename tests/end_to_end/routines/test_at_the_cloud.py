@@ -54,7 +54,7 @@ async def test_what_happened_while_nobody_listened(
 async def test_integration_is_loaded_anew(
     hass: HomeAssistant, smart_household: Household, smart_clock: Clock
 ) -> None:
-    """All is unavailable for a moment, and that is no edge; nor is it lost afterwards."""
+    """All entities are unavailable for a moment: no edge, and no later edge is lost."""
     home = smart_household
     assert home.smartthings is not None
     await asked_for(home, MILK)

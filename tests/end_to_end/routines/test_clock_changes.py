@@ -23,7 +23,7 @@ PILL = "Take the pill."
 async def across(
     household: Household, told: list[Story], clock: Clock, changes_at: datetime
 ) -> None:
-    """Let all wishes be there before the clocks change, and come true after it."""
+    """Create all routines before the clocks change, and trigger them after it."""
     for story in told:
         await asked_for(household, story)
     offset = clock.local.utcoffset()

@@ -16,7 +16,7 @@ LIGHT = "light.hallway_light"
 
 
 def wish(state: str, action: str, light: str = "hallway_light", command: str | None = None) -> Wish:
-    """Return the wish to have something done with a light when it is so."""
+    """Return a request for an action on a light when the light has this state."""
     return Wish(
         said=f"when the light goes {state} {action}",
         reads=light,

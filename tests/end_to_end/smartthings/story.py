@@ -41,7 +41,7 @@ async def begun(
     *decisions: Answer,
     **say: Any,
 ) -> ConversationResult:
-    """Say such a request; what comes back may be a question."""
+    """Say such a request; the response may be a question."""
     sage.model_says(
         decides.call("device_interaction", timing="now", command=said, final=True),
         plan(*map(dict, planned)),

@@ -121,7 +121,7 @@ async def test_what_was_refused_is_sent_again_when_the_device_has_changed(
 
 
 async def test_an_entity_whose_command_the_client_library_loses(home: FailingHome) -> None:
-    """Home Assistant's own action returns as if all were well; the light is not on."""
+    """Home Assistant's own action returns without an error; the light is not on."""
     home.sage.entry.runtime_data.home.waits.state_seconds = 0.2
     home.cloud.faults.limit_rate()
     said = "turn off the light in the dining room"

@@ -69,7 +69,7 @@ FAULTS: dict[str, tuple[Begin, str]] = {
 
 @pytest.fixture
 def hasty_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what hangs be given up within two seconds."""
+    """Set a timeout of two seconds for requests."""
     monkeypatch.setattr(mirror, "TIMEOUT", 2)
     monkeypatch.setattr(client, "TIMEOUT", 2)
     monkeypatch.setattr(definition_store, "_LONGEST_WAIT", 2)

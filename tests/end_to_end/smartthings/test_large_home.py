@@ -114,7 +114,7 @@ async def test_start_adds_at_most_two_requests_a_device(
 async def test_loading_smartthings_anew_costs_at_most_two_more_a_device(
     large_sage: Sage, large_smartthings: SmartThings
 ) -> None:
-    """As when Home Assistant starts and SAGE is there before SmartThings."""
+    """As if SAGE were loaded before SmartThings at the start of Home Assistant."""
     cloud, entries = large_smartthings.cloud, large_sage.hass.config_entries
     await async_rested(large_sage, large_smartthings)
     assert await entries.async_unload(large_smartthings.entry.entry_id)

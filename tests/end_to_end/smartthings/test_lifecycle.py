@@ -255,7 +255,7 @@ type Misshape = Callable[[SmartThings, pytest.MonkeyPatch], None]
 
 
 class OtherData:
-    """What another release may keep in an entry."""
+    """Entry data of other releases."""
 
     def __init__(self, data: Any) -> None:
         self.known_devices = data.devices

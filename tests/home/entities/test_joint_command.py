@@ -1,4 +1,4 @@
-"""The same command for several devices: one call, and the truth about each of them."""
+"""The same command for several devices: one call, and an outcome for each of them."""
 
 import asyncio
 from typing import Any

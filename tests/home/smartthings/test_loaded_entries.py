@@ -1,4 +1,4 @@
-"""Entries of the real integration come, go, reload, and may be built differently."""
+"""Entries of the real integration are loaded, unloaded, reloaded, or have unknown internals."""
 
 import asyncio
 import gc

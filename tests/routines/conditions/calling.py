@@ -50,7 +50,7 @@ class Asking:
         return answered.answer.value
 
     async def error(self, function: str, *arguments: Any) -> str:
-        """Ask what has none, and return why."""
+        """Call a function that has no answer; return its error."""
         answered = await self(function, *arguments)
         assert answered.answer.error
         return answered.answer.error

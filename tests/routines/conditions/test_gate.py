@@ -1,4 +1,4 @@
-"""Attacks on the gate: what a person may not see, condition code does not read either."""
+"""Attacks on the gate: condition code reads only what its person may see."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Condition functions for the TV guide and for the weather of other places."""
+"""Condition functions for the TV guide and the weather of other places."""
 
 from collections.abc import AsyncGenerator
 from datetime import timedelta

@@ -105,7 +105,7 @@ class Judge:
         self._expected: dict[str, Expected] = {}
         self._ledgers = Ledgers()
         self._left: dict[int, Firing] = {}
-        """What was not delivered when the last process ended."""
+        """The messages that were not delivered when the last process ended."""
 
         self._numbers: dict[int, str] = {}
         """By number, the routine that was ever seen with it."""
@@ -231,7 +231,7 @@ class Judge:
         self._judge_actions(stored, pending or {})
 
     def _settle(self, stored: Stored, pending: Mapping[str, Any]) -> None:
-        """Find out whether what was begun was carried out."""
+        """Find out whether the begun action was executed."""
         there = {each.id for each in stored.routines}
         if pending.get("create") in there:
             self._add(pending)

@@ -1,7 +1,7 @@
 """The ways to kill a process that watches routines, from within it.
 
-The product knows of none of them: the points lie in what stands round it, in the statements
-that SQLite is about to run, and in the calls to its store.
+The product does not know them: the points are in its surroundings, in the next statements of SQLite
+and in the calls of its store.
 """
 
 import random

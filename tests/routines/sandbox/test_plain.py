@@ -1,4 +1,4 @@
-"""Only plain values cross, and only so much of them."""
+"""Only plain values of limited size leave the sandbox."""
 
 from collections import OrderedDict, UserDict
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""No check reaches the names of the prelude, which hold the checks of everybody."""
+"""No check reaches the names of the prelude, which contain all checks."""
 
 import ast
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_no_check_gets_at_those_of_others(engine: MontyEngine):
 def test_an_edit_brings_no_other_name_of_the_prelude(
     engine: MontyEngine, monkeypatch: pytest.MonkeyPatch, name: str
 ):
-    """Past the first fence, and whatever becomes of a source."""
+    """Without the validation of sources, whatever a source contains."""
     monkeypatch.setattr(wrapping, "validate", lambda *_: None)
     wrapping.wrap.cache_clear()
     outcome = run(engine, f"def check():\n    return {name} is not None\n")
