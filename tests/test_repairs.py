@@ -20,7 +20,7 @@ from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import (
     async_get_config_entry_diagnostics,
-    without_credentials,
+    shown_url,
 )
 from custom_components.sage.model.language_model import ModelErrorKind
 from custom_components.sage.repairs import async_create_fix_flow
@@ -204,7 +204,7 @@ async def test_diagnostics_hold_settings_and_no_secret(hass: HomeAssistant, entr
 
 
 def test_credentials_are_taken_out_of_an_address():
-    assert without_credentials("https://a:b@host:1/v1?k=1#f") == "https://host:1/v1"
+    assert shown_url("https://a:b@host:1/v1?k=1#f") == "https://host:1/v1"
 
 
 async def test_system_health_tells_model_and_reach(

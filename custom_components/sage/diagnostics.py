@@ -91,7 +91,7 @@ def _photos(album: PhotoAlbum) -> dict[str, Any]:
 def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     shown = async_redact_data(dict(data), _REDACTED)
     if CONF_BASE_URL in shown:
-        shown[CONF_BASE_URL] = without_credentials(shown[CONF_BASE_URL])
+        shown[CONF_BASE_URL] = shown_url(shown[CONF_BASE_URL])
     for server in (CONF_EMBEDDINGS, CONF_PHOTO_SERVER):
         if server in shown:
             shown[server] = _shown(shown[server])
@@ -103,7 +103,7 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def without_credentials(url: str) -> str:
+def shown_url(url: str) -> str:
     """Return a URL without user, password and query, all of which may be secret."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]

@@ -5,9 +5,9 @@ import pytest
 
 from benchmark.simulator.definitions import definitions
 from custom_components.sage.home.smartthings.definitions import (
+    description_of,
     named_definition,
     parse_definition,
-    text_of,
     with_texts,
 )
 
@@ -106,9 +106,9 @@ def test_texts_of_the_cloud_describe_attributes_commands_and_arguments():
 
 
 def test_a_long_text_is_its_first_sentence():
-    assert text_of({"description": "Short. " + "x" * 200}) == "Short"
-    assert len(text_of({"description": "x" * 500})) == 161
-    assert text_of({"description": 5}) == ""
+    assert description_of({"description": "Short. " + "x" * 200}) == "Short"
+    assert len(description_of({"description": "x" * 500})) == 161
+    assert description_of({"description": 5}) == ""
 
 
 def test_names_come_from_the_client_library_and_from_what_the_device_reports():

@@ -8,8 +8,8 @@ from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.smartthings.schemas import (
     check_shape,
     parsed,
+    schema_text,
     shape_of,
-    text_of,
 )
 
 TEXT = {"type": "string"}
@@ -95,12 +95,12 @@ def test_structures_are_told_in_few_words():
     assert shape_of({"title": "Iso8601Date", "type": "string"}).note == "date and time, ISO 8601"
     assert shape_of({"enum": [1, 2]}).values == ("1", "2")
     assert shape_of({"type": ["null", "integer"]}).type == "integer"
-    assert text_of({"type": "array"}) == "list"
-    assert text_of({}) == "any"
+    assert schema_text({"type": "array"}) == "list"
+    assert schema_text({}) == "any"
     deep: dict[str, Any] = {"type": "array"}
     for _ in range(50):
         deep = {"type": "array", "items": deep}
-    assert text_of(deep) == "list of list of list of object"
+    assert schema_text(deep) == "list of list of list of object"
 
 
 def test_many_values_in_a_structure_are_cut():

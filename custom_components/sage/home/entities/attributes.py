@@ -9,7 +9,7 @@ from typing import Final
 from ..home_types import Argument, Attribute, Command
 from ..values import STATE, is_shown, item_attributes
 from .actions import Subject
-from .narrowing import NUMBERS, TEMPERATURES, as_number, possible_states, values_of
+from .narrowing import NUMBERS, TEMPERATURES, only_number, possible_states, values_of
 from .translations import Texts
 
 _SET_BY: Final = {"current_position": "position", "current_tilt_position": "tilt_position"}
@@ -68,8 +68,8 @@ def _state(subject: Subject, texts: Texts) -> Attribute:
             name=STATE,
             type="number",
             unit=subject.unit,
-            minimum=as_number(subject.attributes.get("min")),
-            maximum=as_number(subject.attributes.get("max")),
+            minimum=only_number(subject.attributes.get("min")),
+            maximum=only_number(subject.attributes.get("max")),
         )
     if subject.unit or "state_class" in subject.attributes:
         return Attribute(name=STATE, type="number", unit=subject.unit)

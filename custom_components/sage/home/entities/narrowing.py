@@ -202,7 +202,7 @@ def _narrowed_number(name: str, shape: Shape, subject: Subject) -> Shape:
 
 def _ranged(shape: Shape, low: str, high: str, step: str, subject: Subject) -> Shape:
     def told(attribute: str, otherwise: float | None) -> float | None:
-        value = as_number(subject.attributes.get(attribute))
+        value = only_number(subject.attributes.get(attribute))
         return otherwise if value is None else value
 
     return replace(
@@ -213,7 +213,7 @@ def _ranged(shape: Shape, low: str, high: str, step: str, subject: Subject) -> S
     )
 
 
-def as_number(value: Any) -> float | None:
+def only_number(value: Any) -> float | None:
     """Return an int or float unchanged, and None for any other type, including bool."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 

@@ -15,7 +15,7 @@ from homeassistant.util import dt as dt_util
 
 from ...helpers.weakly import weakly
 from .client import RawClient
-from .definitions import named_definition, parse_definition, text_of, with_texts
+from .definitions import description_of, named_definition, parse_definition, with_texts
 from .raw import CloudError, CloudErrorKind, Definition, TextOrigin
 from .texts import Summarizer, WrittenSummaries, summary_from_identifier
 
@@ -271,7 +271,7 @@ class DefinitionStore:
                 named_definition(capability), summary=summary_from_identifier(capability)
             )
         definition = with_texts(definition, kept.texts)
-        if text := text_of(kept.texts) or text_of(kept.data):
+        if text := description_of(kept.texts) or description_of(kept.data):
             return replace(definition, summary=text, origin=TextOrigin.API)
         return replace(definition, summary=summary_from_identifier(capability))
 

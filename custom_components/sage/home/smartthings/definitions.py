@@ -44,7 +44,7 @@ def with_texts(definition: Definition, texts: object) -> Definition:
     return replace(
         definition,
         attributes=tuple(
-            replace(each, description=text_of(attributes.get(each.name)) or each.description)
+            replace(each, description=description_of(attributes.get(each.name)) or each.description)
             for each in definition.attributes
         ),
         commands=tuple(
@@ -70,7 +70,7 @@ def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definit
     )
 
 
-def text_of(data: object) -> str:
+def description_of(data: object) -> str:
     """Return the `description` of a JSON object on one line, shortened if long; empty if none."""
     text = _mapping(data).get("description")
     if not isinstance(text, str):
@@ -96,7 +96,7 @@ def _attribute(name: str, body: Mapping[str, Any]) -> AttributeDefinition:
         units=_units(_mapping(properties.get("unit"))),
         setter=setter if isinstance(setter, str) else None,
         enum_commands=_enum_commands(body.get("enumCommands")),
-        description=text_of(body) or text_of(schema) or text_of(value),
+        description=description_of(body) or description_of(schema) or description_of(value),
     )
 
 
@@ -123,7 +123,7 @@ def _command(name: str, body: Mapping[str, Any]) -> CommandDefinition:
             _argument(number, _mapping(each))
             for number, each in enumerate(listed if isinstance(listed, list) else (), 1)
         ),
-        description=text_of(body),
+        description=description_of(body),
     )
 
 
@@ -135,7 +135,7 @@ def _argument(number: int, body: Mapping[str, Any]) -> ArgumentDefinition:
         name=name if isinstance(name, str) and name else f"argument{number}",
         optional=body.get("optional") is True,
         schema=schema,
-        description=text_of(body) or text_of(schema),
+        description=description_of(body) or description_of(schema),
     )
 
 
@@ -143,9 +143,9 @@ def _command_with_texts(command: CommandDefinition, texts: object) -> CommandDef
     arguments = _mapping(_mapping(texts).get("arguments"))
     return replace(
         command,
-        description=text_of(texts) or command.description,
+        description=description_of(texts) or command.description,
         arguments=tuple(
-            replace(each, description=text_of(arguments.get(each.name)) or each.description)
+            replace(each, description=description_of(arguments.get(each.name)) or each.description)
             for each in command.arguments
         ),
     )

@@ -45,7 +45,7 @@ def readable_unit(unit: str | None) -> str | None:
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
     """Return the type, values and range that a schema allows; without a type, that of `value`."""
     if isinstance(schema.get("oneOf"), list):
-        return Shape(type="object", note=text_of(schema))
+        return Shape(type="object", note=schema_text(schema))
     kind = _type(schema) or ("object" if value is None else type_of(value))
     match kind:
         case "number" | "integer":
@@ -53,19 +53,19 @@ def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
         case "list":
             return _list(schema)
         case "object":
-            return Shape(type="object", note=text_of(schema))
+            return Shape(type="object", note=schema_text(schema))
         case "string":
             return Shape(values=_enum(schema), note=_pattern(schema))
         case _:
             return Shape(type=kind)
 
 
-def text_of(schema: Mapping[str, Any], depth: int = 0) -> str:
+def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return a schema as a short text: `{hue: number, level: integer 0..100}`."""
     if depth >= _DEEPEST:
         return "object"
     if isinstance(choices := schema.get("oneOf"), list):
-        texts = [text_of(each, depth + 1) for each in choices if isinstance(each, Mapping)]
+        texts = [schema_text(each, depth + 1) for each in choices if isinstance(each, Mapping)]
         return " or ".join(dict.fromkeys(texts))
     kind = _type(schema)
     if not kind:
@@ -74,7 +74,7 @@ def text_of(schema: Mapping[str, Any], depth: int = 0) -> str:
         return structure(schema, depth)
     if kind == "list":
         items = schema.get("items")
-        inner = text_of(items, depth + 1) if isinstance(items, Mapping) else ""
+        inner = schema_text(items, depth + 1) if isinstance(items, Mapping) else ""
         return f"list of {inner}" if inner else "list"
     return shape_of(schema).said
 
@@ -87,7 +87,7 @@ def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
     needed = schema.get("required")
     required = needed if isinstance(needed, list) and needed else list(properties)
     told = [
-        f"{name}{'' if name in required else '?'}: {text_of(each, depth + 1)}"
+        f"{name}{'' if name in required else '?'}: {schema_text(each, depth + 1)}"
         for name, each in properties.items()
         if isinstance(each, Mapping)
     ]
@@ -122,7 +122,7 @@ def _list(schema: Mapping[str, Any]) -> Shape:
         return Shape(type="list")
     if (values := _enum(items)) and _type(items) == "string":
         return Shape(type="list", values=values)
-    return Shape(type="list", note=text_of(schema))
+    return Shape(type="list", note=schema_text(schema))
 
 
 def _enum(schema: Mapping[str, Any]) -> tuple[str, ...]:
