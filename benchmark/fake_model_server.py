@@ -11,7 +11,6 @@ of its own (`with`). `python -m benchmark.fake_model_server` serves until it is 
 import argparse
 import asyncio
 import json
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from .completion_wire import (
     whole,
 )
 from .honest_claims import with_honest_claims
-from .loopback import Loopback
+from .loopback import Loopback, ServerThread
 from .model_script import (
     Answer,
     Call,
@@ -126,7 +125,7 @@ class FakeModelServer:
         self._next = _as_callable(script)
         self._stopping = asyncio.Event()
         self._prompts: list[str] = []
-        self._thread: _ServerThread | None = None
+        self._thread: ServerThread | None = None
 
     def say(self, script: Script) -> None:
         """Replace the script."""
@@ -172,7 +171,7 @@ class FakeModelServer:
 
     def __enter__(self) -> Self:
         """Start in a thread of its own."""
-        self._thread = _ServerThread(self)
+        self._thread = ServerThread(self)
         self._thread.begin()
         return self
 
@@ -369,35 +368,6 @@ class FakeModelServer:
             await response.write(event({"error": {"message": "The server had an error"}}))
         _hang_up(request)
         return response
-
-
-class _ServerThread(threading.Thread):
-    """A thread with a loop in which a server runs."""
-
-    def __init__(self, server: FakeModelServer) -> None:
-        super().__init__(name="fake model server", daemon=True)
-        self._server = server
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-
-    def begin(self) -> None:
-        """Return when the server listens."""
-        self.start()
-        self._ready.wait()
-
-    def end(self) -> None:
-        """Return when the server has stopped."""
-        asyncio.run_coroutine_threadsafe(self._server.async_stop(), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self.join()
-
-    def run(self) -> None:
-        """Serve until the loop is stopped."""
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._server.async_start())
-        self._ready.set()
-        self._loop.run_forever()
-        self._loop.close()
 
 
 class _NoFurtherAnswer(web.HTTPClientError):

@@ -3,8 +3,9 @@
 import asyncio
 import errno
 import socket
+import threading
 from random import SystemRandom
-from typing import Final
+from typing import Final, Protocol
 
 from aiohttp import web
 
@@ -68,3 +69,50 @@ class Loopback:
         await asyncio.sleep(0)
         await self._runner.cleanup()
         self._runner = self._listening = None
+
+
+class Server(Protocol):
+    """A server that starts and stops in the running loop."""
+
+    async def async_start(self) -> None:
+        """Start to serve."""
+
+    async def async_stop(self) -> None:
+        """Stop to serve."""
+
+
+class ServerThread(threading.Thread):
+    """A thread with a loop in which a server runs."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(name=type(server).__name__, daemon=True)
+        self._server = server
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._failure: BaseException | None = None
+
+    def begin(self) -> None:
+        """Return when the server listens; raises what its start raised."""
+        self.start()
+        self._ready.wait()
+        if self._failure is not None:
+            raise self._failure
+
+    def end(self) -> None:
+        """Return when the server has stopped."""
+        asyncio.run_coroutine_threadsafe(self._server.async_stop(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self.join()
+
+    def run(self) -> None:
+        """Serve until the loop is stopped."""
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._server.async_start())
+        except BaseException as err:  # noqa: BLE001 - it is raised in the other thread
+            self._failure = err
+            return
+        finally:
+            self._ready.set()
+        self._loop.run_forever()
+        self._loop.close()

@@ -60,4 +60,5 @@ class PaperAssistMethod:
             prompt_tokens=usage.prompt_tokens,
             cached_tokens=usage.cached_tokens,
             completion_tokens=usage.completion_tokens,
+            model_failures=tuple(self._ledger.failures),
         )

@@ -278,7 +278,7 @@ class Writes(_NoPlaces):
         problems = []
         if mail.person != self.person or mail.recipients != (self.recipient,):
             problems.append(f"the {kind} of {mail.person} is for {mail.recipients}")
-        text = _text(mail)
+        text = text_of(mail)
         problems += [
             f"the {kind} does not say {' or '.join(group)}"
             for group in self.groups
@@ -287,7 +287,8 @@ class Writes(_NoPlaces):
         return problems
 
 
-def _text(mail: SentMail) -> str:
+def text_of(mail: SentMail) -> str:
+    """Return the subject and the text of a message."""
     body = mail.message.get_body(("plain",))
     content = str(body.get_content()) if body is not None else ""
     return f"{mail.message['Subject']}\n{content}"

@@ -256,13 +256,14 @@ class PaperHome:
         agent: Mapping[str, Any],
         vision: str,
         photo_server: str = "",
+        photo_model: str = DEFAULT_PHOTO_MODEL,
         **connection: Any,
     ) -> ConfigEntry[Any]:
         """Set SAGE up with all sources outside the home, memories and photos."""
         options: dict[str, Any] = {"calendars": self._calendar_owners()}
-        if vision == CLIP:
+        if photo_server:
             options[CONF_PHOTO_SERVER] = await async_find_photo_server(
-                self.hass, photo_server, None, DEFAULT_PHOTO_MODEL
+                self.hass, photo_server, None, photo_model
             )
         entry = await async_add_sage(
             self.hass,

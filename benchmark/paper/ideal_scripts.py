@@ -60,7 +60,7 @@ def _ask_device(device: str, attribute: str, answer: str, capability: str) -> De
     return (
         call("device_interaction", timing="now", command="read it", final=True),
         Completion(text=json.dumps({"steps": [step], "missing": []})),
-        call("get_attribute", devices=[id_of(device)], attributes=[attribute]),
+        call("read_attributes", devices=[id_of(device)], attributes=[attribute]),
         call("finish", kind="answered", answer=answer, about=["home"], claims=[]),
     )
 

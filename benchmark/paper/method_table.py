@@ -56,6 +56,11 @@ class View:
     questions: str = _NO
     """To the person."""
 
+    @property
+    def sees_photos(self) -> bool:
+        """Return whether the vision path matters."""
+        return self.photos != _NO
+
 
 _SAGE_VIEW: Final = View(
     states="reads exposed devices as needed",
@@ -99,9 +104,8 @@ def view_table() -> str:
 
 def seen_settings(settings: MethodSettings) -> MethodSettings:
     """Return settings that name only what the method sees: photos and the form of states."""
-    sees_photos = VIEWS[settings.name].photos != _NO
     return replace(
         settings,
-        vision=settings.vision if sees_photos else NONE,
+        vision=settings.vision if VIEWS[settings.name].sees_photos else NONE,
         state_form=settings.state_form if settings.name in BASELINES else FULL,
     )

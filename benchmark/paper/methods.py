@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from custom_components.sage.const import DEFAULT_PHOTO_MODEL
+
 if TYPE_CHECKING:
     from .home import PaperHome
 
@@ -31,10 +33,13 @@ class MethodSettings:
     """What a test of the model found: `formats` and `confuses_later`, as SAGE stores them."""
 
     vision: str = "captions"
-    """`ViT-B-32`, `captions` or `none`."""
+    """`ViT-B-32`, `captions`, `none`, or the name of another image model."""
 
     photo_server: str = ""
-    """Address of the models server; needed for `ViT-B-32` only."""
+    """Address of the models server; empty for `captions` and `none`."""
+
+    photo_model: str = DEFAULT_PHOTO_MODEL
+    """Name of the image model there."""
 
     state_form: str = FULL
     """`paper` or `full`: the device states that baselines see."""
@@ -75,6 +80,9 @@ class MethodRecord:
 
     cached_tokens: int = 0
     completion_tokens: int = 0
+    model_failures: tuple[str, ...] = ()
+    """Why requests to the model got no reply."""
+
     false_claims: tuple[str, ...] = ()
     malformed: tuple[str, ...] = ()
     """Replies of the model that a method could not use and did not ask for again."""

@@ -6,6 +6,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Self
 
+type ResultKey = tuple[str, str, str, str, str, int]
+"""Case, method, model, vision path, state form and repeat."""
+
 
 class FailureReason(StrEnum):
     """The first reason why a case failed, in the order of precedence."""
@@ -22,6 +25,9 @@ class FailureReason(StrEnum):
     """A reply of the model was not in the form that the method needs."""
 
     CRITERION = "criterion"
+    JUDGE = "judge"
+    """A model judge rejected the summary."""
+
     UNWANTED_CHANGE = "unwanted_change"
     FALSE_CLAIM = "false_claim"
 
@@ -52,7 +58,7 @@ class TaskResult:
     """From 1."""
 
     vision: str
-    """`ViT-B-32`, `captions` or `none`."""
+    """`ViT-B-32`, `captions`, `none`, or the name of another image model."""
 
     state_form: str
     """`paper` or `full`: the device states that baselines see."""
@@ -86,6 +92,12 @@ class TaskResult:
     questions: tuple[str, ...] = ()
     """Questions to the person, without confirmations."""
 
+    written: tuple[str, ...] = ()
+    """Subject and text of each message and draft that the method wrote."""
+
+    model_failures: tuple[str, ...] = ()
+    """Why requests to the model got no reply."""
+
     superfluous_questions: int = 0
     confirmations: int = 0
     judgement: Judgement | None = None
@@ -99,9 +111,14 @@ class TaskResult:
     """Day of `started`."""
 
     @property
-    def key(self) -> tuple[str, str, str, str, str, int]:
+    def key(self) -> ResultKey:
         """Return what makes it the same measurement."""
         return (self.case, self.method, self.model, self.vision, self.state_form, self.repeat)
+
+    @property
+    def is_void(self) -> bool:
+        """Return whether the model never replied; such a case is run again."""
+        return not self.success and 0 < self.calls == len(self.model_failures)
 
     def as_line(self) -> str:
         """Return the JSON line, without its end."""
@@ -113,7 +130,7 @@ class TaskResult:
         try:
             data = json.loads(line)
             for name in _TUPLES:
-                data[name] = tuple(data[name])
+                data[name] = tuple(data.get(name, ()))
             if data["reason"] is not None:
                 data["reason"] = FailureReason(data["reason"])
             if data["judgement"] is not None:
@@ -130,5 +147,7 @@ _TUPLES = (
     "unwanted",
     "false_claims",
     "questions",
+    "written",
+    "model_failures",
     "trace",
 )

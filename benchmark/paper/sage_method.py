@@ -46,6 +46,7 @@ class SageMethod:
             agent,
             settings.vision,
             settings.photo_server,
+            settings.photo_model,
             model=settings.model,
             **connection,
         )
@@ -92,5 +93,6 @@ class SageMethod:
             prompt_tokens=usage.prompt_tokens,
             cached_tokens=usage.cached_tokens,
             completion_tokens=usage.completion_tokens,
+            model_failures=tuple(self._ledger.failures),
             trace=tuple(self._traces.values()),
         )

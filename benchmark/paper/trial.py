@@ -12,7 +12,7 @@ from typing import Final
 from homeassistant.helpers import entity_registry as er
 
 from .case import Category, Criterion, Event, Observation, PaperCase, Place, State
-from .criteria import Quiet, Schedules, Writes
+from .criteria import Quiet, Schedules, Writes, text_of
 from .home import PaperHome, paper_home
 from .methods import MethodRecord, MethodSettings, PaperMethod, Reply, Utterance
 from .result import FailureReason, TaskResult
@@ -37,6 +37,7 @@ class _Course:
     confirmations: int = 0
     problems: list[str] = field(default_factory=list)
     unwanted: list[str] = field(default_factory=list)
+    written: tuple[str, ...] = ()
     seconds: float = 0.0
     leftovers: list[str] = field(default_factory=list)
 
@@ -141,6 +142,7 @@ class _Trial:
             notifications=home.notifications(since=heard),
             routines=home.routines(),
         )
+        course.written = tuple(text_of(each) for each in (*seen.sent, *seen.drafts))
         course.problems += [problem for each in criteria for problem in each.problems(seen)]
         course.unwanted += unwanted_changes(seen, criteria, allowed)
 
@@ -222,6 +224,8 @@ def _result(
         unwanted=tuple(course.unwanted),
         false_claims=record.false_claims,
         questions=tuple(course.questions),
+        written=course.written,
+        model_failures=record.model_failures,
         superfluous_questions=max(0, len(course.questions) - needed),
         confirmations=course.confirmations,
         trace=record.trace,

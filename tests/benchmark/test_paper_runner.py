@@ -1,8 +1,10 @@
 """The runner of the paper's cases: each in a process, none stops the others."""
 
+import io
 import json
 import os
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,16 +17,19 @@ from benchmark.paper.case import Category, Suite
 from benchmark.paper.cases import BY_ID, CASES
 from benchmark.paper.methods import MethodSettings
 from benchmark.paper.result import FailureReason, TaskResult
+from benchmark.paper.run_command import Progress
 from benchmark.paper.runner import (
     Price,
     ResultFile,
     Task,
+    left_of,
     run_all,
     run_task,
     successes,
-    tasks_of,
 )
 from benchmark.paper.trial import blank_result
+
+pytestmark = pytest.mark.usefixtures("processes")
 
 LIGHT = "bedside-light"
 IDEAL = MethodSettings(name="ideal")
@@ -60,18 +65,6 @@ def test_the_cases_are_those_of_the_paper() -> None:
 
 
 @pytest.mark.slow
-def test_the_order_of_the_cases_changes_nothing(tmp_path: Path) -> None:
-    names = [LIGHT, "dishwasher-phase"]
-    found = []
-    for number, order in enumerate((names, names[::-1])):
-        tasks = tasks_of([BY_ID[each] for each in order], IDEAL, 1)
-        results = run_all(tasks, ResultFile(tmp_path / f"{number}.jsonl"))
-        found.append({each.case: (each.success, each.answer, each.calls) for each in results})
-    assert found[0] == found[1]
-    assert all(success for success, *_ in found[0].values())
-
-
-@pytest.mark.slow
 def test_a_scripted_person_answers_and_confirms_and_both_are_counted() -> None:
     result = run_task(Task(case="time-for-adam", settings=IDEAL, repeat=1))
     assert result.problems == ()
@@ -103,7 +96,7 @@ def test_what_dies_hangs_or_raises_is_one_failure_with_a_reason(tmp_path: Path) 
     told: list[TaskResult] = []
     file = ResultFile(tmp_path / "results.jsonl")
 
-    results = run_all([hangs, dies, raises], file, jobs=2, told=told.append)
+    results = run_all([hangs, dies, raises], file, pool=ThreadPoolExecutor(2), told=told.append)
 
     assert [each.reason for each in results] == [
         FailureReason.TIMEOUT,
@@ -134,8 +127,30 @@ def test_what_is_in_the_file_is_not_run_again(tmp_path: Path) -> None:
 
 
 def test_a_price_is_that_of_the_tokens() -> None:
-    used = result_of(LIGHT, new_tokens=1_000_000, cached_tokens=7, completion_tokens=500_000)
-    assert Price(prompt=2.0, completion=8.0).of(used) == pytest.approx(6.0)
+    used = result_of(
+        LIGHT, new_tokens=1_000_000, cached_tokens=2_000_000, completion_tokens=500_000
+    )
+    assert Price(new=2.0, cached=0.5, completion=8.0).of(used) == pytest.approx(7.0)
+
+
+def test_a_case_whose_model_never_replied_is_run_again(tmp_path: Path) -> None:
+    file = ResultFile(tmp_path / "results.jsonl")
+    file.add(result_of(LIGHT, calls=2, model_failures=("unreachable", "unreachable")))
+    again = Task(case=LIGHT, settings=IDEAL, repeat=1, patience=0.0)
+    assert left_of([again], file) == [again]
+    file.add(result_of(LIGHT, calls=3, model_failures=("unreachable",)))
+    assert left_of([again], file) == []
+
+
+def test_the_progress_shows_time_tokens_and_price() -> None:
+    shown, seconds = io.StringIO(), iter((0.0, 120.0, 240.0))
+    progress = Progress(4, shown, lambda: next(seconds))
+    progress(result_of(LIGHT, success=True, new_tokens=900, completion_tokens=100, price=0.5))
+    progress(result_of(LIGHT, reason=FailureReason.CRITERION, new_tokens=500, price=0.3))
+    first, second = shown.getvalue().splitlines()
+    assert "1/4, 6 min left 1000 tokens, 0.50 of about 2.00 USD" in first
+    assert "2/4, 4 min left 1500 tokens, 0.80 of about 1.60 USD" in second
+    assert second.endswith(f"{LIGHT}: FAILED (criterion)")
 
 
 def test_a_result_survives_as_a_line() -> None:
@@ -150,6 +165,8 @@ def test_a_result_survives_as_a_line() -> None:
     [
         (["--method", "ideal", "--cases", "sauna"], "no such case: sauna"),
         (["--method", "sage"], "--method sage needs --base-url and --model"),
+        (["--method", "ideal", "--record", "replies.jsonl"], "nothing to record or replay"),
+        (["--method", "ideal", "--cases", LIGHT, "--suite", "dialog"], "no case in the suite"),
     ],
 )
 def test_wrong_arguments_are_explained(

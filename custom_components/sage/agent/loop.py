@@ -105,6 +105,7 @@ class Loop:
             try:
                 decision = self._run.settings.decision_format.parse(reply)
             except DecisionError as err:
+                self._trace.children[-1].error = True
                 self._note(reply, [Observation(call_id="", tool="", text=str(err))])
                 self._check_progress(reply.text)
             else:

@@ -20,6 +20,8 @@ class TraceNode:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     result: str = ""
     error: bool = False
+    """Whether the step failed; a model call with `usage` failed if its reply cannot be parsed."""
+
     usage: Usage | None = None
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
