@@ -11,6 +11,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
 from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
@@ -25,6 +26,7 @@ from benchmark.model_script import Completion, FaultKind
 from benchmark.model_script import Fault as ModelFault
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.photos.photo_album import PhotoAlbum
+from tests.ai_task_house import AI_TASK, async_add_ollama, key_of
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose, hide_all
 from tests.options_dialog import Options, defaults, fields, suggested
@@ -359,6 +361,26 @@ async def test_a_model_without_a_caption_gets_a_sentence(
     assert suggested(form)["caption"] == "typed"
     assert defaults(form)["write_caption"] is False
     assert captions(album, house.lamp) == ["typed"]
+
+
+async def test_an_ai_task_entity_sees_the_photo(
+    hass: HomeAssistant, dialog: Dialog, sage: Sage, house: LampHouse
+):
+    await async_add_ollama(hass, sage.server)
+    data = {"ai_task": key_of(hass), "model": "Ollama", "formats": ["constrained"]}
+    hass.config_entries.async_update_entry(sage.entry, data=data | {"structure": "open"})
+    await hass.async_block_till_done()
+    page = await dialog.add(house.lamp, picture(), caption="typed")
+    form = await dialog.enter(page, next_step_id="choose_photo")
+    sage.model_says(caption("A teal lamp."))
+
+    form = await dialog.enter(form, caption="typed", write_caption=True)
+
+    assert suggested(form)["caption"] == "A teal lamp."
+    assert len(sage.server.completions[0].messages[-1]["images"]) == 1
+    er.async_get(hass).async_remove(AI_TASK)
+    form = await dialog.enter(form, caption="typed", write_caption=True)
+    assert form["errors"] == {"base": "ai_task_gone"}
 
 
 # ------------------------------------------------------------------ the server

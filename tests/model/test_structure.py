@@ -85,9 +85,7 @@ def test_a_reply_in_any_structure_becomes_what_the_schema_describes(given: objec
 def test_an_action_that_is_a_text_is_read():
     action = json.dumps({"tool": "execute_command", "input": CALLED})
 
-    assert restored(DECISION, {"thought": "", "actions": [action]})["actions"] == [
-        {"tool": "execute_command", "input": CALLED}
-    ]
+    assert restored(DECISION, {"thought": "Next.", "actions": [action]}) == decision(CALLED)
 
 
 @pytest.mark.parametrize("value", ["no JSON", 7, None, decision("{broken"), decision(3, "unknown")])

@@ -26,11 +26,13 @@ from homeassistant.helpers.selector import (
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL, DOMAIN
 from ..embeddings.server_failure import ServerFailureError
 from ..home.home_types import Device
+from ..model.ai_task_model import AITaskModel
 from ..model.language_model import ModelError, ModelErrorKind
 from ..photos.photo import MOST_PHOTOS, Photo, PhotoError, RefusedPictureError
 from ..photos.photo_album import PhotoAlbum
 from ..run.runtime import SageAgent, SageConfigEntry
 from ..text.speech import async_load_sentences
+from .ai_task_entities import error_of
 from .embedders import async_find_photo_server, is_same_server
 from .flow_forms import embedding_error, embedding_server_form, escaped
 from .photo_caption import async_write_caption
@@ -52,6 +54,8 @@ _MODEL_FAILURES: Final = frozenset(
         ModelErrorKind.TIMEOUT,
         ModelErrorKind.KEY_REFUSED,
         ModelErrorKind.RATE_LIMITED,
+        ModelErrorKind.AI_TASK_GONE,
+        ModelErrorKind.AI_TASK_KEY,
     }
 )
 """Failures with their own text; all others mean that the model takes no images."""
@@ -241,7 +245,9 @@ class PhotoSteps(OptionsFlow):
         except PhotoError as err:
             return self._photo_form(device, photo, photo.caption, "photo_not_stored", str(err))
         except ModelError as err:
-            error = err.kind.value if err.kind in _MODEL_FAILURES else error
+            if agent is not None and err.kind in _MODEL_FAILURES:
+                is_ai_task = isinstance(agent.settings.model, AITaskModel)
+                error = error_of(err, is_ai_task=is_ai_task)
         return self._photo_form(device, photo, photo.caption, error)
 
     def _photo_form(
