@@ -174,6 +174,9 @@ class MemorySettings:
     request_days: int | None = None
     """Days after which requests are deleted; None for the default of the household."""
 
+    hinted: bool = False
+    """Whether the person was told, after their first command, that SAGE remembers."""
+
     @property
     def has_own_retention(self) -> bool:
         """Whether the person set any retention."""

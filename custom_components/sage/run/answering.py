@@ -129,12 +129,18 @@ class Answering:
                 done = await async_describe_for_model(self._evidence.final_outcomes)
                 told = (each.told for each in self._evidence.deeds)
                 self._note(end, "\n".join(filter(None, (done, *told))))
-            self._run.port.emit(end)
+            self._run.port.emit(await self._async_with_hint(end))
             self._memory.end()
             if self._is_about_the_moment:
                 self._memory.mark_request()
             # Both refer to the run: break these reference cycles.
             self._run.answer_check = self._run.own_decision = None
+
+    async def _async_with_hint(self, end: End) -> End:
+        """Add to a person's first answer that SAGE remembers, and how to stop that."""
+        if end.kind is not EndKind.ANSWER or not await self._memory.async_take_hint():
+            return end
+        return End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
 
     async def _async_end(self) -> End:
         try:

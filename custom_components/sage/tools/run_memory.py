@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
-from typing import Concatenate
+from typing import Concatenate, Final
 
+from homeassistant.components.person.const import DOMAIN as PERSON_DOMAIN
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
@@ -22,6 +23,9 @@ from ..memory.rows import clean
 from ..people.pin import REDACTED
 
 _LOGGER = logging.getLogger(__name__)
+
+_USER_OF_PERSON: Final = "user_id"
+"""Attribute of a person entity."""
 
 
 class RunMemory:
@@ -144,6 +148,23 @@ class RunMemory:
             NewMemory(text=utterance.text, at=self._said_at, place=utterance.room)
         )
 
+    async def async_take_hint(self) -> bool:
+        """Return whether to say that SAGE remembers: once, after the first command of a person.
+
+        Users without a person entity, such as those of programs, get no hint.
+        """
+        person = self._run.person
+        is_here = person.is_certain and any(
+            state.attributes.get(_USER_OF_PERSON) == person.user_id
+            for state in self._hass.states.async_all(PERSON_DOMAIN)
+        )
+        if not is_here or self._has_forgotten or self._run.utterance.routine is not None:
+            return False
+        try:
+            return await self._async_do(_take_hint)
+        except MemoryStoreError:
+            return False
+
     def mark_request(self) -> None:
         """Mark the utterance as a request about the moment, without a fact about the person."""
         if self._request is not None:
@@ -219,6 +240,15 @@ class RunMemory:
         self, call: Callable[Concatenate[PersonMemory, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         return await self._memory.async_do(self._run.person, call, *args, **kwargs)
+
+
+def _take_hint(memory: PersonMemory) -> bool:
+    """Return whether this is the first command of the person; True at most once."""
+    settings = memory.settings()
+    if settings.hinted or not settings.enabled:
+        return False
+    memory.set_settings(replace(settings, hinted=True))
+    return memory.count() <= 1
 
 
 def _has_words(text: str) -> bool:
