@@ -162,7 +162,10 @@ export class Memory extends View {
       }
       const text = await file.text();
       input.value = "";
-      const { memories } = await act(this.hass, "import_memory", { export: this.parsed(text) });
+      let memories = 0;
+      for (const part of parts(this.parsed(text))) {
+        memories += (await act(this.hass, "import_memory", { export: part })).memories;
+      }
       return memories
         ? this.texts.counted("memory.imported", memories)
         : this.texts("memory.imported_none");
@@ -439,6 +442,32 @@ export class Memory extends View {
       </section>
     `;
   }
+}
+
+/** Home Assistant accepts no messages above 4 MB. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Splits an export into several of a size that one message may have. */
+function parts(exported: { memories?: unknown[]; corrections?: unknown[] }): object[] {
+  const { memories, corrections } = exported;
+  if (!Array.isArray(memories)) {
+    return [exported];
+  }
+  const found: object[] = [];
+  let part: unknown[] = [];
+  let size = 0;
+  for (const memory of memories) {
+    const length = JSON.stringify(memory).length;
+    if (part.length && size + length > MOST_CHARACTERS) {
+      found.push({ ...exported, memories: part, corrections: [], days: [] });
+      [part, size] = [[], 0];
+    }
+    part.push(memory);
+    size += length;
+  }
+  // The summaries are not imported.
+  found.push({ ...exported, memories: part, corrections, days: [] });
+  return found;
 }
 
 /** Returns a listener that handles a form without sending it. */

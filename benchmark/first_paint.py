@@ -1,0 +1,121 @@
+"""How long the page of SAGE takes to show its content, for a person with much of it.
+
+Starts the demo home with a scripted model, gives the owner 10,000 memories and 500 commands, and
+opens each view in a headless browser that is signed in: from the click on its tab, or the opening
+of the page, to the first content. The limit is 1.5 s. Needs what `scripts/test_browser` brings.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Answer, Call, Completion, Json, answer_obediently
+from scripts.demonstration.client import Client, connected
+from scripts.demonstration.configure import sage_entity, set_up_sage
+from scripts.demonstration.furnished_homes import ROOT
+from scripts.demonstration.home_server import home_server
+from scripts.demonstration.model_choice import ModelServer
+
+LIMIT: Final = 1.5
+_IN_ONE: Final = 2_000
+
+
+def _answer(body: Json) -> Answer:
+    """Finish at once with a short answer."""
+    tools = {tool["function"]["name"] for tool in body.get("tools") or ()}
+    if "finish" not in tools or "Command " not in json.dumps(body["messages"][-1]):
+        return answer_obediently(body)
+    finish = {"kind": "answered", "about": ["other"], "claims": [], "answer": "That is noted."}
+    return Completion(calls=(Call(name="finish", arguments=finish),))
+
+
+def _memories(start: int, count: int) -> list[dict[str, Any]]:
+    """Return memories of the last year, as in an export."""
+    now = datetime.now(UTC)
+    return [
+        {
+            "text": f"On occasion {number} I said that I like song number {number}.",
+            "question": None,
+            "said": [
+                {
+                    "at": (now - timedelta(minutes=50 * (number + 1))).isoformat(),
+                    "place": "Kitchen",
+                    "origin": ("said", "told", "request")[number % 3],
+                    "tainted": False,
+                }
+            ],
+        }
+        for number in range(start, start + count)
+    ]
+
+
+async def _fill(owner: Client, agent: str, memories: int, commands: int) -> None:
+    for start in range(0, memories, _IN_ONE):
+        part = _memories(start, min(_IN_ONE, memories - start))
+        exported = {"format": "sage-memory", "version": 1, "memories": part, "corrections": []}
+        await owner.call("sage/action", action="import_memory", data={"export": exported})
+    for number in range(commands):
+        await owner.call(
+            "conversation/process", text=f"Command {number}", agent_id=agent, language="en"
+        )
+
+
+def _browser() -> dict[str, str]:
+    """Return the environment with the programs that drive a browser."""
+    told = subprocess.run(
+        [ROOT / "scripts/environment/browser"], check=True, capture_output=True, text=True
+    ).stdout
+    pairs = (word.partition("=") for word in told.removeprefix("export ").split())
+    return os.environ | {name: value for name, _, value in pairs}
+
+
+async def _measure(memories: int, commands: int) -> dict[str, float]:
+    """Return the seconds until the first content, by name of the view."""
+    environment = _browser()
+    with FakeModelServer(_answer) as model:
+        async with (
+            home_server(None, None, None) as home,
+            connected(home.url, home.owner.token) as owner,
+        ):
+            await set_up_sage(owner, ModelServer(base_url=model.url, model="test-model"))
+            agent = await sage_entity(owner)
+            await _fill(owner, agent, memories, commands)
+            node = await asyncio.create_subprocess_exec(
+                environment["SAGE_NODE"],
+                "tests/first_paint.js",
+                cwd=ROOT / "frontend",
+                stdout=asyncio.subprocess.PIPE,
+                env=environment
+                | {
+                    "SAGE_TEST_URL": home.url,
+                    "SAGE_TEST_AGENT": agent,
+                    "SAGE_TEST_ACCOUNTS": json.dumps([asdict(each) for each in home.accounts]),
+                },
+            )
+            output, _ = await node.communicate()
+            seconds: dict[str, float] = json.loads(output)
+            return seconds
+
+
+def main() -> int:
+    """Print the figures; return 1 if one exceeds the limit."""
+    parser = argparse.ArgumentParser(prog="python -m benchmark.first_paint", description=__doc__)
+    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--commands", type=int, default=500)
+    given = parser.parse_args()
+    seconds = asyncio.run(_measure(given.memories, given.commands))
+    for name, value in seconds.items():
+        print(f"{name:20} {value:6.2f} s")
+    print(json.dumps({"first_paint": seconds, "limit": LIMIT}))
+    return int(max(seconds.values()) > LIMIT)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
