@@ -129,11 +129,6 @@ class TvGuide:
         async with self._turn:
             pass
 
-    async def async_discard(self) -> None:
-        """Delete the file."""
-        async with self._turn:
-            await self._hass.async_add_executor_job(discard, self._file.path)
-
     async def _async_refresh(self) -> GuideSize:
         path, jobs = self._file.path, self._hass.async_add_executor_job
         fetched, built = path.with_suffix(".xmltv"), path.with_suffix(".new")

@@ -22,8 +22,7 @@ from ...text.speech import Sentences
 from ...text.words import content_words, nearest, related, words
 from ..sage_tool import WRITES, SageTool, Situation
 from .email import async_send_confirmed
-from .external_tool import ExternalText, ExternalTool
-from .whole_text import whole_text
+from .external_tool import ExternalText, ExternalTool, whole_text
 
 _MOST_EVENTS: Final = 60
 _MOST_DESCRIBED: Final = 8

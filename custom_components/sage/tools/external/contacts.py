@@ -16,8 +16,7 @@ from ...home.commands.evidence import Deed, DeedKind
 from ...home.safety.authority import Confirmation
 from ...text.words import fold
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import ExternalText, ExternalTool
-from .whole_text import whole_text
+from .external_tool import ExternalText, ExternalTool, whole_text
 
 _MOST: Final = 10
 _MOST_NAMED: Final = 100

@@ -1,7 +1,7 @@
-"""The base class of tools that read text from outside the home."""
+"""The base class of tools that read text from outside the home; texts in their questions."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, final
 
@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.tool import text_result
+from ...home.commands.spoken_names import cleaned
 from ...text.fence import fenced
 from ..sage_tool import SageTool
 
@@ -20,6 +21,8 @@ READS_OUTSIDE: Final = llm.ToolAnnotations(
 START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
 END: Final = "end, like start"
 """Descriptions of the arguments of `iso_times.time_span`."""
+
+_PIECE: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,3 +70,14 @@ class ExternalTool(SageTool):
     @abstractmethod
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return the text for checked arguments. Raises ExternalError."""
+
+
+def whole_text(text: str) -> str:
+    """Return a text for a question: complete, on one line, without invisible characters."""
+    # `cleaned` shortens, so it gets one word after the other.
+    return " ".join(filter(None, map(cleaned, _pieces(text))))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for word in text.split():
+        yield from (word[at : at + _PIECE] for at in range(0, len(word), _PIECE))
