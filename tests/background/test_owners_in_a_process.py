@@ -1,6 +1,6 @@
 """A real Home Assistant whose users are lost, or that is killed: nobody loses anything.
 
-Users are lost as in homes: a file that a power cut left half, and accounts made anew.
+Users are lost as in homes: a file that a power cut left half, and accounts created again.
 """
 
 import asyncio

@@ -19,7 +19,7 @@ class FinishKind(StrEnum):
     ASKED = "asked"
     COULD_NOT = "could_not"
     NEW_REQUEST = "new_request"
-    """The person's reply was not an answer but a request of its own."""
+    """The person's reply was not an answer but a new request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -183,7 +183,7 @@ class _TaskLog(ChatLog):
 
     @callback
     def async_trace_turn(self) -> None:
-        """Trace nothing: SAGE has a trace of its own, for its person only."""
+        """Trace nothing: SAGE has its own trace, only for the person of the run."""
 
     def _heard(self, _: ChatLog, delta: dict[str, Any]) -> None:
         piece = delta.get("content")

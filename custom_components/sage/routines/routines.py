@@ -315,7 +315,7 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all routines of a person to another one; checks start anew. Raises RoutineError."""
+        """Give all routines of a person to another one; checks start again. Raises RoutineError."""
         self._check_read()
         async with self._turn:
             for entry in self._registry.of(owner):

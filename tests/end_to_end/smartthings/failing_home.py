@@ -125,10 +125,10 @@ class FailingHome:
         language: str = "en",
         meanwhile: Callable[[], object] = lambda: None,
     ) -> str:
-        """Ask for it: the model sends the command so many times, and claims that it worked.
+        """Ask for it: the model sends the command this number of times, and claims that it worked.
 
-        `more` is what it decides before it claims that. `meanwhile` happens when it has seen
-        what became of the first command.
+        `more` is what it decides before it claims that. `meanwhile` is called after the outcome of
+        the first command.
         """
         answers: list[Answer] = [
             DECIDES.call("device_interaction", timing="now", command=ASKED[wish], final=True),

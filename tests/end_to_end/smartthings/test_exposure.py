@@ -35,7 +35,7 @@ BACK = claim("samsung_8_series", "4711", attribute="tvChannel")
 async def porch(hass: HomeAssistant, smart_sage: Sage, smartthings: SmartThings) -> Sage:
     """SAGE in a home where only a lamp of another make is exposed, nothing of SmartThings.
 
-    All values may be out of date, so that whoever looks at one would have to ask the cloud.
+    All values may be outdated, so that reading one would need a request to the cloud.
     """
     rename_rooms(smartthings)
     assert await async_setup_component(

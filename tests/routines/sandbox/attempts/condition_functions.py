@@ -1,7 +1,7 @@
 """Attacks on condition functions: their attributes and their arguments.
 
 In plain CPython `get_state(name)` and `get_history(name, minutes=60)` are ordinary
-functions of the host, beside a global `secret`; `get_state` looks its argument up in a dict
+functions of the host, next to a global `secret`; `get_state` looks its argument up in a dict
 and `get_history` builds a list of `minutes` numbers, as a careless host would.
 """
 
