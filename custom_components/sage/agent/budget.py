@@ -16,7 +16,7 @@ from ..model.language_model import Usage
 
 
 class Limit(StrEnum):
-    """A limit of a run. The translation `limit_<value>` is the sentence for the person when it is reached."""
+    """A limit of a run. The translation `limit_<value>` says that it was reached."""
 
     STEPS = "steps"
     SECONDS = "seconds"
