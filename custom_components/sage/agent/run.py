@@ -20,6 +20,7 @@ from ..model.language_model import (
     ModelRequest,
 )
 from ..people.person import Person
+from ..text.inert import inert
 from .budget import Budget, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat
@@ -56,6 +57,10 @@ class Question:
     text: str
     wanted: Wanted = Wanted.TEXT
 
+    def __post_init__(self) -> None:
+        """Make the text inert, whoever wrote it."""
+        object.__setattr__(self, "text", inert(self.text))
+
 
 class EndKind(StrEnum):
     """How a run ended."""
@@ -73,6 +78,10 @@ class End:
 
     kind: EndKind
     text: str
+
+    def __post_init__(self) -> None:
+        """Make the text inert, whoever wrote it."""
+        object.__setattr__(self, "text", inert(self.text))
 
 
 type Event = Progress | Delta | Question | End
