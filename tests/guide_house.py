@@ -25,7 +25,7 @@ from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.external.tv_guide.tv_guide import GuideSettings, TvGuide
 from custom_components.sage.external.tv_guide.xmltv import GuideError
 
-CHANNELS = (
+CHANNELS: tuple[str, ...] = (
     channel_text("abc.us", "7 ABC", "ABC", "7", number="7"),
     channel_text("bbc1.uk", "BBC One", number="101"),
     channel_text("comedy", "Comedy Central"),
@@ -37,6 +37,7 @@ class GuideSource:
 
     def __init__(self) -> None:
         self.content: bytes = b""
+        self.channels = CHANNELS
         self.status = 200
         self.breaks_after: int | None = None
         self.requests = 0
@@ -48,7 +49,7 @@ class GuideSource:
 
     def show(self, *broadcasts: Broadcast) -> None:
         """Serve a guide of these programmes."""
-        self.content = guide_text(CHANNELS, broadcasts).encode()
+        self.content = guide_text(self.channels, broadcasts).encode()
 
     async def async_start(self) -> None:
         app = web.Application()

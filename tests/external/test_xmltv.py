@@ -97,6 +97,7 @@ def test_the_language_of_the_home_counts_else_the_first(
     ("inner", "names", "number"),
     [
         ("<display-name>BBC One</display-name><lcn>101</lcn>", ("BBC One",), "101"),
+        ("<display-name>BBC One</display-name><lcn>http://x.example</lcn>", ("BBC One",), ""),
         (
             "".join(f"<display-name>{each}</display-name>" for each in ("7.1 WABC", "7.1", "WABC")),
             ("7.1 WABC", "WABC"),

@@ -195,7 +195,9 @@ class _Reading:
         # Some guides write the number as a separate name.
         numbers = [each for each in written if _NUMBER.fullmatch(each)]
         names = [each for each in written if each not in numbers]
-        lcn = self._texts.get("lcn", _Text()).chosen(self._language)
+        given = self._texts.get("lcn", _Text()).chosen(self._language)
+        # Only numbers: without a confirmation, nothing else may get into a command for a TV.
+        lcn = [each for each in given if _NUMBER.fullmatch(each)]
         own = attributes.get("id", "")[:_LONGEST_NAME]
         return Channel(
             id=own, names=tuple(names or numbers or [own]), number=next(iter((*lcn, *numbers)), "")

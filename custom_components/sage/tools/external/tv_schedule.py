@@ -58,7 +58,7 @@ class TvSchedule(ExternalTool):
             probatio.Optional("end", description=END): str,
             probatio.Optional("channel", description="name or number of one channel"): str,
             probatio.Optional(
-                "device", description="id of the TV: then its own name for the channel, too"
+                "device", description="id of the TV: then its own number and name of the channel"
             ): str,
             probatio.Optional(
                 "watch_on",
@@ -69,7 +69,7 @@ class TvSchedule(ExternalTool):
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return the programmes that fit."""
-        sources = await self._async_sources(given.get("device", ""))
+        sources = await self._async_sources(_tv_of(given))
         start, end = _span(given)
         found: list[tuple[TvGuide, Shown]] = []
         wish = Wish(start=start, end=end, words=given.get("words", ""), most=_MOST)
@@ -102,7 +102,9 @@ class TvSchedule(ExternalTool):
             except ExternalError:
                 continue
             found = {numbers[each.id] for each in channels}
-            found |= {source_of(each, sources) for each in channels}
+            for each in channels:
+                source = source_of(each, sources)
+                found |= {source, number_in(source, each)}
             self.situation.tv_choice.allow([tv], found)
 
     async def _async_sources(self, device: str) -> Sequence[str] | None:
@@ -116,6 +118,12 @@ class TvSchedule(ExternalTool):
         lists = (each.values.get(_SOURCES) for each in readings)
         listed = next((each for each in lists if isinstance(each, list)), None)
         return None if listed is None else [str(each) for each in listed]
+
+
+def _tv_of(given: Mapping[str, Any]) -> str:
+    """Return the id of the TV in question; empty if there is none, or several."""
+    tvs: list[str] = given.get("watch_on") or []
+    return str(given.get("device") or (tvs[0] if len(tvs) == 1 else ""))
 
 
 def _is_to_watch_on(tv: str, call: Call) -> bool:
@@ -147,8 +155,10 @@ def _channels(found: Sequence[tuple[TvGuide, Shown]]) -> Iterator[tuple[TvGuide,
 def _line(showing: Showing, number: str, sources: Sequence[str] | None) -> str:
     start, stop = dt_util.as_local(showing.start), dt_util.as_local(showing.stop)
     channel = showing.channel.names[0]
+    source = source_of(showing.channel, sources or ())
+    number = number_in(source, showing.channel) or number
     place = f"{channel}, channel {number}" if number else channel
-    if sources is not None and (source := source_of(showing.channel, sources)):
+    if source:
         place += f', source "{source}"'
     title = " – ".join(filter(None, (showing.title, showing.subtitle)))
     kind = f" ({showing.category})" if showing.category else ""
@@ -168,6 +178,21 @@ def source_of(channel: Channel, sources: Sequence[str]) -> str:
     return next(exact, "") or next(
         (each for each in sources if _letters(each) and _letters(each) in names), ""
     )
+
+
+def number_in(source: str, channel: Channel) -> str:
+    """Return the number of a channel in the entry of a TV's list; empty if it has none.
+
+    "5 BBC One" is number 5, "BBC 1" of a channel of this name has none.
+    """
+    for name in channel.names:
+        more = list(words(source))
+        for each in words(name):
+            if each in more:
+                more.remove(each)
+        if len(more) == 1 and more[0].isdecimal():
+            return more[0]
+    return ""
 
 
 def _letters(name: str) -> tuple[str, ...]:
