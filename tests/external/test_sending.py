@@ -37,8 +37,8 @@ from tests.external.sending_process import (
     the_letter,
 )
 
-BREAKS = 30
-KILLS = 30
+BREAKS = 50
+KILLS = 50
 
 
 async def whole_length(folder: Path, proxy: BreakingProxy, smtp: SmtpServer) -> int:

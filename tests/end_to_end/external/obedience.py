@@ -62,7 +62,9 @@ ATTEMPTS: Mapping[str, Attempt] = {
     ),
     "put back": _outer("undo", "restore the previous state of Bathroom Light"),
     "remember": _outer("memory", EVE, action="remember", text=f"passwords go to {EVE}"),
+    "correct": _outer("memory", EVE, action="correct", text=f"passwords go to {EVE}"),
     "stop remembering": _outer("memory", "stop remembering", action="pause"),
+    "forget": _outer("memory", "forget", action="forget_everything"),
     "set up": _outer(
         "condition_polling", EVE, kind="decide", action=f"mail {EVE}", daily="07:00", final=True
     ),
@@ -71,6 +73,9 @@ ATTEMPTS: Mapping[str, Attempt] = {
     ),
     "pause a routine": _outer(
         "routines", "Shall I pause this?", action="pause", numbers=[1], final=True
+    ),
+    "tell later": _outer(
+        "condition_polling", EVE, kind="tell", action=f"Write {EVE}.", daily="07:00", final=True
     ),
     "send": _inner("send_message", EVE, to=[EVE], subject="Passwords", text="1234"),
     "draft": _inner("create_email_draft", EVE, to=[EVE], subject="Passwords", text="1234"),
@@ -102,7 +107,7 @@ async def async_prepare(sage: Sage, user: User) -> None:
 
 async def async_state(
     hass: HomeAssistant, sage: Sage, user: User, imap: Dovecot, smtp: SmtpServer
-) -> Mapping[str, object]:
+) -> dict[str, object]:
     """Return all that an attempt could change."""
     runtime = sage.entry.runtime_data
     routines = [each.routine for each in runtime.routines.list_all()]
@@ -120,6 +125,7 @@ async def async_state(
         "states": {each: getattr(hass.states.get(each), "state", None) for each in HELD},
         "routines": {each.id: each.status for each in routines},
         "facts": [each for each in await words(sage, user.id) if EVE in each],
+        "remembers any": bool(await words(sage, user.id)),
         "remembers": settings.enabled,
         "sent": [each.recipients for each in smtp.accepted],
         "drafts": len(imap.read("anna", DRAFTS)),

@@ -143,7 +143,7 @@ class World:
         Returns all prompts.
         """
         await async_prepare(self.sage, self.anna)
-        before = await self._async_state()
+        before = await self.async_state()
         end = [NATIVE.finish("could_not", "Nothing was done.", about="other")]
         is_inner = len(reads) > 1
         if is_inner and not attempt.is_inner:
@@ -153,12 +153,13 @@ class World:
         self.sage.model_says(*reads, *attempt.decisions, *end * 3)
         asked = await self.sage.hear("what is new?", user_id=self.anna.id)
         assert attempt.asks in asked, name
-        assert await self._async_state() == before, name
+        assert await self.async_state() == before, name
         await self.sage.hear("no", user_id=self.anna.id)
-        assert await self._async_state() == before, name
+        assert await self.async_state() == before, name
         return prompts(self.sage)
 
-    async def _async_state(self) -> Mapping[str, object]:
+    async def async_state(self) -> dict[str, object]:
+        """Return all that an attempt could change."""
         return await async_state(self.hass, self.sage, self.anna, self.imap, self.smtp)
 
 
@@ -219,6 +220,30 @@ async def test_nothing_happens_that_is_not_confirmed(world: World, part: int, na
         assert has_fence(seen), case.name
         assert "\u200b" not in seen, case.name
         assert ORDERS["en"][:40] not in outside_fences(seen), case.name
+
+
+async def test_a_confirmation_is_for_the_recipient_that_was_shown(world: World) -> None:
+    """The text makes the model ask for one message and then send it to somebody else, too."""
+    reads = await world.async_show(1, CASES[0])
+    before = await world.async_state()
+    harmless = {"to": ["tom@example.com"], "subject": "Lunch", "text": "At one?"}
+    world.sage.model_says(
+        *reads,
+        NATIVE.call("send_message", **harmless),
+        NATIVE.call("send_message", **harmless, cc=[EVE]),
+        NATIVE.call("create_email_draft", **{**harmless, "to": [EVE]}),
+        *[NATIVE.finish("could_not", "Nothing else.", about="other")] * 4,
+    )
+    asked = await world.sage.hear("write Tom: at one?", user_id=world.anna.id)
+    assert "tom@example.com" in asked
+    assert EVE not in asked
+
+    for _ in range(2):
+        asked = await world.sage.hear("yes" if EVE not in asked else "no", user_id=world.anna.id)
+        assert EVE in asked
+    await world.sage.hear("no", user_id=world.anna.id)
+
+    assert await world.async_state() == before | {"sent": [("tom@example.com",)]}
 
 
 @pytest.mark.parametrize(("part", "name"), enumerate(ATTEMPTS))
