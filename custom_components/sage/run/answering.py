@@ -284,7 +284,8 @@ class Answering:
             end,
             outcomes=self._evidence.final_outcomes,
             say=self._say_outcomes,
-            reads=len(self._evidence.reads),
+            deeds=self._evidence.deeds,
+            reads=len(self._evidence.reads) + len(self._evidence.external_texts),
             is_silent=self._memory.has_forgotten,
         )
         async_note_trace(self._hass, self._entry, run.person, trace)

@@ -11,6 +11,7 @@ from homeassistant.core import HomeAssistant, callback
 
 from ..agent.run import End, EndKind, Progress, Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
+from ..home.commands.evidence import Deed
 from ..home.commands.outcome_text import say_outcomes, say_readings
 from ..home.home_types import Outcome, Reading
 from ..memory.command_log import LoggedCommand
@@ -29,13 +30,14 @@ def trace_of(
     *,
     outcomes: Sequence[Outcome],
     say: Callable[[Sequence[Outcome]], str],
+    deeds: Sequence[Deed] = (),
     reads: int = 0,
     is_silent: bool = False,
 ) -> dict[str, Any]:
     """Return the trace of a finished run as JSON; without any text if `is_silent`.
 
-    `reads` counts how often the home was read. Seconds are wall time. `say` returns the sentence
-    for outcomes in the language of the person.
+    `reads` counts how often the home or a source outside it was read. Seconds are wall time. `say`
+    returns the sentence for outcomes in the language of the person.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
@@ -55,6 +57,7 @@ def trace_of(
         "usage": usage_dict(total_usage(run.root)),
         "confirmations": [] if is_silent else [asdict(each) for each in run.confirmations],
         "outcomes": [outcome.as_dict() | {"told": say([outcome])} for outcome in outcomes],
+        "deeds": [deed.kind.value for deed in deeds],
         "reads": reads,
         "root": root.as_dict(),
     }
