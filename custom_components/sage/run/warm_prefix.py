@@ -27,7 +27,7 @@ from ..agent.sampling import prefix_hash
 from ..agent.trace import model_calls
 from ..helpers.weakly import weakly
 from ..model.language_model import LanguageModel, ModelError, ModelErrorKind, ModelRequest
-from ..people.person import HOUSEHOLD
+from ..people.person import HOUSEHOLD, Person
 from ..text.speech import async_load_sentences
 from ..tools.foreign import async_foreign_tools
 from ..tools.sage import async_prefixes
@@ -231,12 +231,29 @@ class PrefixWarmer:
         self._has_failed = True
 
     async def _async_requests(self) -> tuple[ModelRequest, ...]:
-        """Return the prefix requests of a run with an empty utterance."""
+        """Return the prefix requests of the household, then those that people have instead.
+
+        The tools of a person with mail, calendars or contacts are others.
+        """
+        external = self._entry.runtime_data.external
+        people = [HOUSEHOLD]
+        for user in await self._hass.auth.async_get_users():
+            person = Person(user_id=user.id, name=user.name or "")
+            if user.is_active and external.of(person).has_mail_or_calendar:
+                people.append(person)
+        found: dict[str, ModelRequest] = {}
+        for person in people:
+            for request in await self._async_requests_of(person):
+                found.setdefault(prefix_hash(request), request)
+        return tuple(found.values())
+
+    async def _async_requests_of(self, person: Person) -> tuple[ModelRequest, ...]:
+        """Return the prefix requests of a run of this person with an empty utterance."""
         language = self._hass.config.language
         utterance = Utterance(
             text="",
-            person=HOUSEHOLD,
-            context=Context(),
+            person=person,
+            context=Context(user_id=person.user_id),
             language=language,
             conversation_id="",
             now=dt_util.now(),

@@ -106,7 +106,7 @@ async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]
 async def async_prefixes(
     situation: Situation, foreign: Sequence[llm.Tool] = ()
 ) -> tuple[ModelRequest, ...]:
-    """Return requests with the constant prefixes of SAGE, its planner and its device agent.
+    """Return requests with the constant prefixes of SAGE, its planner and its inner agents.
 
     SAGE's comes first. Each requests only one token, since it only fills the prompt cache.
     """
@@ -116,6 +116,7 @@ async def async_prefixes(
         planned += await Planner(situation).async_prefix(_ANY_INPUT)
         devices = (each for each in agents[0].tools if isinstance(each, DeviceInteraction))
         agents += [each.agent(answers_person=True) for each in devices]
+    agents += [each.agent(answers_person=True) for each in email_and_calendar(situation)]
     if settings.confuses_later:
         planned.append(NowOrLater(situation).question(""))
     first, *others = (

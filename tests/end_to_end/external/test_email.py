@@ -1,5 +1,6 @@
 """Mail: people ask for it, and send it after they have seen all of it."""
 
+import base64
 import dataclasses
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,11 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from benchmark.mail_servers import Dovecot, SmtpServer, letter
+from benchmark.fake_model_server import FakeModelServer, is_for_cache
+from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer, letter
+from benchmark.model_script import Completion
 from custom_components.sage.config.external_setup import FILE
+from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.external.mail.letter import write_letter
 from custom_components.sage.external.mail.outbox import Outbox, OutboxFile
 from custom_components.sage.people.pin import hash_pin
@@ -20,6 +24,7 @@ from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.conftest import account
 from tests.end_to_end.memory.story import knows, plant
 from tests.external.breaking_proxy import BreakingProxy
+from tests.waiting import until
 
 DRAFTS = "Entw&APw-rfe"
 SENT = "Gesendet"
@@ -97,6 +102,40 @@ async def test_what_did_i_miss_means_what_the_person_said_before(
     assert "Long ago." not in seen
     assert "Rent" not in seen
     assert not smtp.accepted
+
+
+async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
+    hass: HomeAssistant, make_mail_sage, model_server: FakeModelServer, anna: User
+) -> None:
+    ahead: list[dict[str, Any]] = []
+
+    def keeps(body: dict[str, Any]) -> Completion | None:
+        if not is_for_cache(body):
+            return None
+        ahead.append(body)
+        return Completion(text="{", finish_reason="length")
+
+    model_server.background = keeps
+    sage = await make_mail_sage()
+    await until(lambda: len(ahead) > 1 and "evaluating" not in states(sage))
+    sage.model_says(
+        mail("my mail?"),
+        NATIVE.call("search_email"),
+        NATIVE.finish("answered", "No mail.", about="other"),
+    )
+    assert await sage.hear("my mail?", user_id=anna.id) == "No mail."
+    begun = [(each.get("tools"), each["messages"][0]) for each in ahead]
+    for each in sage.server.completions:
+        assert (each.body["tools"], each.body["messages"][0]) in begun
+    offered = [{tool["function"]["name"] for tool in tools or ()} for tools, _ in begun]
+    assert "email_and_calendar" not in offered[0]
+    # Anna and Ben have the same prompts, which are evaluated once.
+    assert sum("email_and_calendar" in each for each in offered) == 1
+    assert sum("search_email" in each for each in offered) == 1
+
+
+def states(sage: Sage) -> set[str]:
+    return {each.state.value for each in sage.entry.runtime_data.prefixes.values()}
 
 
 async def test_what_is_not_confirmed_is_not_sent(sage: Sage, smtp: SmtpServer, anna: User) -> None:
@@ -230,19 +269,37 @@ async def test_a_lost_answer_of_the_server_is_said(
     assert "It was not sent." not in heard
 
 
-async def test_passwords_are_in_no_prompt_and_no_trace(
-    sage: Sage, imap: Dovecot, anna: User
+@pytest.mark.parametrize("password", [PASSWORD.format(name="anna"), "hunter2-of-yesterday"])
+async def test_passwords_are_in_no_prompt_trace_log_or_diagnostics(
+    hass: HomeAssistant,
+    make_sage,
+    imap: Dovecot,
+    smtp: SmtpServer,
+    anna: User,
+    caplog: pytest.LogCaptureFixture,
+    password: str,
 ) -> None:
+    caplog.set_level("DEBUG")
+    sage = await make_sage(
+        subentries=[account(anna.id, "anna", imap.port, smtp.port, password=password)]
+    )
     sage.model_says(
         mail("my mail?"),
         NATIVE.call("search_email"),
-        NATIVE.finish("answered", "No mail.", about="other"),
+        sends(),
+        *[NATIVE.finish("could_not", "Then not.", about="other")] * 2,
     )
     await sage.hear("my mail?", user_id=anna.id)
+    await sage.hear("yes", user_id=anna.id)
 
-    seen = f"{[each.body for each in sage.server.requests]} {sage.traces(anna.id)}"
+    diagnostics = await async_get_config_entry_diagnostics(hass, sage.entry)
+    prompts = [each.body for each in sage.server.requests]
+    seen = f"{prompts} {sage.traces(anna.id)} {diagnostics} {caplog.text}"
     assert "search_email" in seen
     assert "pass\\word" not in seen.replace("\\\\", "\\")
+    assert "hunter2" not in seen
+    for each in (password, f"\0anna\0{password}"):
+        assert base64.b64encode(each.encode()).decode() not in seen
 
 
 async def test_a_wrong_password_is_said(
