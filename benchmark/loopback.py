@@ -1,7 +1,8 @@
-"""An application on loopback that may stop while others connect to it."""
+"""Ports and processes on loopback, and an application that may stop while others connect to it."""
 
 import asyncio
 import errno
+import shutil
 import socket
 import threading
 from random import SystemRandom
@@ -21,6 +22,13 @@ def free_port() -> int:
     """Return a port on which nobody listens, and which no connection takes by chance."""
     with _listening() as free:
         return int(free.getsockname()[1])
+
+
+def ending_with_parent(*command: str) -> list[str]:
+    """Return a command whose process is stopped when the thread that starts it ends (Linux)."""
+    if shutil.which("setpriv") is None:
+        return list(command)
+    return ["setpriv", "--pdeathsig", "TERM", *command]
 
 
 def _listening() -> socket.socket:

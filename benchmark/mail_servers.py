@@ -27,7 +27,7 @@ from cryptography.x509.oid import NameOID
 
 from custom_components.sage.external.mail.mail_account import Security
 
-from .loopback import free_port
+from .loopback import ending_with_parent, free_port
 
 ROOT: Final = Path(__file__).parent.parent
 HOST: Final = "127.0.0.1"
@@ -100,28 +100,37 @@ service imap-login {{
 """
 
 
-class Dovecot:
-    """Dovecot in a folder of its own, without root."""
+class MailServerError(Exception):
+    """Dovecot cannot run on this machine; the message says why."""
 
-    def __init__(self, folder: Path, names: Iterable[str]) -> None:
-        """Prepare accounts of these names; their password is PASSWORD."""
+
+class Dovecot:
+    """Dovecot in a folder of its own, without root. What people have in a used folder stays."""
+
+    def __init__(self, folder: Path, names: Iterable[str], port: int = 0) -> None:
+        """Prepare accounts of these names; their password is PASSWORD. Port 0 takes a free one."""
         self.folder = folder
-        self.port = free_port()
+        self.port = port or free_port()
         self.tls_port = free_port()
         self._names = tuple(names)
         self._process: subprocess.Popen[bytes] | None = None
         self._count = 0
 
     def __enter__(self) -> Self:
+        """Start it. Raises MailServerError."""
         found = subprocess.run(
             [sys.executable, str(ROOT / "scripts" / "environment" / "dovecot.py")],
-            check=True,
+            check=False,
             capture_output=True,
             text=True,
         )
+        if found.returncode:
+            raise MailServerError(f"Dovecot could not be unpacked. {found.stderr.strip()}")
         dovecot = Path(found.stdout.strip())
+        for name in ("run", "state"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
         for name in ("run/login", "state", "home"):
-            (self.folder / name).mkdir(parents=True)
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
         run = self.folder / "run"
         (run / "bin").symlink_to(dovecot / "usr" / "bin")
         for each in (run, run / "login"):
@@ -143,8 +152,13 @@ class Dovecot:
         )
         # Dovecot needs a user and a group with names; to itself, it runs as nobody.
         command = ["unshare", "--user", "--map-user=65534", "--map-group=65534"]
-        command += [str(dovecot / "usr" / "sbin" / "dovecot"), "-F", "-c", str(config)]
-        self._process = subprocess.Popen(command, cwd=run)
+        program = str(dovecot / "usr" / "sbin" / "dovecot")
+        # A process that gets a namespace forgets its parent: only the program itself ends with it.
+        command += ending_with_parent(program, "-F", "-c", str(config))
+        try:
+            self._process = subprocess.Popen(command, cwd=run)
+        except OSError as err:
+            raise MailServerError(f"Dovecot could not be started: {err}") from err
         _wait_for(self.port, self._process)
         return self
 
@@ -216,14 +230,16 @@ class _Handler:
 class SmtpServer:
     """aiosmtpd with sign-in; in a thread of its own."""
 
-    def __init__(self, names: Iterable[str], security: Security = Security.NONE) -> None:
-        """Accept these names with PASSWORD."""
+    def __init__(
+        self, names: Iterable[str], security: Security = Security.NONE, port: int = 0
+    ) -> None:
+        """Accept these names with PASSWORD; port 0 takes a free one."""
         self._known = {name: PASSWORD.format(name=name) for name in names}
         self._handler = _Handler()
         self._controller = Controller(
             self._handler,
             hostname=HOST,
-            port=free_port(),
+            port=port or free_port(),
             authenticator=self._authenticate,
             auth_required=True,
             auth_require_tls=security is Security.STARTTLS,
@@ -339,4 +355,6 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
                     return
         except OSError:
             time.sleep(0.05)
-    raise AssertionError("Dovecot did not start")
+    process.terminate()
+    process.wait(_SECONDS)
+    raise MailServerError("Dovecot did not start.")

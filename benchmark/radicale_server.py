@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from .loopback import free_port
+from .loopback import ending_with_parent, free_port
 
 _COLLECTION = (
     '<mkcol xmlns="DAV:" xmlns:A="urn:ietf:params:xml:ns:carddav" '
@@ -22,16 +22,16 @@ _COLLECTION = (
 class RadicaleServer:
     """The server with an account for each person."""
 
-    def __init__(self, folder: Path, passwords: Mapping[str, str]) -> None:
-        """Start nothing yet. `passwords`: by the name of the account."""
+    def __init__(self, folder: Path, passwords: Mapping[str, str], port: int = 0) -> None:
+        """Start nothing yet. `passwords`: by the name of the account; port 0 takes a free one."""
         self._folder = folder
         self._passwords = dict(passwords)
-        self._port = 0
+        self._port = port
         self._process: subprocess.Popen[bytes] | None = None
         self._config = folder / "config"
 
     def _configure(self) -> None:
-        self._port = free_port()
+        self._port = self._port or free_port()
         folder = self._folder
         users = folder / "users"
         users.write_text("".join(f"{name}:{word}\n" for name, word in self._passwords.items()))
@@ -50,9 +50,10 @@ class RadicaleServer:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        if not self._port:
-            self._configure()
-        command = [sys.executable, "-m", "radicale", "--config", str(self._config)]
+        self._configure()
+        command = ending_with_parent(
+            sys.executable, "-m", "radicale", "--config", str(self._config)
+        )
         self._process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

@@ -8,6 +8,7 @@ from .model_choice import ModelServer
 
 FLOW = "/api/config/config_entries/flow"
 OPTIONS_FLOW = "/api/config/config_entries/options/flow"
+SUBENTRY_FLOW = "/api/config/config_entries/subentries/flow"
 RECONFIGURED = "reconfigure_successful"
 PATIENCE = 60.0  # seconds until the conversation entity is there
 
@@ -34,7 +35,7 @@ async def set_up_sage(owner: Client, server: ModelServer) -> None:
             await asyncio.sleep(0.2)
             step = await owner.get(path)
         elif step.get("errors"):
-            raise SetUpError(await _said_by(owner, step))
+            raise SetUpError(await complaint_of(owner, step))
         else:
             step = await owner.post(path, _answer(step, known))
 
@@ -46,14 +47,19 @@ async def use_photo_server(owner: Client, url: str, model: str | None) -> None:
 
     Raises SetUpError if SAGE cannot use the server.
     """
-    (entry,) = await owner.call("config_entries/get", domain="sage")
-    step = await owner.post(OPTIONS_FLOW, {"handler": entry["entry_id"]})
+    step = await owner.post(OPTIONS_FLOW, {"handler": await sage_entry(owner)})
     path = f"{OPTIONS_FLOW}/{step['flow_id']}"
     for choice in ("photos", "photo_server"):
         step = await owner.post(path, {"next_step_id": choice})
     step = await owner.post(path, _answer(step, {"base_url": url, "model": model}))
     if step["type"] != "create_entry":
-        raise SetUpError(await _said_by(owner, step, "options"))
+        raise SetUpError(await complaint_of(owner, step, "options"))
+
+
+async def sage_entry(owner: Client) -> str:
+    """Return the id of SAGE's config entry."""
+    (entry,) = await owner.call("config_entries/get", domain="sage")
+    return str(entry["entry_id"])
 
 
 async def sage_entity(owner: Client) -> str:
@@ -98,7 +104,7 @@ def _name(language: str) -> str:
     return "SAGE" if language == "en" else f"SAGE ({language})"
 
 
-async def _said_by(owner: Client, step: dict[str, Any], category: str = "config") -> str:
+async def complaint_of(owner: Client, step: dict[str, Any], category: str = "config") -> str:
     """Return what a form says is wrong, in the words that a user reads."""
     words = await owner.call(
         "frontend/get_translations",

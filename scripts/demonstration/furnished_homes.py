@@ -21,6 +21,43 @@ sage_demo_home:
 """
 
 
+_WEATHER: Final = """\
+template:
+  - weather:
+      - name: Home
+        condition: >-
+          {{ 'rainy' if 14 <= now().hour < 18 else 'partlycloudy' }}
+        temperature: >-
+          {{ 12 if 9 <= now().hour < 18 else 7 }}
+        temperature_unit: °C
+        humidity: "75"
+        forecast_hourly: >-
+          {% set hour = now().replace(minute=0, second=0, microsecond=0) %}
+          {% set found = namespace(hours=[]) %}
+          {% for number in range(48) %}
+          {% set at = hour + timedelta(hours=number) %}
+          {% set rains = 14 <= at.hour < 18 %}
+          {% set found.hours = found.hours + [{
+            'datetime': at.isoformat(),
+            'condition': 'rainy' if rains else 'partlycloudy',
+            'temperature': 12 if 9 <= at.hour < 18 else 7,
+            'precipitation_probability': 80 if rains else 10}] %}
+          {% endfor %}
+          {{ found.hours }}
+        forecast_daily: >-
+          {% set found = namespace(days=[]) %}
+          {% for number in range(7) %}
+          {% set found.days = found.days + [{
+            'datetime': (today_at() + timedelta(days=number)).isoformat(),
+            'condition': 'sunny' if number == 2 else 'rainy',
+            'temperature': 12, 'templow': 7,
+            'precipitation_probability': 10 if number == 2 else 80}] %}
+          {% endfor %}
+          {{ found.days }}
+"""
+"""It rains every afternoon, but not on the day after tomorrow."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurnishedHome:
     """What makes a Home Assistant a home."""
@@ -31,6 +68,9 @@ class FurnishedHome:
 
     place: str
     """Where it is, as lines of `homeassistant:`, and what of its own it has in YAML."""
+
+    zone: str
+    """Its time zone."""
 
     suggestions: tuple[str, ...]
     """What to say there."""
@@ -49,7 +89,9 @@ homeassistant:
   name: SAGE demo home
   language: en
   unit_system: metric
+  time_zone: {self.zone}
 {self.place}\
+{_WEATHER}\
 frontend:
 config:
 conversation:
@@ -76,9 +118,9 @@ HOMES: Final = {
   latitude: 52.52
   longitude: 13.405
   elevation: 34
-  time_zone: Europe/Berlin
 """
             + _AROUND,
+            zone="Europe/Berlin",
             suggestions=(
                 "turn on the kitchen light",
                 "set the bedroom light to 30 percent",
@@ -86,6 +128,8 @@ HOMES: Final = {
                 "open the garage door",
                 "put it back",
                 "turn on the hall light when the front door opens",
+                "do I have new mail?",
+                "what does next week look like?",
             ),
             events=AT_THE_DEMO_HOME,
         ),
@@ -98,8 +142,8 @@ HOMES: Final = {
   latitude: 45.5
   longitude: -73.6
   elevation: 36
-  time_zone: America/Toronto
 """,
+            zone="America/Toronto",
             suggestions=(
                 "turn on the light by the bed",
                 "turn off the light in the dining room",
@@ -108,6 +152,8 @@ HOMES: Final = {
                 "is the cooler door open?",
                 "start the dishwasher",
                 "remind me to throw out the milk when I open the fridge",
+                "put something funny on the TV",
+                "do I have new mail?",
             ),
             events=AT_THE_CLOUD,
             has_cloud=True,

@@ -69,7 +69,7 @@ async def home_server(
     the home unless given) are linked into the folder; a `configuration.yaml` that is there already
     stays as it is. Raises HomeDidNotStartError, also for a folder that was kept of another home.
     """
-    with _folder(keep) as folder:
+    with home_folder(keep) as folder:
         if (there := home_in(folder)) not in {None, home.name}:
             raise HomeDidNotStartError(
                 f"{folder} holds the home '{there}': say --home {there}, or keep the home "
@@ -91,7 +91,8 @@ async def home_server(
 
 
 @contextmanager
-def _folder(keep: Path | None) -> Generator[Path]:
+def home_folder(keep: Path | None) -> Generator[Path]:
+    """Return a folder that is kept, or one that is gone afterwards."""
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
         yield keep.resolve()

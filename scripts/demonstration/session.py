@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from . import changes, cloud_record, trace_tree
 from .client import Client, connected
@@ -18,10 +19,12 @@ from .configure import (
     use_photo_server,
 )
 from .happen import Happened, World
-from .home_server import HomeServer, home_server
+from .home_server import HomeServer, home_folder, home_server
 from .model_choice import ModelServer, from_environment
 from .model_server import local_server
 from .options import Options, Saying, Step
+from .outside_servers import OutsideServers, outside_servers
+from .outside_setup import connect_outside
 from .photographs import add_photos
 from .prefixes import prefixes_read
 from .say import Said, Speaker
@@ -36,6 +39,13 @@ class Stage:
     home: HomeServer
     owner: Client
     pipeline: str
+    outside: OutsideServers | None
+    """None for another agent than SAGE, which does not use them."""
+
+    @property
+    def sent(self) -> tuple[str, ...]:
+        """All mail that was sent, as lines for people."""
+        return self.outside.sent() if self.outside is not None else ()
 
 
 async def run(options: Options) -> int:
@@ -57,9 +67,13 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
     start = time.monotonic()
     _tell(start, "Starting a home")
     async with AsyncExitStack() as stack:
-        home, server = await _started(options, stack, start)
+        folder = stack.enter_context(home_folder(options.keep))
+        home, server, outside = await _started(options, folder, stack, start)
         owner = await stack.enter_async_context(connected(home.url, home.owner.token))
         agent = options.agent or await _sage(home, owner, server)
+        if outside is not None:
+            await connect_outside(owner, outside)
+            agent = await sage_entity(owner)
         if not options.agent and home.home.has_cloud:
             await add_photos(owner, home.folder)
         if options.photo_server:
@@ -68,7 +82,7 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         if not options.agent:
             await prefixes_read(owner, start)
         _tell(start, f"{agent} is ready")
-        yield Stage(home=home, owner=owner, pipeline=pipeline)
+        yield Stage(home=home, owner=owner, pipeline=pipeline, outside=outside)
 
 
 async def _sage(home: HomeServer, owner: Client, server: ModelServer | None) -> str:
@@ -82,13 +96,13 @@ async def _sage(home: HomeServer, owner: Client, server: ModelServer | None) -> 
 
 
 async def _started(
-    options: Options, stack: AsyncExitStack, start: float
-) -> tuple[HomeServer, ModelServer | None]:
-    """Start Home Assistant and the model side by side."""
+    options: Options, folder: Path, stack: AsyncExitStack, start: float
+) -> tuple[HomeServer, ModelServer | None, OutsideServers | None]:
+    """Start Home Assistant, the model and the servers outside the home side by side."""
 
     async def home() -> HomeServer:
         server = await stack.enter_async_context(
-            home_server(options.keep, options.password, options.port, home=options.home)
+            home_server(folder, options.password, options.port, home=options.home)
         )
         _tell(start, f"Home Assistant runs at {server.url}")
         return server
@@ -102,12 +116,20 @@ async def _started(
         _tell(start, f"{server.model} answers at {server.base_url}")
         return server
 
+    async def outside() -> OutsideServers | None:
+        if options.agent:
+            return None
+        servers = outside_servers(folder, options.home.zone)
+        return await stack.enter_async_context(servers)
+
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = group.create_task(home()), group.create_task(model())
+            home_task = group.create_task(home())
+            model_task = group.create_task(model())
+            outside_task = group.create_task(outside())
     except ExceptionGroup as failures:
         raise failures.exceptions[0] from None
-    return tasks[0].result(), tasks[1].result()
+    return home_task.result(), model_task.result(), outside_task.result()
 
 
 async def _play(stage: Stage, options: Options) -> list[Result]:
@@ -119,7 +141,10 @@ async def _play(stage: Stage, options: Options) -> list[Result]:
         speaker = Speaker(person, stage.owner, stage.pipeline, has_cloud=has_cloud)
         world = World(person, stage.owner, has_cloud=has_cloud)
         for step in options.steps:
+            sent = stage.sent
             results.append(await _take(step, speaker, world, options))
+            if new := stage.sent[len(sent) :]:
+                _print_block("sent by mail", list(new))
             if options.new_conversation:
                 speaker.begin_anew()
     return results

@@ -8,6 +8,8 @@ STORES: Final = "condition_polling"
 """The tool that stores a routine."""
 
 _ASKS: Final = "it asks back, and waits for the answer"
+_ONLY_READ: Final = "no command was executed; what a question should answer needs --expect"
+_DONE: Final = "done"
 
 
 def complaints(
@@ -16,20 +18,20 @@ def complaints(
     """Return why the command failed; empty when it did not.
 
     A command passes when everything it did was seen to have happened, or when it was stored as a
-    routine; one with an expected text passes when the answer holds it and the home was really read.
+    routine; one with an expected text passes when the answer holds it and something was read.
     """
     if trace is None and asks:
         return (_ASKS,)
     if trace is None:
         return ("there is no trace of SAGE for it",)
     is_stored = _is_stored(trace)
-    if not expect and not is_stored and not trace.get("outcomes"):
-        return ("no command was executed",)
+    if not expect and not is_stored and not (trace.get("outcomes") or trace.get("deeds")):
+        return (_ONLY_READ if trace.get("reads") else "no command was executed",)
     if not expect:
         return _not_verified(trace)
     found = [f"the answer does not hold {text!r}" for text in _missing(expect, answer)]
     if int(trace.get("reads") or 0) < 1 and not is_stored:
-        found.append("nothing was read in the home")
+        found.append("nothing was read")
     return tuple(found)
 
 
@@ -82,8 +84,11 @@ def _steps(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _not_verified(trace: Mapping[str, Any]) -> tuple[str, ...]:
     outcomes = trace.get("outcomes") or ()
-    return tuple(
-        f"{outcome.get('command', 'a command')} is not verified: {outcome.get('kind', '?')}"
-        for outcome in outcomes
-        if outcome.get("kind") != VERIFIED
+    return (
+        *(
+            f"{outcome.get('command', 'a command')} is not verified: {outcome.get('kind', '?')}"
+            for outcome in outcomes
+            if outcome.get("kind") != VERIFIED
+        ),
+        *(f"outside the home: {kind}" for kind in trace.get("deeds") or () if kind != _DONE),
     )

@@ -176,7 +176,7 @@ async def test_a_claim_without_a_deed_or_a_look_fails(
     said = [each.at for each in model_server.completions if COMMAND in each.prompt]
     assert read[3] < said[0]
     assert f"Failed: {COMMAND!r}: no command was executed." in output
-    assert f"Failed: {QUESTION!r}: nothing was read in the home." in output
+    assert f"Failed: {QUESTION!r}: nothing was read." in output
     assert output.count("received by the SmartThings cloud\n    nothing") == 2
 
 

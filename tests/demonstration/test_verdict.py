@@ -23,6 +23,9 @@ STORED, REFUSED = polling(error=False), polling(error=True)
     [
         ({"outcomes": [DONE]}, (), None),
         ({"outcomes": [DONE, DONE]}, (), None),
+        ({"deeds": ["done"]}, (), None),
+        ({"deeds": ["unknown"]}, (), "outside the home: unknown"),
+        ({"reads": 1}, (), "needs --expect"),
         (None, (), "no trace"),
         ({"outcomes": []}, (), "no command was executed"),
         ({}, (), "no command was executed"),

@@ -1,0 +1,160 @@
+"""Mail, calendars, contacts, TV guide and weather of the demo, on real servers of this machine."""
+
+import asyncio
+import json
+import os
+import socket
+import sys
+from asyncio.subprocess import PIPE
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.mail_servers import HOST, Dovecot, MailServerError
+from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mail_folders import MailFolders, MailQuery
+from scripts.demonstration import outside_servers as module
+from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
+from scripts.demonstration.outside_servers import PASSWORD, OutsideServers, outside_servers
+from scripts.demonstration.outside_texts import INBOXES, OWNER, address
+from tests.decisions import Decides
+
+from .scripted import decides
+
+ROOT = Path(__file__).parents[2]
+ZONE = "Europe/Berlin"
+DECIDES = Decides("native")
+
+
+def account(servers: OutsideServers) -> MailAccount:
+    server = Server(host=HOST, port=servers.imap_port, security=Security.NONE)
+    return MailAccount(
+        user_id=OWNER,
+        address=address(OWNER),
+        user_name=OWNER,
+        password=PASSWORD.format(name=OWNER),
+        imap=server,
+        smtp=replace(server, port=servers.smtp.port if servers.smtp else 0),
+        keeps_sent=True,
+    )
+
+
+async def unread(servers: OutsideServers) -> int:
+    folders = MailFolders(account(servers), lambda: None)
+    try:
+        return (await folders.async_search(MailQuery(unread=True), 10)).total
+    finally:
+        await folders.async_close()
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((HOST, port)) == 0
+
+
+async def test_a_kept_home_has_its_mail_at_the_same_place(
+    socket_enabled: None, tmp_path: Path
+) -> None:
+    new = sum(not each.is_read for each in INBOXES[OWNER])
+    ports = []
+    for _ in range(2):
+        async with outside_servers(tmp_path, ZONE) as servers:
+            assert await unread(servers) == new
+            assert servers.guide.read_text(encoding="utf-8").count("<programme ") > 500
+            ports.append((servers.imap_port, servers.dav_url, account(servers).smtp.port))
+        assert not listens(servers.imap_port)
+        assert not listens(account(servers).smtp.port)
+    assert ports[0] == ports[1]
+
+
+async def test_without_dovecot_there_is_all_but_mail(
+    socket_enabled: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Broken(Dovecot):
+        def __enter__(self) -> Dovecot:
+            raise MailServerError("it does not run here.")
+
+    monkeypatch.setattr(module, "Dovecot", Broken)
+    async with outside_servers(tmp_path, ZONE) as servers:
+        assert servers.smtp is None
+        assert servers.sent() == ()
+    assert "There is no mail in this demo: it does not run here." in capsys.readouterr().err
+
+
+NEW_MAIL = "do I have new mail?"
+WEEK = "what do I have to do this week?"
+REPLY = "tell Tom that I come"
+FUNNY = "is there something funny on TV?"
+RAIN = "does it rain today?"
+
+
+def asks(request: str) -> object:
+    return DECIDES.call("email_and_calendar", request=request, final=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("home", [DEMO, SMARTTHINGS])
+async def test_the_demo_reads_and_sends(
+    model_server: FakeModelServer, unused_tcp_port: int, tmp_path: Path, home: str
+) -> None:
+    report, workspace = tmp_path / "report.json", tmp_path / "workspace"
+    workspace.mkdir()
+    text = {"to": ["tom@example.com"], "subject": "Lunch", "text": "I come."}
+    model_server.say(
+        decides(
+            [
+                asks(NEW_MAIL),
+                DECIDES.call("search_email", unread=True),
+                DECIDES.finish("answered", "Two: of Ida and Tom.", about="other"),
+                asks(WEEK),
+                DECIDES.call("list_calendar_events", first="2020-01-01", last="2020-12-31"),
+                DECIDES.finish("answered", "Nothing in 2020.", about="other"),
+                DECIDES.call("weather"),
+                DECIDES.finish("answered", "In the afternoon.", about="other"),
+                DECIDES.call("search_tv_schedule", words="comedy"),
+                DECIDES.finish("answered", "Stand-up Night.", about="other"),
+                asks(REPLY),
+                DECIDES.call("get_contacts", relation="mother"),
+                DECIDES.call("send_message", **text),
+                DECIDES.finish("acted", "Tom knows.", about="other"),
+            ],
+            (NEW_MAIL, WEEK, RAIN, FUNNY, REPLY),
+        )
+    )
+    questions = ((NEW_MAIL, "Ida"), (WEEK, "2020"), (RAIN, "afternoon"), (FUNNY, "Stand-up"))
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "scripts.demonstration", "--home", home),
+        *(each for said, held in questions for each in ("--say", said, "--expect", held)),
+        *("--say", REPLY, "--say", "yes"),
+        *("--port", str(unused_tcp_port), "--json", str(report)),
+        cwd=ROOT,
+        env=os.environ
+        | {"SAGE_BASE_URL": model_server.url, "SAGE_MODEL": "test-model", "TMPDIR": str(workspace)},
+        stdout=PIPE,
+    )
+    async with asyncio.timeout(150):
+        output, _ = await process.communicate()
+    said = json.loads(report.read_text(encoding="utf-8"))
+    # Only the question before the message has no result of its own.
+    assert [each["passed"] for each in said] == [True, True, True, True, False, True], output
+    assert (
+        "Shall I send this message from owner@example.com to tom@example.com?"
+        in (said[4]["answer"])
+    )
+    assert "owner@example.com → tom@example.com: Lunch" in output.decode()
+    seen = "\n".join(each.prompt for each in model_server.completions)
+    for read in (
+        "Ida Berg <ida@example.com> | The roof",
+        "Weather at home:",
+        "Giggle, channel 7: Stand-up Night (Comedy)",
+        "Erika Winter | mail: erika@example.com",
+        "Events: 0.",
+    ):
+        assert read in seen
+    assert "Nora" not in seen
+    assert list(workspace.iterdir()) == []
