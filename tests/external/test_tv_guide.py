@@ -125,6 +125,22 @@ async def test_meaning_finds_what_shares_no_word(guide: TvGuide, guide_source: G
     assert (await titles(guide, "something funny"))[0] == "Stand-up Night"
 
 
+async def test_what_is_often_repeated_leaves_room_for_the_rest(
+    guide: TvGuide, guide_source: GuideSource
+) -> None:
+    repeats = [on_air("abc.us", "Comedy Hour", begins=60 * hour) for hour in range(30)]
+    guide_source.show(*repeats, on_air("comedy", "Comedy Tonight"))
+    await guide.async_refresh()
+    now = dt_util.utcnow()
+    wish = Wish(start=now, end=now + timedelta(days=7), words="comedy", most=20)
+    shown = await guide.async_search(wish)
+    assert {each.title for each in shown.showings} == {"Comedy Hour", "Comedy Tonight"}
+    assert shown.more
+    (hour,) = {each.title for each in await search(guide, "hour", title_only=True)}
+    assert hour == "Comedy Hour"
+    assert len(await search(guide, "hour", title_only=True)) == 20
+
+
 async def test_signs_of_the_search_language_are_words(
     guide: TvGuide, guide_source: GuideSource
 ) -> None:

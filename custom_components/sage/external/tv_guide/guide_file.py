@@ -37,6 +37,9 @@ _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
 _WORD_WEIGHT: Final = 0.7
 """Maximum gain of matching words, added to a cosine of at most 1; as in the memory."""
 
+_MOST_TIMES: Final = 3
+"""Maximum number of times of each programme but the best."""
+
 _LEAST_COSINE: Final = 0.3
 """A text without a matching word has to be at least this similar to the query."""
 
@@ -89,7 +92,7 @@ class Shown:
     """Best first; without words, earliest first."""
 
     more: int = 0
-    """Number of further ones."""
+    """Number of further ones, at least."""
 
 
 def discard(path: Path) -> None:
@@ -245,14 +248,18 @@ def _by_words(
                 scores[text] = scores.get(text, 0.0) + cosine
     best = sorted(scores, key=lambda text: (-scores[text], text))
     showings: list[Showing] = []
+    left = max(0, len(best) - wish.most)
     for text in best[: wish.most]:
+        # What is often repeated leaves room for the rest.
+        most_times = _MOST_TIMES if showings else wish.most // min(len(best), 2)
         rows = connection.execute(
             f"SELECT {_COLUMNS} FROM programmes p JOIN texts t USING (text)"  # noqa: S608
             f" WHERE p.text = ? AND {condition} ORDER BY p.start, p.channel LIMIT ?",
-            (text, *values, wish.most),
-        )
-        showings += (_showing(channels, row) for row in rows)
-    left = max(0, len(showings) - wish.most) + max(0, len(best) - wish.most)
+            (text, *values, most_times + 1),
+        ).fetchall()
+        showings += (_showing(channels, row) for row in rows[:most_times])
+        left += len(rows) > most_times
+    left += max(0, len(showings) - wish.most)
     return Shown(showings=tuple(showings[: wish.most]), more=left)
 
 

@@ -135,7 +135,7 @@ def _is_to_watch_on(tv: str, call: Call) -> bool:
 _NOTHING: Final = (
     "The TV guide has nothing of that. Try other words or a longer time, or leave out the channel."
 )
-_MORE: Final = "There are {number} more; narrow it down by words, time or channel."
+_MORE: Final = "There are at least {number} more; narrow it down by words, time or channel."
 
 
 def _span(given: Mapping[str, Any]) -> tuple[datetime, datetime]:
