@@ -5,6 +5,7 @@ import errno
 import shutil
 import socket
 import threading
+from collections.abc import Sequence
 from random import SystemRandom
 from typing import Final, Protocol
 
@@ -24,8 +25,11 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def ending_with_parent(*command: str) -> list[str]:
-    """Return a command whose process is stopped when the thread that starts it ends (Linux)."""
+def tied(command: Sequence[str]) -> list[str]:
+    """Return a command whose process ends with the thread that starts it, even if that is killed.
+
+    Only on Linux; elsewhere the command itself.
+    """
     if shutil.which("setpriv") is None:
         return list(command)
     return ["setpriv", "--pdeathsig", "TERM", *command]

@@ -27,7 +27,7 @@ from cryptography.x509.oid import NameOID
 
 from custom_components.sage.external.mail.mail_account import Security
 
-from .loopback import ending_with_parent, free_port
+from .loopback import free_port, tied
 
 ROOT: Final = Path(__file__).parent.parent
 HOST: Final = "127.0.0.1"
@@ -35,11 +35,12 @@ PASSWORD: Final = 'app "pass\\word" of {name}'  # noqa: S105
 """With characters that need escaping."""
 
 _SECONDS: Final = 30.0
+_SHORT: Final = "/tmp"  # noqa: S108 - a folder of our own is made in it
 
 _CONFIG: Final = r"""
 dovecot_config_version = 2.4.0
 dovecot_storage_version = 2.4.0
-base_dir = {folder}/run
+base_dir = {run}
 state_dir = {folder}/state
 libexec_dir = {dovecot}/usr/lib/dovecot
 mail_plugin_dir = {dovecot}/usr/lib/dovecot/modules
@@ -107,13 +108,20 @@ class MailServerError(Exception):
 class Dovecot:
     """Dovecot in a folder of its own, without root. What people have in a used folder stays."""
 
-    def __init__(self, folder: Path, names: Iterable[str], port: int = 0) -> None:
-        """Prepare accounts of these names; their password is PASSWORD. Port 0 takes a free one."""
+    def __init__(
+        self, folder: Path, names: Iterable[str], port: int = 0, *, is_tied: bool = False
+    ) -> None:
+        """Prepare accounts of these names; their password is PASSWORD. Port 0 takes a free one.
+
+        `is_tied`: whether it ends with the thread that starts it.
+        """
+        self._is_tied = is_tied
         self.folder = folder
         self.port = port or free_port()
         self.tls_port = free_port()
         self._names = tuple(names)
         self._process: subprocess.Popen[bytes] | None = None
+        self._sockets: TemporaryDirectory[str] | None = None
         self._count = 0
 
     def __enter__(self) -> Self:
@@ -127,11 +135,12 @@ class Dovecot:
         if found.returncode:
             raise MailServerError(f"Dovecot could not be unpacked. {found.stderr.strip()}")
         dovecot = Path(found.stdout.strip())
-        for name in ("run", "state"):
-            shutil.rmtree(self.folder / name, ignore_errors=True)
-        for name in ("run/login", "state", "home"):
+        for name in ("state", "home"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
-        run = self.folder / "run"
+        # The path of a socket has to be short.
+        self._sockets = TemporaryDirectory(prefix="dovecot-", dir=_SHORT)
+        run = Path(self._sockets.name)
+        (run / "login").mkdir()
         (run / "bin").symlink_to(dovecot / "usr" / "bin")
         for each in (run, run / "login"):
             (each / "modules").symlink_to(dovecot / "usr" / "lib" / "dovecot" / "modules")
@@ -142,6 +151,7 @@ class Dovecot:
         config.write_text(
             _CONFIG.format(
                 folder=self.folder,
+                run=run,
                 dovecot=dovecot,
                 port=self.port,
                 tls_port=self.tls_port,
@@ -152,20 +162,26 @@ class Dovecot:
         )
         # Dovecot needs a user and a group with names; to itself, it runs as nobody.
         command = ["unshare", "--user", "--map-user=65534", "--map-group=65534"]
-        program = str(dovecot / "usr" / "sbin" / "dovecot")
-        # A process that gets a namespace forgets its parent: only the program itself ends with it.
-        command += ending_with_parent(program, "-F", "-c", str(config))
+        program = [str(dovecot / "usr" / "sbin" / "dovecot"), "-F", "-c", str(config)]
+        # A process that gets a namespace is not tied any more: only the program itself can be.
+        command += tied(program) if self._is_tied else program
+        errors = self.folder / "errors"
         try:
-            self._process = subprocess.Popen(command, cwd=run)
-        except OSError as err:
-            raise MailServerError(f"Dovecot could not be started: {err}") from err
-        _wait_for(self.port, self._process)
+            with errors.open("wb") as file:
+                self._process = subprocess.Popen(command, cwd=run, stderr=file)
+            _wait_for(self.port, self._process)
+        except (MailServerError, OSError) as err:
+            self._sockets.cleanup()
+            why = errors.read_text(encoding="utf-8").strip().rpartition("\n")[2]
+            raise MailServerError(f"Dovecot did not start. {why or err}") from err
         return self
 
     def __exit__(self, *_: object) -> None:
         assert self._process is not None
         self._process.terminate()
         self._process.wait(_SECONDS)
+        assert self._sockets is not None
+        self._sockets.cleanup()
 
     def put(
         self, name: str, *messages: bytes | EmailMessage, folder: str = "", flags: str = ""
@@ -357,4 +373,4 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
             time.sleep(0.05)
     process.terminate()
     process.wait(_SECONDS)
-    raise MailServerError("Dovecot did not start.")
+    raise MailServerError("It does not answer.")

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from .loopback import ending_with_parent, free_port
+from .loopback import free_port, tied
 
 _COLLECTION = (
     '<mkcol xmlns="DAV:" xmlns:A="urn:ietf:params:xml:ns:carddav" '
@@ -22,8 +22,19 @@ _COLLECTION = (
 class RadicaleServer:
     """The server with an account for each person."""
 
-    def __init__(self, folder: Path, passwords: Mapping[str, str], port: int = 0) -> None:
-        """Start nothing yet. `passwords`: by the name of the account; port 0 takes a free one."""
+    def __init__(
+        self,
+        folder: Path,
+        passwords: Mapping[str, str],
+        port: int = 0,
+        *,
+        is_tied: bool = False,
+    ) -> None:
+        """Start nothing yet. `passwords`: by the name of the account; port 0 takes a free one.
+
+        `is_tied`: whether it ends with the thread that starts it.
+        """
+        self._is_tied = is_tied
         self._folder = folder
         self._passwords = dict(passwords)
         self._port = port
@@ -51,11 +62,11 @@ class RadicaleServer:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         self._configure()
-        command = ending_with_parent(
-            sys.executable, "-m", "radicale", "--config", str(self._config)
-        )
+        command = [sys.executable, "-m", "radicale", "--config", str(self._config)]
         self._process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            tied(command) if self._is_tied else command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         while not self._answers():
             assert self._process.poll() is None, "Radicale did not start"

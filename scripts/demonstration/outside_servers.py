@@ -4,7 +4,7 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,9 +62,13 @@ async def outside_servers(home: Path, zone: str) -> AsyncGenerator[OutsideServer
     What the servers store is in that folder, too. It is filled when the home is new.
     """
     running = ExitStack()
-    async with AsyncExitStack() as stack:
-        stack.push_async_callback(asyncio.to_thread, running.close)
-        yield await asyncio.to_thread(_start, running, home, ZoneInfo(zone))
+    start = asyncio.create_task(asyncio.to_thread(_start, running, home, ZoneInfo(zone)))
+    try:
+        yield await asyncio.shield(start)
+    finally:
+        # A start that was interrupted has to end before it can be undone.
+        await asyncio.wait([start])
+        await asyncio.to_thread(running.close)
 
 
 def _start(running: ExitStack, home: Path, zone: ZoneInfo) -> OutsideServers:
@@ -73,7 +77,7 @@ def _start(running: ExitStack, home: Path, zone: ZoneInfo) -> OutsideServers:
     ports = _ports(folder)
     (home / _GUIDE).parent.mkdir(exist_ok=True)
     (home / _GUIDE).write_text(guide(now.astimezone(UTC)), encoding="utf-8")
-    dav = RadicaleServer(folder / "dav", PASSWORDS, ports.dav)
+    dav = RadicaleServer(folder / "dav", PASSWORDS, ports.dav, is_tied=True)
     running.callback(dav.stop)
     dav.start()
     if is_new:
@@ -91,7 +95,7 @@ def _start_mail(
 ) -> SmtpServer | None:
     """Start both mail servers, and fill the inboxes as they are at a time; None if that fails."""
     try:
-        imap = running.enter_context(Dovecot(folder, PEOPLE, ports.imap))
+        imap = running.enter_context(Dovecot(folder, PEOPLE, ports.imap, is_tied=True))
     except MailServerError as error:
         print(f"There is no mail in this demo: {error}", file=sys.stderr)
         return None

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from benchmark.fake_model_server import FakeModelServer
-from benchmark.mail_servers import HOST, Dovecot, MailServerError
+from benchmark.mail_servers import HOST, PASSWORD, Dovecot, MailServerError
 from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
 from custom_components.sage.external.mail.mail_folders import MailFolders, MailQuery
 from scripts.demonstration import outside_servers as module
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
-from scripts.demonstration.outside_servers import PASSWORD, OutsideServers, outside_servers
+from scripts.demonstration.outside_servers import OutsideServers, outside_servers
 from scripts.demonstration.outside_texts import INBOXES, OWNER, address
 from tests.decisions import Decides
 
