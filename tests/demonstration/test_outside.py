@@ -8,11 +8,13 @@ import sys
 from asyncio.subprocess import PIPE
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, MailServerError
+from benchmark.model_script import Answer
 from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
 from custom_components.sage.external.mail.mail_folders import MailFolders, MailQuery
 from scripts.demonstration import outside_servers as module
@@ -76,7 +78,7 @@ async def test_without_dovecot_there_is_all_but_mail(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     class Broken(Dovecot):
-        def __enter__(self) -> Dovecot:
+        def __enter__(self) -> Self:
             raise MailServerError("it does not run here.")
 
     monkeypatch.setattr(module, "Dovecot", Broken)
@@ -93,7 +95,7 @@ FUNNY = "is there something funny on TV?"
 RAIN = "does it rain today?"
 
 
-def asks(request: str) -> object:
+def asks(request: str) -> Answer:
     return DECIDES.call("email_and_calendar", request=request, final=True)
 
 
