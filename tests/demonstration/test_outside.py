@@ -15,7 +15,7 @@ import pytest
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, MailServerError
 from benchmark.model_script import Answer
-from custom_components.sage.external.mail.mail_account import MailAccount, Security, Server
+from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mail_folders import MailFolders, MailQuery
 from scripts.demonstration import outside_servers as module
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
@@ -31,7 +31,7 @@ DECIDES = Decides("native")
 
 
 def account(servers: OutsideServers) -> MailAccount:
-    server = Server(host=HOST, port=servers.imap_port, security=Security.NONE)
+    server = MailServer(host=HOST, port=servers.imap_port, security=Security.NONE)
     return MailAccount(
         user_id=OWNER,
         address=address(OWNER),
