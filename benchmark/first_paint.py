@@ -1,8 +1,9 @@
 """How long the page of SAGE takes to show its content, for a person with much of it.
 
 Starts the demo home with a scripted model, gives the owner 10,000 memories and 500 commands, and
-opens each view in a headless browser that is signed in: from the click on its tab, or the opening
-of the page, to the first content. The limit is 1.5 s. Needs what `scripts/test_browser` brings.
+opens each view in a headless browser that is signed in, and measures the time to its first content:
+from the moment it is chosen (limit: 1.5 s), and when the browser loads all of Home Assistant again.
+Needs what `scripts/test_browser` brings.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from scripts.demonstration.model_choice import ModelServer
 
 LIMIT: Final = 1.5
 _IN_ONE: Final = 2_000
+_RELOADED: Final = "reloaded"
 
 
 def _answer(body: Json) -> Answer:
@@ -114,7 +116,7 @@ def main() -> int:
     for name, value in seconds.items():
         print(f"{name:20} {value:6.2f} s")
     print(json.dumps({"first_paint": seconds, "limit": LIMIT}))
-    return int(max(seconds.values()) > LIMIT)
+    return int(any(value > LIMIT for name, value in seconds.items() if _RELOADED not in name))
 
 
 if __name__ == "__main__":

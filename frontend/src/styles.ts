@@ -35,6 +35,24 @@ export const styles = css`
     overflow-wrap: anywhere;
     padding: 16px;
   }
+  .card > :first-child {
+    margin-top: 0;
+  }
+  .card > :last-child {
+    margin-bottom: 0;
+  }
+  .card > * + .row,
+  .card > * + button,
+  section > * + .row {
+    margin-top: 12px;
+  }
+  summary > h2 {
+    display: inline;
+    margin: 0;
+  }
+  details:has(> summary > h2) {
+    margin-top: 24px;
+  }
   .secondary {
     color: var(--secondary-text-color);
   }

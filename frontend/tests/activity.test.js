@@ -103,3 +103,27 @@ test("nobody receives anything of another person", async () => {
   await owner.end();
   await alex.end();
 });
+
+test("tabs lead from view to view with the keyboard; models are for administrators", async () => {
+  const visit = await Visit.begin(browser, "alex", { language: "fr" });
+  await visit.open("activity");
+  await visit.view.getByText("Mes dernières commandes").waitFor();
+  const tabs = visit.page.locator("sage-panel nav a");
+  assert.equal(await tabs.filter({ hasText: "Modèles" }).count(), 0);
+  await tabs.filter({ hasText: "Mémoire" }).press("Enter");
+  const memory = visit.page.locator("sage-memory");
+  await memory.getByText("Ce que SAGE a conclu sur vous").waitFor();
+  assert.equal(await tabs.filter({ hasText: "Mémoire" }).getAttribute("aria-current"), "page");
+
+  await memory.getByRole("button", { name: "Tout oublier" }).press("Enter");
+  await visit.page.keyboard.press("Escape");
+  await memory.locator("dialog[open]").waitFor({ state: "detached" });
+  await visit.page.goBack();
+  await visit.view.getByText("Mes dernières commandes").waitFor();
+  await visit.end();
+
+  const owner = await Visit.begin(browser, "owner");
+  await owner.open("activity");
+  await owner.page.locator("sage-panel nav a", { hasText: "Models" }).waitFor();
+  await owner.end();
+});

@@ -61,9 +61,10 @@ export class Visit {
   errors = [];
   received = [];
 
-  static async begin(browser, name, { language = "en", dark = false, width = 1200 } = {}) {
+  static async begin(browser, name, { language = "en", dark = false, width = 1200, scale = 1 } = {}) {
     const context = await browser.newContext({
       viewport: { width, height: 844 },
+      deviceScaleFactor: scale,
       colorScheme: dark ? "dark" : "light",
       locale: language,
       acceptDownloads: true,

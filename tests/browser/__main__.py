@@ -1,6 +1,7 @@
 """Run the tests of the page: start the demo home with a scripted model, then Node's test runner.
 
-`scripts/test_browser` calls it, with the paths of Node and Chromium in the environment.
+`scripts/test_browser` calls it, with the paths of Node and Chromium in the environment. Arguments
+replace those of Node: a script, or `--test` and some tests.
 """
 
 import asyncio
@@ -35,9 +36,7 @@ async def main() -> int:
             }
             node = await asyncio.create_subprocess_exec(
                 os.environ["SAGE_NODE"],
-                "--test",
-                "--test-concurrency=1",
-                *sys.argv[1:],
+                *(sys.argv[1:] or ("--test", "--test-concurrency=1")),
                 cwd=ROOT / "frontend",
                 env=os.environ | facts,
             )

@@ -187,12 +187,14 @@ export class Memory extends View {
     const { settings } = this.overview;
     return html`
       ${this.messages()}
-      <p class="card">
-        ${this.texts(settings.enabled ? "memory.is_on" : "memory.is_off")}
+      <div class="card row">
+        <span class="grow"
+          >${this.texts(settings.enabled ? "memory.is_on" : "memory.is_off")}</span
+        >
         <button @click=${() => this.set({ enabled: !settings.enabled })}>
           ${this.texts(settings.enabled ? "memory.switch_off" : "memory.switch_on")}
         </button>
-      </p>
+      </div>
       ${this.concluded(this.overview)} ${this.told()} ${this.everythingElse(this.overview.total)}
       ${this.forgetting()} ${this.keeping(this.overview)}
     `;
