@@ -28,6 +28,7 @@ from .const import (
     CONF_CALENDARS,
     CONF_FALL_BACK,
     CONF_PIN_HASH,
+    CONF_PRICES,
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
     DOMAIN,
@@ -111,7 +112,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await entry.runtime_data.absent_owners.async_load()
     entry.async_on_unload(home.async_close)
     entry.async_on_unload(memory.async_close)
-    entry.async_on_unload(entry.add_update_listener(_async_reload))
+    _watch_settings(hass, entry)
 
     async def stop_all(_: Event) -> None:
         # Stop routines first, since they start runs; they report interruptions after a restart.
@@ -284,5 +285,24 @@ async def async_remove_entry(hass: HomeAssistant, entry: SageConfigEntry) -> Non
     async_remove_page(hass)
 
 
-async def _async_reload(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    await hass.config_entries.async_reload(entry.entry_id)
+_WITHOUT_RELOAD: Final = frozenset({CONF_PRICES, CONF_RISK_LEVELS})
+"""Options that apply at once: a reload would end active runs."""
+
+
+@callback
+def _watch_settings(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Apply changed settings: at once, or by a reload."""
+
+    def settings() -> object:
+        options = {key: entry.options[key] for key in entry.options.keys() - _WITHOUT_RELOAD}
+        return entry.title, dict(entry.data), options, dict(entry.subentries)
+
+    loaded = settings()
+
+    async def changed(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+        if settings() != loaded:
+            await hass.config_entries.async_reload(entry.entry_id)
+            return
+        levels_of(hass).choose(entry.options.get(CONF_RISK_LEVELS, {}))
+
+    entry.async_on_unload(entry.add_update_listener(changed))

@@ -1,9 +1,10 @@
 """A switch for each routine: on while the routine is watching.
 
-States and attributes are public and recorded, so they contain only a status and times, not the text
-or the person of a routine. The switches are configuration entities: they are not exposed to Assist
-by default, area and device targets do not include them, and SAGE itself never treats them as
-devices (`home/safety/gate.py`). A person pauses a routine by voice or with its switch.
+States and attributes are public and recorded, so they contain only a status and times, not the
+person of a routine, and its text only in the name and only if that is chosen (`switch_names`). The
+switches are configuration entities: they are not exposed to Assist by default, area and device
+targets do not include them, and SAGE itself never treats them as devices (`home/safety/gate.py`). A
+person pauses a routine by voice or with its switch.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,9 +12,10 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.const import EntityCategory
-from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
@@ -27,6 +29,7 @@ from .routines.api.switch_numbers import (
 )
 from .routines.registry import RoutineEvent, RoutineEventKind
 from .routines.routine_types import Routine, RoutineError, Status, Watched
+from .routines.switch_names import async_shows_sentences, sentence_name
 from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 
@@ -48,15 +51,25 @@ async def async_setup_entry(
     """Add a switch for each routine; it is removed with its routine."""
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
+    shows_sentences = await async_shows_sentences(hass, entry)
 
     @callback
     def add(*watched: Watched) -> None:
         async_add_entities(
             RoutineSwitchEntity(
-                entry, each.routine.id, async_switch_of(hass, entry, each.routine), added
+                entry,
+                each.routine.id,
+                async_switch_of(hass, entry, each.routine),
+                added,
+                name=sentence_name(each.routine) if shows_sentences else None,
             )
             for each in watched
         )
+
+    async def users_changed(_: Event) -> None:
+        """Load the names anew when the number of users changes the default."""
+        if await async_shows_sentences(hass, entry) != shows_sentences:
+            hass.config_entries.async_schedule_reload(entry.entry_id)
 
     @callback
     def heard(event: RoutineEvent) -> None:
@@ -70,6 +83,8 @@ async def async_setup_entry(
         elif (entity := added.get(routine_id)) is not None:
             entity.async_show()
 
+    for event_type in (EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED):
+        entry.async_on_unload(hass.bus.async_listen(event_type, users_changed))
     entry.async_on_unload(routines.listen(heard))
     add(*routines.list_all())
 
@@ -88,8 +103,13 @@ class RoutineSwitchEntity(SwitchEntity):
         routine_id: str,
         switch: RoutineSwitch,
         added: dict[str, RoutineSwitchEntity],
+        *,
+        name: str | None,
     ) -> None:
-        """Create the switch of a routine; it is in `added` while Home Assistant has it."""
+        """Create the switch of a routine; it is in `added` while Home Assistant has it.
+
+        Without a `name`, it is named by its number.
+        """
         self._routines = entry.runtime_data.routines
         self._routine_id = routine_id
         self._added = added
@@ -97,6 +117,8 @@ class RoutineSwitchEntity(SwitchEntity):
         self._attr_unique_id = routine_id
         self._attr_device_info = device_info(entry)
         self._attr_translation_placeholders = {"number": str(switch.number)}
+        if name is not None:
+            self._attr_name = name
         self.entity_id = switch.entity_id
 
     async def async_added_to_hass(self) -> None:

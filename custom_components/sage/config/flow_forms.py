@@ -56,6 +56,7 @@ from ..const import (
 from ..embeddings.server_failure import FailureKind, ServerFailureError
 from ..home.labels import quiet
 from ..model.language_model import COMPLETION_TOKENS
+from ..people.person import async_all_users
 
 _PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
@@ -324,8 +325,7 @@ async def async_people(hass: HomeAssistant) -> SelectSelector:
     """Return a selector of the users who can sign in."""
     people = [
         SelectOptionDict(value=user.id, label=user.name or user.id)
-        for user in await hass.auth.async_get_users()
-        if user.is_active and not user.system_generated
+        for user in await async_all_users(hass)
     ]
     return SelectSelector(SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN))
 

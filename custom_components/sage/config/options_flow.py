@@ -36,6 +36,7 @@ from ..const import (
     CONF_ROUTINE_INTERVAL,
     CONF_SATELLITE,
     CONF_SATELLITES,
+    CONF_SENTENCES_AS_NAMES,
     CONF_USER,
     CONF_WARM_PREFIX,
     EMBEDDINGS_BUILTIN,
@@ -50,6 +51,7 @@ from ..embeddings.server_failure import ServerFailureError
 from ..home.safety.risk_levels import Level
 from ..people.pin import hash_pin, is_pin
 from ..routines.routine_types import DEFAULT_INTERVAL, SHORTEST_INTERVAL
+from ..routines.switch_names import async_shows_sentences
 from .embedders import async_find_embeddings, is_same_server
 from .external_flow import ExternalSteps
 from .flow_forms import (
@@ -214,9 +216,13 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_routines(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the check interval, and for the person whose delivery the next form sets."""
+        """Ask for interval and names, and for the person whose delivery the next form sets."""
+        shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:
             self._interval = {CONF_ROUTINE_INTERVAL: float(user_input[CONF_ROUTINE_INTERVAL])}
+            if (wanted := user_input[CONF_SENTENCES_AS_NAMES]) != shows_sentences:
+                # Unless somebody chooses, the default continues to depend on the number of users.
+                self._interval[CONF_SENTENCES_AS_NAMES] = wanted
             if user_id := user_input.get(CONF_USER):
                 self._user_id = user_id
                 return await self.async_step_answers_of()
@@ -224,6 +230,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         interval = self.config_entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL)
         fields: dict[Any, Any] = {
             probatio.Required(CONF_ROUTINE_INTERVAL, default=interval): _INTERVAL,
+            probatio.Required(CONF_SENTENCES_AS_NAMES, default=shows_sentences): BooleanSelector(),
             probatio.Optional(CONF_USER): await async_people(self.hass),
         }
         return self.async_show_form(step_id="routines", data_schema=probatio.Schema(fields))

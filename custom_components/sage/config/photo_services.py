@@ -14,7 +14,7 @@ from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from .photo_sources import async_allowed_file, async_exposed_devices, async_snapshot
 
 
-def _action(
+def photo_action(
     handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
 ) -> SageAction:
     """Return an action for administrators that converts the errors of its handler."""
@@ -81,7 +81,7 @@ def _photo(request: ActionRequest) -> Photo:
 _PHOTO: Final = {probatio.Required("photo"): cv.entity_id}
 
 PHOTO_SERVICES: Final[Mapping[str, SageAction]] = {
-    "add_photo": _action(
+    "add_photo": photo_action(
         _async_add,
         {
             probatio.Optional("device_id"): cv.string,
@@ -91,8 +91,8 @@ PHOTO_SERVICES: Final[Mapping[str, SageAction]] = {
             probatio.Optional("caption"): cv.string,
         },
     ),
-    "set_photo_caption": _action(
+    "set_photo_caption": photo_action(
         _async_set_caption, {**_PHOTO, probatio.Required("caption"): cv.string}
     ),
-    "delete_photo": _action(_async_delete, _PHOTO),
+    "delete_photo": photo_action(_async_delete, _PHOTO),
 }

@@ -29,6 +29,7 @@ from ..const import (
     WARM_LOCAL,
 )
 from ..helpers.server_requests import RetryPolicy
+from ..model.usage_counters import counted, usage_of
 from ..run.runtime import SageAgent, SageConfigEntry
 from .connection import (
     Connection,
@@ -53,6 +54,7 @@ _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1
 
 async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
     """Return the agents of the entry by subentry id; sends no request."""
+    await usage_of(hass).async_load()
     prompts = await hass.async_add_executor_job(load_prompts)
     return {
         subentry.subentry_id: await _async_agent(
@@ -74,7 +76,7 @@ async def _async_agent(
     connection = agent_connection(entry, data)
     settings = AgentSettings(
         name=name,
-        model=await async_model(hass, connection, data),
+        model=counted(hass, agent_id, await async_model(hass, connection, data)),
         decision_format=make_format(decision_format(connection, data), prompts),
         schema_works=FORMAT_CONSTRAINED in connection.formats,
         confuses_later=connection.confuses_later,
@@ -90,10 +92,11 @@ async def _async_agent(
         verify_answers=bool(data.get(CONF_VERIFY_ANSWERS, False)),
     )
     is_warmed = _is_warmed(entry, connection)
+    patient = await async_model(hass, connection, data, _PATIENT) if is_warmed else None
     return SageAgent(
         settings=settings,
         tool_apis=tuple(data.get(CONF_TOOL_APIS, ())),
-        warmed_model=await async_model(hass, connection, data, _PATIENT) if is_warmed else None,
+        warmed_model=counted(hass, agent_id, patient) if patient is not None else None,
     )
 
 

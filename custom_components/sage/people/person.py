@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -68,6 +69,12 @@ async def async_identify(
     if satellite is not None and (owner := satellites.get(satellite.id)) is not None:
         return await async_user(hass, owner, KnownBy.SATELLITE)
     return HOUSEHOLD
+
+
+async def async_all_users(hass: HomeAssistant) -> list[User]:
+    """Return the users who can sign in."""
+    users = await hass.auth.async_get_users()
+    return [user for user in users if user.is_active and not user.system_generated]
 
 
 async def async_user(

@@ -294,3 +294,15 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
         status = Status.WATCHING if due is not None else Status.ENDED
     routine = replace(entry.routine, status=status, paused_until=None, trouble="")
     return RoutineEntry(routine=routine, memo=memo)
+
+
+def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
+    """Return the memo of a restarted routine whose trigger has other code than in `before`."""
+    old = before.memo
+    return replace(
+        memo,
+        # While it acts, the state dict belongs to the code of the end condition.
+        state=old.state if old.is_acting else {},
+        # The changes of the last firing still have to be put back when the condition is False.
+        before=True if old.before and before.routine.undo_after else None,
+    )

@@ -15,7 +15,7 @@ from ..people.person import Person
 from .check_state import CheckResult
 from .checker import Checker
 from .clock_times import next_due
-from .edge import advance
+from .edge import advance, with_new_code
 from .evaluation import Trial
 from .firing_limits import MOST_PER_PERSON, LoopGuard
 from .firing_queue import FiringQueue
@@ -271,6 +271,34 @@ class Routines:
                 await self._registry.async_replace(again.routine, again.memo)
                 if self._is_started:
                     await self._checker.async_check([routine_id])
+        return self._watched(self._known(routine_id))
+
+    async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
+        """Replace the condition code that triggers a routine, after the new code ran once.
+
+        A condition that is already True does not fire; a paused routine stays paused. Raises
+        RoutineError, also if the code fails.
+        """
+        known = self._changeable(routine_id).routine
+        if not isinstance(known.trigger, Condition):
+            raise RoutineError("The routine has a time, not a condition. Make a new one.")
+        tried, _ = await self._async_tried(replace(known, trigger=condition), condition)
+        async with self._turn:
+            entry = self._changeable(routine_id)
+            if entry.routine.trigger != known.trigger:
+                raise RoutineError("The routine changed meanwhile. Try again.")
+            bindings = {**tried.bindings, **entry.routine.bindings}
+            routine = replace(
+                entry.routine, trigger=condition, bindings=bindings, is_repaired=False
+            )
+            again = self._checker.restart(replace(entry, routine=routine))
+            memo, routine = with_new_code(again.memo, entry), again.routine
+            if entry.routine.status is Status.PAUSED:
+                until = entry.routine.paused_until
+                routine = replace(routine, status=Status.PAUSED, paused_until=until)
+            await self._registry.async_replace(routine, memo)
+            if self._is_started:
+                await self._checker.async_check([routine_id])
         return self._watched(self._known(routine_id))
 
     async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:

@@ -34,6 +34,10 @@ class Caller:
         """Return whether the routine belongs to the caller; an automation is the household."""
         return routine.owner == self.person.user_id
 
+    def may_read(self, routine: Routine) -> bool:
+        """Return whether the caller may read all of it; administrators read the household's."""
+        return self.owns(routine) or (self.is_admin and routine.owner is None)
+
     def may_change(self, routine: Routine) -> bool:
         """Return whether the caller may pause, resume and delete the routine."""
         return self.is_admin or self.owns(routine)
@@ -107,10 +111,20 @@ class RoutineRequest:
             raise refusal("unknown_routine")
         return watched
 
+    def readable(self) -> Watched:
+        """Return the routine that the call names, if the caller may read all of it.
+
+        Otherwise raises ServiceValidationError.
+        """
+        watched = self._named()
+        if watched is None or not self.caller.may_read(watched.routine):
+            raise refusal("unknown_routine")
+        return watched
+
     def told(self, watched: Watched) -> dict[str, Any]:
         """Return the JSON of the routine, with the data that the caller may see."""
         switch = async_switch_of(self.request.hass, self.request.entry, watched.routine)
-        if self.caller.owns(watched.routine):
+        if self.caller.may_read(watched.routine):
             return {**routine_json(watched, switch), "question": self._question(watched)}
         return public_json(watched, switch)
 

@@ -67,7 +67,7 @@ async def async_test(request: RoutineRequest) -> ServiceResponse:
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
         raise refusal("routine_or_code")
     if "code" in data:
-        condition = Condition(function=_function(data), source=data["code"])
+        condition = Condition(function=function_of(data), source=data["code"])
         return await _async_tried(request, _probe(request, condition), {})
     watched = request.own()
     # Until its end condition is True, the state dict belongs to the code of that condition.
@@ -111,7 +111,7 @@ async def _async_tried(
 
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
-    """Return when it would have fired in the last 24 hours, or why that is unknown."""
+    """Return when it was True and would have fired in the last 24 hours, or why that is unknown."""
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):
         untold = Untold.NO_CONDITION
@@ -122,7 +122,11 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
             request.request.hass, functions, request.routines.sandbox, routine
         )
         if dry_run.untold is None:
-            return {"would_have_fired": [local_json(each) for each in dry_run.times]}
+            return {
+                "since": local_json(dry_run.since),
+                "true": [[local_json(start), local_json(end)] for start, end in dry_run.true],
+                "would_have_fired": [local_json(each) for each in dry_run.times],
+            }
         untold = dry_run.untold
     hass = request.request.hass
     sentences = await async_load_sentences(hass, hass.config.language)
@@ -205,7 +209,7 @@ def _trigger(request: RoutineRequest, way: str) -> Trigger:
     match way:
         case "code":
             return Condition(
-                function=_function(data),
+                function=function_of(data),
                 source=data["code"],
                 interval=data.get("interval", usual_interval(request.request.hass)),
                 hold=data.get("hold", timedelta(0)),
@@ -224,7 +228,7 @@ def _ahead(at: datetime) -> datetime:
     return at
 
 
-def _function(data: dict[str, Any]) -> str:
+def function_of(data: Mapping[str, Any]) -> str:
     """Return the function to call: the named one, otherwise the last without arguments."""
     if named := data.get("function"):
         return str(named)

@@ -25,7 +25,7 @@ from .routine_creation import async_create, async_test
 from .switch_numbers import routine_id_of
 
 
-def _action(
+def routine_action(
     handle: Callable[[RoutineRequest], Awaitable[ServiceResponse]],
     fields: Mapping[Any, Any],
     response: SupportsResponse = SupportsResponse.OPTIONAL,
@@ -103,14 +103,14 @@ _LONGEST_MINUTES: Final = 366 * 24 * 60
 _LONGEST_INTERVAL: Final = 24 * 60 * 60
 _LONGEST_HOLD: Final = timedelta(days=31)
 
-_ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
+ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
 _WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=_MOST_CHARACTERS))
-_CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
-_NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
-_ROUTINE: Final = {probatio.Required("routine"): _ID}
+CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
+NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
+ROUTINE: Final = {probatio.Required("routine"): ID}
 
 ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
-    "create_routine": _action(
+    "create_routine": routine_action(
         async_create,
         {
             probatio.Required("action"): _WORDS,
@@ -119,8 +119,8 @@ ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
             ),
             probatio.Optional("notify"): cv.boolean,
             probatio.Optional("when"): _WORDS,
-            probatio.Optional("code"): _CODE,
-            probatio.Optional("function"): _NAME,
+            probatio.Optional("code"): CODE,
+            probatio.Optional("function"): NAME,
             probatio.Optional("interval"): probatio.All(
                 probatio.Coerce(float),
                 probatio.Range(min=SHORTEST_INTERVAL, max=_LONGEST_INTERVAL),
@@ -143,22 +143,22 @@ ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
             probatio.Optional("until"): _time,
         },
     ),
-    "test_routine": _action(
+    "test_routine": routine_action(
         async_test,
         {
-            probatio.Optional("routine"): _ID,
-            probatio.Optional("code"): _CODE,
-            probatio.Optional("function"): _NAME,
+            probatio.Optional("routine"): ID,
+            probatio.Optional("code"): CODE,
+            probatio.Optional("function"): NAME,
         },
         SupportsResponse.ONLY,
     ),
-    "answer_routine": _action(
+    "answer_routine": routine_action(
         _async_answer,
-        {**_ROUTINE, probatio.Required("answer"): _WORDS},
+        {**ROUTINE, probatio.Required("answer"): _WORDS},
         SupportsResponse.NONE,
     ),
-    "list_routines": _action(_async_list, {}, SupportsResponse.ONLY),
-    "delete_routine": _action(_async_delete, _ROUTINE),
-    "pause_routine": _action(_async_pause, {**_ROUTINE, probatio.Optional("until"): _time}),
-    "resume_routine": _action(_async_resume, _ROUTINE),
+    "list_routines": routine_action(_async_list, {}, SupportsResponse.ONLY),
+    "delete_routine": routine_action(_async_delete, ROUTINE),
+    "pause_routine": routine_action(_async_pause, {**ROUTINE, probatio.Optional("until"): _time}),
+    "resume_routine": routine_action(_async_resume, ROUTINE),
 }

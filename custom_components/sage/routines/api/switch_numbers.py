@@ -1,9 +1,9 @@
 """The switches of routines, named by unique numbers.
 
-The name of a switch is public and recorded, so it is neutral: "Routine 3". People may rename it
-like any entity. Numbers are never reused, so that the history of a switch, and automations that
-name it, refer to one routine only. Numbers are stored with the routines, because the registry is
-written with a delay and a kill would lose them.
+The name of a switch is public and recorded, so it is neutral: "Routine 3", unless the household
+wants sentences (`switch_names`). People may rename it like any entity. Numbers are never reused, so
+that the history of a switch, and automations that name it, refer to one routine only. Numbers are
+stored with the routines, because the registry is written with a delay and a kill would lose them.
 """
 
 from collections.abc import Collection, Mapping

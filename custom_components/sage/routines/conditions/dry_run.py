@@ -51,6 +51,9 @@ class DryRun:
     times: tuple[datetime, ...] = ()
     """The times at which it would have fired, UTC, the oldest first."""
 
+    true: tuple[tuple[datetime, datetime], ...] = ()
+    """Start and end of each time in which the code returned True, UTC, the oldest first."""
+
     untold: Untold | None = None
 
 
@@ -95,12 +98,13 @@ async def async_would_have_fired(
     run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, owner, start, end)
     dry_run = _DryRunner(hass, functions, sandbox, run)
     try:
-        times = await dry_run.async_times()
+        points, outcomes = await dry_run.async_replayed()
+        times = dry_run.fired(points, outcomes)
     except UntoldError as err:
         return DryRun(since=start, untold=err.reason)
     except SandboxError:
         return DryRun(since=start, untold=Untold.NO_SANDBOX)
-    return DryRun(since=start, times=tuple(times))
+    return DryRun(since=start, times=tuple(times), true=_spans(points, outcomes, end))
 
 
 class _DryRunner:
@@ -115,14 +119,15 @@ class _DryRunner:
         self._run = run
         self._recorded = Recorded(hass)
 
-    async def async_times(self) -> list[datetime]:
+    async def async_replayed(self) -> tuple[list[datetime], list[CheckOutcome]]:
+        """Return the moments at which the value may change, and the outcome at each."""
         await self._async_learn_now()
         for _ in range(_ROUNDS):
             points = self._points()
             outcomes = await self._async_outcomes(points)
             missing = {each for outcome in outcomes for each in outcome.missing}
             if not missing:
-                return self._fired(points, outcomes)
+                return points, outcomes
             await self._async_learn(missing)
         raise UntoldError(Untold.FAILS)
 
@@ -237,9 +242,8 @@ class _DryRunner:
             state = outcomes[-1].state if outcomes[-1].state is not None else state
         return outcomes
 
-    def _fired(
-        self, points: Sequence[datetime], outcomes: Sequence[CheckOutcome]
-    ) -> list[datetime]:
+    def fired(self, points: Sequence[datetime], outcomes: Sequence[CheckOutcome]) -> list[datetime]:
+        """Return the times at which the routine would have fired."""
         if all(each.error is not None for each in outcomes):
             raise UntoldError(Untold.FAILS)
         fired: list[datetime] = []
@@ -258,6 +262,19 @@ class _DryRunner:
             step = advance(self._run.routine, memo, value, again)
             fired += [again] if step.edge is EdgeKind.ON else []
         return fired
+
+
+def _spans(
+    points: Sequence[datetime], outcomes: Sequence[CheckOutcome], end: datetime
+) -> tuple[tuple[datetime, datetime], ...]:
+    """Return the times in which the value was True; each value lasts until the next moment."""
+    spans: list[tuple[datetime, datetime]] = []
+    for at, until, outcome in zip(points, (*points[1:], end), outcomes, strict=True):
+        if outcome.value is not True:
+            continue
+        start = spans.pop()[0] if spans and spans[-1][1] == at else at
+        spans.append((start, until))
+    return tuple(spans)
 
 
 def _check(

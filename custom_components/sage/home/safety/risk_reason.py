@@ -1,0 +1,73 @@
+"""The risk level that an entity has, and why, for the people who may change it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from homeassistant.core import HomeAssistant, split_entity_id
+
+from ..home_types import RiskClass
+from .consequences import effects_of
+from .risk import RESOLVED_DOMAINS, needs_verdict, worst_risk
+from .risk_levels import Level, integration_of, levels_of
+
+_GROUP: Final = "group"
+
+
+class DecidedBy(StrEnum):
+    """What decides the risk level of an entity."""
+
+    HOUSEHOLD = "household"
+    """An administrator chose it."""
+    KIND = "kind"
+    """Domain, device class or name."""
+    EFFECTS = "effects"
+    """Everything that the script, scene, automation or group affects."""
+    MODEL = "model"
+    """A classification by the model."""
+    NOTHING = "nothing"
+    """Not classified yet, so it needs confirmation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelReason:
+    """The risk level of an entity, and why it has it."""
+
+    level: Level
+    """With ASK, at least one action needs confirmation, such as to unlock a lock."""
+
+    by: DecidedBy
+    risk: RiskClass | None = None
+    """The worst risk of its actions; None if there is none."""
+
+    reason: str = ""
+    """One sentence of the model in the language of the home; empty if it decided nothing."""
+
+
+def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
+    """Return the risk level of an entity, and why it has it."""
+    levels = levels_of(hass)
+    if (choice := levels.choice(entity_id)) is not None:
+        return LevelReason(level=choice, by=DecidedBy.HOUSEHOLD)
+    domain = split_entity_id(entity_id)[0]
+    if domain in RESOLVED_DOMAINS or integration_of(hass, entity_id) == _GROUP:
+        service = "trigger" if domain == "automation" else "turn_on"
+        risk = effects_of(hass, entity_id, domain, service, {}).risk
+        return LevelReason(level=_level(risk), by=DecidedBy.EFFECTS, risk=risk)
+    risk = worst_risk(hass, entity_id)
+    if not needs_verdict(hass, entity_id):
+        return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
+    if (verdict := levels.verdict(entity_id)) is None:
+        risk = risk or RiskClass.UNRESOLVED
+        return LevelReason(level=_level(risk), by=DecidedBy.NOTHING, risk=risk)
+    if verdict.risk is None and risk is not None:
+        return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
+    return LevelReason(
+        level=verdict.level, by=DecidedBy.MODEL, risk=verdict.risk, reason=verdict.reason
+    )
+
+
+def _level(risk: RiskClass | None) -> Level:
+    if risk is RiskClass.NEVER:
+        return Level.NEVER
+    return Level.FREE if risk is None else Level.ASK

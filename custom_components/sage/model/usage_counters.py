@@ -1,0 +1,171 @@
+"""Counts model calls, tokens and seconds of each day and agent; no words of people.
+
+The counters survive restarts. A kill loses at most the last seconds.
+"""
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import date, timedelta
+from time import monotonic
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import UnsupportedStorageVersionError
+from homeassistant.helpers.storage import Store
+from homeassistant.util import dt as dt_util
+from homeassistant.util.hass_dict import HassKey
+
+from .language_model import DeltaSink, LanguageModel, ModelReply, ModelRequest, Usage
+
+STORAGE_KEY: Final = "sage.model_usage"
+_STORAGE_VERSION: Final = 1
+_SAVE_DELAY: Final = 10.0
+"""Delay before saving, in seconds."""
+
+MOST_DAYS: Final = 366
+"""Days after which counters are deleted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayUsage:
+    """The model calls of one agent on one day."""
+
+    calls: int = 0
+    failed: int = 0
+    """Calls without a complete reply; also in `calls`."""
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+    """Wall time of all calls."""
+
+    def plus(self, usage: Usage, seconds: float, *, is_failure: bool) -> DayUsage:
+        """Return these counters after one more call."""
+        return DayUsage(
+            calls=self.calls + 1,
+            failed=self.failed + is_failure,
+            prompt_tokens=self.prompt_tokens + usage.prompt_tokens,
+            cached_tokens=self.cached_tokens + usage.cached_tokens,
+            completion_tokens=self.completion_tokens + usage.completion_tokens,
+            seconds=self.seconds + seconds,
+        )
+
+
+class UsageCounters:
+    """The counters of all agents, by local day of the home."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Start with empty counters; `async_load` reads the stored ones."""
+        self._hass = hass
+        self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
+        self._days: dict[date, dict[str, DayUsage]] = {}
+        self._is_loaded = False
+        self._is_readable = True
+
+    async def async_load(self) -> None:
+        """Read the stored counters, once. An unreadable file is left unchanged."""
+        if self._is_loaded:
+            return
+        self._is_loaded = True
+        try:
+            data = await self._store.async_load()
+        except OSError, UnsupportedStorageVersionError:
+            self._is_readable = False
+            return
+        for day, agents in (data or {}).items():
+            with contextlib.suppress(ValueError, AttributeError):
+                at = date.fromisoformat(day)
+                read = {agent: _read(each) for agent, each in agents.items()}
+                self._days[at] = {agent: each for agent, each in read.items() if each}
+
+    @callback
+    def note(self, agent_id: str, usage: Usage, seconds: float, *, is_failure: bool) -> None:
+        """Count one call of an agent."""
+        today = dt_util.now().date()
+        agents = self._days.setdefault(today, {})
+        so_far = agents.get(agent_id, DayUsage())
+        agents[agent_id] = so_far.plus(usage, seconds, is_failure=is_failure)
+        if self._is_readable:
+            self._store.async_delay_save(self._stored, _SAVE_DELAY)
+
+    def of(self, agent_id: str, days: int) -> dict[date, DayUsage]:
+        """Return the counters of an agent for the last days with calls, including today."""
+        first = dt_util.now().date() - timedelta(days=days - 1)
+        return {
+            day: agents[agent_id]
+            for day, agents in sorted(self._days.items())
+            if day >= first and agent_id in agents
+        }
+
+    def _stored(self) -> dict[str, Any]:
+        first = dt_util.now().date() - timedelta(days=MOST_DAYS - 1)
+        self._days = {day: agents for day, agents in self._days.items() if day >= first}
+        return {
+            day.isoformat(): {agent: asdict(each) for agent, each in agents.items()}
+            for day, agents in self._days.items()
+        }
+
+
+_COUNTERS: Final[HassKey[UsageCounters]] = HassKey("sage_model_usage")
+
+
+@callback
+def usage_of(hass: HomeAssistant) -> UsageCounters:
+    """Return the counters of this home; all callers share one object."""
+    return hass.data.setdefault(_COUNTERS, UsageCounters(hass))
+
+
+type Count = Callable[[Usage, float, bool], None]
+"""Receives the tokens and seconds of a call, and whether it failed."""
+
+
+class CountedModel:
+    """A language model whose calls are counted."""
+
+    def __init__(self, model: LanguageModel, count: Count) -> None:
+        """Report each call of `model` to `count`."""
+        self._model = model
+        self._count = count
+
+    @property
+    def name(self) -> str:
+        """The name of the model on its server."""
+        return self._model.name
+
+    async def async_complete(
+        self, request: ModelRequest, *, on_delta: DeltaSink | None = None
+    ) -> ModelReply:
+        """Return the reply; see `LanguageModel`."""
+        started = monotonic()
+        reply: ModelReply | None = None
+        try:
+            reply = await self._model.async_complete(request, on_delta=on_delta)
+        finally:
+            usage = Usage() if reply is None else reply.usage
+            self._count(usage, monotonic() - started, reply is None)
+        return reply
+
+
+@callback
+def counted(hass: HomeAssistant, agent_id: str, model: LanguageModel) -> LanguageModel:
+    """Return the model of an agent, whose calls are counted from now on."""
+    counters = usage_of(hass)
+
+    def count(usage: Usage, seconds: float, is_failure: bool) -> None:
+        counters.note(agent_id, usage, seconds, is_failure=is_failure)
+
+    return CountedModel(model, count)
+
+
+def _read(kept: object) -> DayUsage | None:
+    """Return stored counters; None if they are invalid."""
+    if not isinstance(kept, Mapping):
+        return None
+    numbers = {
+        each.name: kept[each.name]
+        for each in fields(DayUsage)
+        if isinstance(kept.get(each.name), int | float)
+    }
+    return replace(DayUsage(), **numbers)

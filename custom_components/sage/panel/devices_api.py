@@ -1,0 +1,220 @@
+"""What the view *Devices* reads and changes, besides the public actions on photos.
+
+A person sees the devices that they may read. Only administrators see and choose risk levels, and
+change photos, which belong to the household.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+import probatio
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant, ServiceResponse
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import entity_registry as er
+
+from ..config.flow_forms import entity_key
+from ..config.photo_services import photo_action
+from ..config.photo_sources import async_uploaded
+from ..const import CONF_RISK_LEVELS, DOMAIN
+from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
+from ..home.safety.risk_levels import Level, levels_of
+from ..home.safety.risk_reason import level_reason
+from ..home.values import HIDDEN, is_secret, plain, without_secrets
+from ..people.person import HOUSEHOLD
+from ..photos.photo import LONGEST_CAPTION, MOST_PHOTOS
+from ..routines.api.permissions import async_caller
+from ..run.service_caller import ActionRequest, SageAction, refusal
+
+_PAGE: Final = 250
+_MOST_PARTS: Final = 100
+"""Maximum number of components in the details of one device."""
+
+
+async def _async_list(request: ActionRequest) -> ServiceResponse:
+    """Return one page of the devices that the caller may read."""
+    listing = await request.entry.runtime_data.home.of(request.person).async_listing()
+    start, count = request.data["start"], request.data["count"]
+    answer: dict[str, Any] = {
+        "devices": [_short(request, each) for each in listing.devices[start : start + count]],
+        "total": len(listing.devices),
+    }
+    if await _async_is_admin(request):
+        gate = request.entry.runtime_data.home.gate
+        answer["exposed"] = len(gate.visible(HOUSEHOLD))
+        answer["entities"] = len(request.hass.states.async_entity_ids())
+    return answer
+
+
+def _short(request: ActionRequest, device: Device) -> dict[str, Any]:
+    parts = (*device.components, *device.raw_components)
+    return {
+        "id": device.id,
+        "name": device.name,
+        "area": device.area,
+        "floor": device.floor,
+        "kinds": sorted({kind for each in parts for kind in each.capabilities[:1]}),
+        "parts": len(parts),
+        "photos": len(request.entry.runtime_data.photos.of(device.registry_ids)),
+    }
+
+
+async def _async_get(request: ActionRequest) -> ServiceResponse:
+    """Return everything that SAGE knows and may use of one device."""
+    home = request.entry.runtime_data.home.of(request.person)
+    try:
+        device = (await home.async_listing()).find(request.data["device"]).device
+        documents = await home.async_document((device.id,))
+    except HomeError as err:
+        raise refusal("unknown_device") from err
+    is_admin = await _async_is_admin(request)
+    shown = [_document(request.hass, each, is_admin=is_admin) for each in documents[:_MOST_PARTS]]
+    return {
+        **_short(request, device),
+        "aliases": list(device.aliases),
+        "model": device.model,
+        "components": shown,
+        "more": max(0, len(documents) - _MOST_PARTS),
+        "pictures": _pictures(request, device),
+        "most_photos": MOST_PHOTOS,
+    }
+
+
+def _document(hass: HomeAssistant, document: Documentation, *, is_admin: bool) -> dict[str, Any]:
+    shown = {
+        "id": document.component_id,
+        "name": _name(hass, document),
+        "capability": document.capability,
+        "summary": document.summary,
+        "source": document.source.value,
+        "available": document.available,
+        "notes": list(document.notes),
+        "attributes": [_attribute(each) for each in document.attributes],
+        "commands": [_command(each) for each in document.commands],
+    }
+    if is_admin and document.source is Source.HOME_ASSISTANT:
+        entity_id = document.component_id
+        reason = level_reason(hass, entity_id)
+        choice = levels_of(hass).choice(entity_id)
+        shown["risk"] = {**asdict(reason), "choice": choice}
+    return shown
+
+
+def _name(hass: HomeAssistant, document: Documentation) -> str:
+    state = hass.states.get(document.component_id)
+    return document.component_id if state is None else state.name
+
+
+def _attribute(attribute: Attribute) -> dict[str, Any]:
+    value = HIDDEN if is_secret(attribute.name) else without_secrets(plain(attribute.value))
+    return {
+        "name": attribute.name,
+        "value": value,
+        "meaning": attribute.meaning,
+        "unit": attribute.unit,
+        "values": list(attribute.values[:_MOST_PARTS]),
+        "minimum": attribute.minimum,
+        "maximum": attribute.maximum,
+        "description": attribute.description,
+    }
+
+
+def _command(command: Command) -> dict[str, Any]:
+    return {
+        "name": command.name,
+        "description": command.description,
+        "arguments": [_argument(each) for each in command.arguments],
+    }
+
+
+def _argument(argument: Argument) -> dict[str, Any]:
+    return {
+        "name": argument.name,
+        "type": argument.type,
+        "required": argument.required,
+        "unit": argument.unit,
+        "minimum": argument.minimum,
+        "maximum": argument.maximum,
+        "values": list(argument.values[:_MOST_PARTS]),
+    }
+
+
+def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
+    """Return the photos of a device, the oldest first, by the entities that show them."""
+    registry = er.async_get(request.hass)
+    return [
+        {
+            "entity_id": registry.async_get_entity_id(Platform.IMAGE, DOMAIN, each.image_id),
+            "caption": each.caption,
+            "added": each.added.isoformat(),
+        }
+        for each in request.entry.runtime_data.photos.of(device.registry_ids)
+    ]
+
+
+async def _async_add_photo(request: ActionRequest) -> None:
+    """Store an uploaded picture as a photo of a device."""
+    home = request.entry.runtime_data.home.of(request.person)
+    try:
+        device = (await home.async_listing()).find(request.data["device"]).device
+    except HomeError as err:
+        raise refusal("photo_no_device") from err
+    picture = await async_uploaded(request.hass, request.data["upload"])
+    photos = request.entry.runtime_data.photos
+    await photos.async_add(device.registry_ids[0], picture, request.data["caption"])
+
+
+async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
+    """Store the risk level that the household chooses for an entity; without one, SAGE decides."""
+    hass, entity_id, level = request.hass, request.data["entity_id"], request.data.get("level")
+    if hass.states.get(entity_id) is None and er.async_get(hass).async_get(entity_id) is None:
+        raise refusal("unknown_device")
+    key = entity_key(hass, entity_id)
+    levels = dict(request.entry.options.get(CONF_RISK_LEVELS, {}))
+    # The form of the options may have stored an entity by its id before it had a registry entry.
+    levels.pop(entity_id, None)
+    levels.pop(key, None)
+    if level is not None:
+        levels[key] = level
+    options = {**request.entry.options, CONF_RISK_LEVELS: levels}
+    hass.config_entries.async_update_entry(request.entry, options=options)
+    levels_of(hass).choose(levels)
+    return {"risk": {**asdict(level_reason(hass, entity_id)), "choice": level}}
+
+
+async def _async_is_admin(request: ActionRequest) -> bool:
+    return (await async_caller(request.hass, request.call.context.user_id)).is_admin
+
+
+_NAME: Final = probatio.All(cv.string, probatio.Length(min=1, max=255))
+_LEVELS: Final = probatio.Any(None, probatio.In([each.value for each in Level]))
+
+DEVICE_VIEW: Final[Mapping[str, SageAction]] = {
+    "show_devices": SageAction(
+        handle=_async_list,
+        fields={
+            probatio.Optional("start", default=0): cv.positive_int,
+            probatio.Optional("count", default=_PAGE): probatio.All(
+                cv.positive_int, probatio.Range(min=1, max=_PAGE)
+            ),
+        },
+    ),
+    "show_device": SageAction(handle=_async_get, fields={probatio.Required("device"): _NAME}),
+    "upload_photo": photo_action(
+        _async_add_photo,
+        {
+            probatio.Required("device"): _NAME,
+            probatio.Required("upload"): _NAME,
+            probatio.Optional("caption", default=""): probatio.All(
+                cv.string, probatio.Length(max=LONGEST_CAPTION)
+            ),
+        },
+    ),
+    "set_risk": SageAction(
+        handle=_async_set_risk,
+        fields={probatio.Required("entity_id"): cv.entity_id, probatio.Optional("level"): _LEVELS},
+        needs_admin=True,
+    ),
+}
+"""What the view calls through `sage/action`, besides the public actions on photos."""

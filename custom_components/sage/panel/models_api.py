@@ -1,0 +1,128 @@
+"""What the view *Models* reads and changes; only for administrators."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from time import monotonic
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import probatio
+from homeassistant.core import ServiceResponse
+from homeassistant.helpers import config_validation as cv
+
+from ..agent.trace import usage_dict
+from ..config.connection import agent_connection, decision_format
+from ..const import CONF_PRICES
+from ..model.language_model import ChatMessage, ModelError, ModelRequest
+from ..model.usage_counters import MOST_DAYS, usage_of
+from ..run.runtime import SageAgent
+from ..run.service_caller import ActionRequest, SageAction, refusal
+from ..text.speech import async_load_sentences
+
+_DAYS: Final = 30
+_LONGEST_TRIAL: Final = 4_000
+_HIGHEST_PRICE: Final = 100_000.0
+
+
+async def _async_list(request: ActionRequest) -> ServiceResponse:
+    """Return the agents with their models, prices and counters by day."""
+    return {
+        "agents": [
+            _agent(request, agent_id, agent)
+            for agent_id, agent in request.entry.runtime_data.agents.items()
+        ],
+        "currency": request.hass.config.currency,
+    }
+
+
+def _agent(request: ActionRequest, agent_id: str, agent: SageAgent) -> dict[str, Any]:
+    subentry = request.entry.subentries[agent_id]
+    connection = agent_connection(request.entry, subentry.data)
+    used = usage_of(request.hass).of(agent_id, request.data["days"])
+    return {
+        "id": agent_id,
+        "name": agent.settings.name,
+        "model": connection.model,
+        # Without credentials, path and query, all of which may be secret.
+        "server": urlsplit(connection.base_url).hostname,
+        "format": decision_format(connection, subentry.data),
+        "formats": list(connection.formats),
+        "price": request.entry.options.get(CONF_PRICES, {}).get(agent_id),
+        "days": [{"day": day.isoformat(), **asdict(each)} for day, each in used.items()],
+    }
+
+
+async def _async_set_price(request: ActionRequest) -> None:
+    """Store the prices of an agent's model per million tokens; without prices, delete them."""
+    _of(request)
+    agent_id, data = request.data["agent"], request.data
+    prices = dict(request.entry.options.get(CONF_PRICES, {}))
+    prices.pop(agent_id, None)
+    given = {kind: data[kind] for kind in ("input", "cached", "output") if kind in data}
+    if given:
+        prices[agent_id] = given
+    options = {**request.entry.options, CONF_PRICES: prices}
+    request.hass.config_entries.async_update_entry(request.entry, options=options)
+
+
+async def _async_try(request: ActionRequest) -> ServiceResponse:
+    """Send a text to the model of an agent; return its reply, tokens and seconds, or its error."""
+    model = _of(request).settings.model
+    prompt = ModelRequest(messages=(ChatMessage(role="user", content=request.data["text"]),))
+    started = monotonic()
+    try:
+        reply = await model.async_complete(prompt)
+    except ModelError as err:
+        sentences = await async_load_sentences(request.hass, request.data["language"])
+        return {"error": sentences.say(f"model_error_{err.kind.value}")}
+    return {
+        "text": reply.text,
+        "is_truncated": reply.truncated,
+        "usage": usage_dict(reply.usage),
+        "seconds": round(monotonic() - started, 3),
+    }
+
+
+def _of(request: ActionRequest) -> SageAgent:
+    agent = request.entry.runtime_data.agents.get(request.data["agent"])
+    if agent is None:
+        raise refusal("unknown_agent")
+    return agent
+
+
+_AGENT: Final = {probatio.Required("agent"): cv.string}
+_PRICE: Final = probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=_HIGHEST_PRICE))
+
+MODEL_VIEW: Final[Mapping[str, SageAction]] = {
+    "show_models": SageAction(
+        handle=_async_list,
+        fields={
+            probatio.Optional("days", default=_DAYS): probatio.All(
+                cv.positive_int, probatio.Range(min=1, max=MOST_DAYS)
+            )
+        },
+        needs_admin=True,
+    ),
+    "set_price": SageAction(
+        handle=_async_set_price,
+        fields={
+            **_AGENT,
+            probatio.Optional("input"): _PRICE,
+            probatio.Optional("cached"): _PRICE,
+            probatio.Optional("output"): _PRICE,
+        },
+        needs_admin=True,
+    ),
+    "try_model": SageAction(
+        handle=_async_try,
+        fields={
+            **_AGENT,
+            probatio.Required("text"): probatio.All(
+                cv.string, str.strip, probatio.Length(min=1, max=_LONGEST_TRIAL)
+            ),
+            probatio.Optional("language", default="en"): cv.string,
+        },
+        needs_admin=True,
+    ),
+}
+"""What the view calls through `sage/action`."""

@@ -1,0 +1,129 @@
+"""What the view *Routines* reads and changes, besides the public actions on routines.
+
+A person reads and changes their own routines. Administrators see number and status of the routines
+of others, and can pause, resume and delete them; a routine of the household they see in full.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import probatio
+from homeassistant.const import Platform
+from homeassistant.core import ServiceResponse
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+
+from ..const import DOMAIN
+from ..delivery.open_questions import questions_of
+from ..routines.api.permissions import RoutineRequest
+from ..routines.api.routine_creation import function_of
+from ..routines.api.routine_json import error_json, routine_json
+from ..routines.api.routine_services import CODE, NAME, ROUTINE, routine_action
+from ..routines.api.switch_numbers import async_switch_of
+from ..routines.interfaces import ConditionOwner
+from ..routines.routine_types import Condition, Watched
+from ..run.service_caller import SageAction, refusal
+from ..text.speech import async_load_sentences
+from ..tools.routines.routine_words import RoutineWords
+
+_ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
+"""Fields that only `show_routine` returns: they may be long."""
+
+_LANGUAGE: Final = {probatio.Optional("language", default="en"): cv.string}
+
+
+async def _async_list(request: RoutineRequest) -> ServiceResponse:
+    """Return the routines that the caller may read or change, and the questions to them."""
+    words = await _async_words(request)
+    own: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for watched in request.routines.list_all():
+        routine = watched.routine
+        if request.caller.may_read(routine):
+            told = request.told(watched)
+            short = {key: value for key, value in told.items() if key not in _ON_OPENING}
+            is_household = not request.caller.owns(routine)
+            own.append({**short, "says": words.gist(routine), "is_household": is_household})
+        elif request.caller.may_change(routine):
+            others.append(request.told(watched))
+    return {
+        "routines": own,
+        "others": others,
+        "questions": _questions(request),
+        "agent": _conversation_entity(request),
+        "unreadable": len(request.routines.unreadable),
+    }
+
+
+def _questions(request: RoutineRequest) -> list[dict[str, Any]]:
+    """Return the open questions that the caller may answer."""
+    user_id = request.caller.person.user_id
+    asked = questions_of(request.request.hass).of(user_id) if user_id is not None else ()
+    return [
+        {
+            "id": each.id,
+            "routine": each.routine_id,
+            "firing": each.firing_id,
+            "text": each.text,
+            "wanted": each.wanted.value,
+            "takes_pin": each.takes_pin,
+        }
+        for each in asked
+    ]
+
+
+def _conversation_entity(request: RoutineRequest) -> str | None:
+    """Return the entity of the first agent, which makes routines from words; None without one."""
+    registry = er.async_get(request.request.hass)
+    for agent_id in request.request.entry.runtime_data.agents:
+        if found := registry.async_get_entity_id(Platform.CONVERSATION, DOMAIN, agent_id):
+            return found
+    return None
+
+
+async def _async_get(request: RoutineRequest) -> ServiceResponse:
+    """Return all data of one routine."""
+    watched = request.readable()
+    words = await _async_words(request)
+    return {**_whole(request, watched), "says": words.gist(watched.routine)}
+
+
+async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
+    """Replace the condition code of a routine if it runs; otherwise return its error."""
+    watched = request.own()
+    trigger = watched.routine.trigger
+    if not isinstance(trigger, Condition):
+        raise refusal("routine_no_code")
+    condition = Condition(
+        function=function_of(request.data),
+        source=request.data["code"],
+        interval=trigger.interval,
+        hold=trigger.hold,
+    )
+    trial = await request.routines.async_try(condition, ConditionOwner.of(watched.routine))
+    if (error := trial.outcome.error) is not None:
+        return {"error": error_json(error)}
+    changed = await request.routines.async_set_condition(watched.routine.id, condition)
+    return {"error": None, "routine": _whole(request, changed)}
+
+
+def _whole(request: RoutineRequest, watched: Watched) -> dict[str, Any]:
+    hass, entry = request.request.hass, request.request.entry
+    return routine_json(watched, async_switch_of(hass, entry, watched.routine))
+
+
+async def _async_words(request: RoutineRequest) -> RoutineWords:
+    sentences = await async_load_sentences(request.request.hass, request.data["language"])
+    return RoutineWords(sentences, dt_util.now())
+
+
+ROUTINE_VIEW: Final[Mapping[str, SageAction]] = {
+    "show_routines": routine_action(_async_list, _LANGUAGE),
+    "show_routine": routine_action(_async_get, {**ROUTINE, **_LANGUAGE}),
+    "set_routine_code": routine_action(
+        _async_set_code,
+        {**ROUTINE, probatio.Required("code"): CODE, probatio.Optional("function"): NAME},
+    ),
+}
+"""What the view calls through `sage/action`, besides the public actions on routines."""

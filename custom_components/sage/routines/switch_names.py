@@ -1,0 +1,31 @@
+"""Decides whether the switches of routines are named after the sentences of their routines.
+
+Everybody can read the names of switches, and Home Assistant records them. By default they are
+therefore sentences only if one person alone can sign in.
+"""
+
+from typing import Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+
+from ..const import CONF_SENTENCES_AS_NAMES
+from ..people.person import async_all_users
+from .routine_types import Routine
+
+_LONGEST: Final = 100
+"""Maximum length of a name in characters."""
+
+
+async def async_shows_sentences(hass: HomeAssistant, entry: ConfigEntry) -> bool:
+    """Return whether switches are named after sentences: the option, else the default."""
+    chosen: bool | None = entry.options.get(CONF_SENTENCES_AS_NAMES)
+    if chosen is not None:
+        return chosen
+    return len(await async_all_users(hass)) == 1
+
+
+def sentence_name(routine: Routine) -> str | None:
+    """Return the sentence of a routine as the name of its switch; None if it has none."""
+    words = " ".join(routine.request.split())
+    return f"{words[: _LONGEST - 1]}…" if len(words) > _LONGEST else words or None
