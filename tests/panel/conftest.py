@@ -28,3 +28,10 @@ def call(hass: HomeAssistant, hass_ws_client: WebSocketGenerator) -> Call:
         return answer
 
     return send
+
+
+async def send(call: Call, user: User, name: str, /, **data: Any) -> dict[str, Any]:
+    """Send a command of the page (`view/name`) or an action of SAGE; return the whole answer."""
+    if "/" in name:
+        return await call(user, f"sage/{name}", data=data)
+    return await call(user, "sage/action", action=name, data=data)

@@ -263,7 +263,7 @@ async def test_when_it_would_have_fired_is_read_from_the_recorder(
 
     tried = await call(hass, "test_routine", anna, code=CODE)
 
-    assert tried["last_24_hours"] == {"would_have_fired": opened}
+    assert tried["last_24_hours"]["would_have_fired"] == opened
 
 
 async def test_why_it_cannot_be_told_is_told(hass: HomeAssistant, sage: Sage, anna: User):

@@ -32,7 +32,7 @@ _MOST_PARTS: Final = 100
 """Maximum number of components in the details of one device."""
 
 
-async def _async_list(request: ActionRequest) -> ServiceResponse:
+async def _async_list(request: ActionRequest) -> dict[str, Any]:
     """Return one page of the devices that the caller may read."""
     listing = await request.entry.runtime_data.home.of(request.person).async_listing()
     start, count = request.data["start"], request.data["count"]
@@ -82,7 +82,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
 
 
 def _document(hass: HomeAssistant, document: Documentation, *, is_admin: bool) -> dict[str, Any]:
-    shown = {
+    shown: dict[str, Any] = {
         "id": document.component_id,
         "name": _name(hass, document),
         "capability": document.capability,
@@ -190,8 +190,8 @@ async def _async_is_admin(request: ActionRequest) -> bool:
 _NAME: Final = probatio.All(cv.string, probatio.Length(min=1, max=255))
 _LEVELS: Final = probatio.Any(None, probatio.In([each.value for each in Level]))
 
-DEVICE_VIEW: Final[Mapping[str, SageAction]] = {
-    "show_devices": SageAction(
+DEVICE_COMMANDS: Final[Mapping[str, SageAction]] = {
+    "devices/list": SageAction(
         handle=_async_list,
         fields={
             probatio.Optional("start", default=0): cv.positive_int,
@@ -200,8 +200,8 @@ DEVICE_VIEW: Final[Mapping[str, SageAction]] = {
             ),
         },
     ),
-    "show_device": SageAction(handle=_async_get, fields={probatio.Required("device"): _NAME}),
-    "upload_photo": photo_action(
+    "devices/get": SageAction(handle=_async_get, fields={probatio.Required("device"): _NAME}),
+    "devices/add_photo": photo_action(
         _async_add_photo,
         {
             probatio.Required("device"): _NAME,
@@ -211,10 +211,10 @@ DEVICE_VIEW: Final[Mapping[str, SageAction]] = {
             ),
         },
     ),
-    "set_risk": SageAction(
+    "devices/set_risk": SageAction(
         handle=_async_set_risk,
         fields={probatio.Required("entity_id"): cv.entity_id, probatio.Optional("level"): _LEVELS},
         needs_admin=True,
     ),
 }
-"""What the view calls through `sage/action`, besides the public actions on photos."""
+"""The commands of the view, besides the public actions on photos."""

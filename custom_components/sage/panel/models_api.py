@@ -7,7 +7,6 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import probatio
-from homeassistant.core import ServiceResponse
 from homeassistant.helpers import config_validation as cv
 
 from ..agent.trace import usage_dict
@@ -24,7 +23,7 @@ _LONGEST_TRIAL: Final = 4_000
 _HIGHEST_PRICE: Final = 100_000.0
 
 
-async def _async_list(request: ActionRequest) -> ServiceResponse:
+async def _async_list(request: ActionRequest) -> dict[str, Any]:
     """Return the agents with their models, prices and counters by day."""
     return {
         "agents": [
@@ -65,7 +64,7 @@ async def _async_set_price(request: ActionRequest) -> None:
     request.hass.config_entries.async_update_entry(request.entry, options=options)
 
 
-async def _async_try(request: ActionRequest) -> ServiceResponse:
+async def _async_try(request: ActionRequest) -> dict[str, Any]:
     """Send a text to the model of an agent; return its reply, tokens and seconds, or its error."""
     model = _of(request).settings.model
     prompt = ModelRequest(messages=(ChatMessage(role="user", content=request.data["text"]),))
@@ -93,8 +92,8 @@ def _of(request: ActionRequest) -> SageAgent:
 _AGENT: Final = {probatio.Required("agent"): cv.string}
 _PRICE: Final = probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=_HIGHEST_PRICE))
 
-MODEL_VIEW: Final[Mapping[str, SageAction]] = {
-    "show_models": SageAction(
+MODEL_COMMANDS: Final[Mapping[str, SageAction]] = {
+    "models/list": SageAction(
         handle=_async_list,
         fields={
             probatio.Optional("days", default=_DAYS): probatio.All(
@@ -103,7 +102,7 @@ MODEL_VIEW: Final[Mapping[str, SageAction]] = {
         },
         needs_admin=True,
     ),
-    "set_price": SageAction(
+    "models/set_price": SageAction(
         handle=_async_set_price,
         fields={
             **_AGENT,
@@ -113,7 +112,7 @@ MODEL_VIEW: Final[Mapping[str, SageAction]] = {
         },
         needs_admin=True,
     ),
-    "try_model": SageAction(
+    "models/try": SageAction(
         handle=_async_try,
         fields={
             **_AGENT,
@@ -125,4 +124,4 @@ MODEL_VIEW: Final[Mapping[str, SageAction]] = {
         needs_admin=True,
     ),
 }
-"""What the view calls through `sage/action`."""
+"""The commands of the view."""

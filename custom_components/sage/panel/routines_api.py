@@ -28,12 +28,12 @@ from ..text.speech import async_load_sentences
 from ..tools.routines.routine_words import RoutineWords
 
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
-"""Fields that only `show_routine` returns: they may be long."""
+"""Fields that only `routines/get` returns: they may be long."""
 
 _LANGUAGE: Final = {probatio.Optional("language", default="en"): cv.string}
 
 
-async def _async_list(request: RoutineRequest) -> ServiceResponse:
+async def _async_list(request: RoutineRequest) -> dict[str, Any]:
     """Return the routines that the caller may read or change, and the questions to them."""
     words = await _async_words(request)
     own: list[dict[str, Any]] = []
@@ -118,12 +118,12 @@ async def _async_words(request: RoutineRequest) -> RoutineWords:
     return RoutineWords(sentences, dt_util.now())
 
 
-ROUTINE_VIEW: Final[Mapping[str, SageAction]] = {
-    "show_routines": routine_action(_async_list, _LANGUAGE),
-    "show_routine": routine_action(_async_get, {**ROUTINE, **_LANGUAGE}),
-    "set_routine_code": routine_action(
+ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
+    "routines/list": routine_action(_async_list, _LANGUAGE),
+    "routines/get": routine_action(_async_get, {**ROUTINE, **_LANGUAGE}),
+    "routines/set_code": routine_action(
         _async_set_code,
         {**ROUTINE, probatio.Required("code"): CODE, probatio.Optional("function"): NAME},
     ),
 }
-"""What the view calls through `sage/action`, besides the public actions on routines."""
+"""The commands of the view, besides the public actions on routines."""

@@ -14,6 +14,7 @@ import probatio
 from homeassistant.components.websocket_api import async_register_command
 from homeassistant.components.websocket_api.connection import ActiveConnection
 from homeassistant.components.websocket_api.const import (
+    ERR_HOME_ASSISTANT_ERROR,
     ERR_INVALID_FORMAT,
     ERR_NOT_FOUND,
     ERR_UNAUTHORIZED,
@@ -21,6 +22,7 @@ from homeassistant.components.websocket_api.const import (
 from homeassistant.components.websocket_api.decorators import async_response, websocket_command
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, ServiceCall, callback
+from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
 from ..delivery.open_questions import NoSuchQuestionError, async_answer
@@ -28,11 +30,20 @@ from ..routines.api.switch_numbers import routine_id_of
 from ..run.runtime import Prefixes
 from ..run.service_caller import SageAction, async_serving
 from .activity_api import ACTIVITY_COMMANDS
+from .devices_api import DEVICE_COMMANDS
 from .memory_api import MEMORY_COMMANDS
+from .models_api import MODEL_COMMANDS
+from .routines_api import ROUTINE_COMMANDS
 
 type Actions = Mapping[str, SageAction]
 
-_PAGE_COMMANDS: Final[Actions] = {**ACTIVITY_COMMANDS, **MEMORY_COMMANDS}
+_PAGE_COMMANDS: Final[Actions] = {
+    **ACTIVITY_COMMANDS,
+    **MEMORY_COMMANDS,
+    **ROUTINE_COMMANDS,
+    **DEVICE_COMMANDS,
+    **MODEL_COMMANDS,
+}
 
 
 _DATA: Final[Mapping[Any, Any]] = {
@@ -95,7 +106,20 @@ async def _async_do(
         return
     context = connection.context(msg)
     call = ServiceCall(hass, DOMAIN, name, data, context, return_response=True)
-    connection.send_result(msg["id"], await async_serving(action.handle)(call))
+    try:
+        response = await async_serving(action.handle)(call)
+    except HomeAssistantError as err:
+        # Home Assistant would log it, and it may name what a routine of the person is about.
+        connection.send_error(
+            msg["id"],
+            ERR_HOME_ASSISTANT_ERROR,
+            str(err),
+            translation_key=err.translation_key,
+            translation_domain=err.translation_domain,
+            translation_placeholders=err.translation_placeholders,
+        )
+    else:
+        connection.send_result(msg["id"], response)
 
 
 @websocket_command({probatio.Required("type"): "sage/traces"})

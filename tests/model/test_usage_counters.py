@@ -1,0 +1,57 @@
+"""Counters of model calls are read once, and a file that cannot be used stays as it is."""
+
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.model.language_model import Usage
+from custom_components.sage.model.usage_counters import STORAGE_KEY, UsageCounters, usage_of
+
+
+def stored(data: Any, version: int = 1) -> dict[str, Any]:
+    return {"version": version, "minor_version": 1, "key": STORAGE_KEY, "data": data}
+
+
+async def test_stored_counters_go_on(hass: HomeAssistant, hass_storage: dict[str, Any]):
+    today = dt_util.now().date()
+    hass_storage[STORAGE_KEY] = stored({today.isoformat(): {"a": {"calls": 2, "seconds": 1.5}}})
+    counters = UsageCounters(hass)
+    await counters.async_load()
+    usage = Usage(prompt_tokens=10, completion_tokens=1)
+
+    counters.note("a", usage, 0.5, is_failure=False)
+    counters.note("b", Usage(), 1.0, is_failure=True)
+    await counters.async_load()
+
+    own, other = counters.of("a", 1)[today], counters.of("b", 1)[today]
+    assert (own.calls, own.failed, own.prompt_tokens, own.seconds) == (3, 0, 10, 2.0)
+    assert (other.calls, other.failed) == (1, 1)
+
+
+async def test_invalid_days_are_left_out(hass: HomeAssistant, hass_storage: dict[str, Any]):
+    today = dt_util.now().date()
+    hass_storage[STORAGE_KEY] = stored(
+        {"yesterday": {"a": {"calls": 1}}, today.isoformat(): {"a": 3, "b": {"calls": "x"}}}
+    )
+    counters = UsageCounters(hass)
+
+    await counters.async_load()
+
+    assert counters.of("a", 5) == {}
+    assert counters.of("b", 5)[today].calls == 0
+
+
+async def test_a_file_of_a_newer_version_is_not_overwritten(
+    hass: HomeAssistant, hass_storage: dict[str, Any]
+):
+    newer = stored({"2026-01-01": {}}, version=9)
+    hass_storage[STORAGE_KEY] = newer
+    counters = usage_of(hass)
+    await counters.async_load()
+
+    counters.note("a", Usage(), 1.0, is_failure=False)
+    await hass.async_stop(force=True)
+
+    assert hass_storage[STORAGE_KEY] == newer
+    assert usage_of(hass) is counters

@@ -1,0 +1,273 @@
+"""The view of routines: a person sees and changes their own, an administrator only public facts."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.recorder.core import Recorder
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.components.recorder.common import (
+    async_wait_recording_done,
+)
+
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.agent.run import Wanted
+from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
+from custom_components.sage.routines.routine_types import Condition, Status
+from custom_components.sage.routines.routines import Routines
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.memory_house import call as act
+from tests.waiting import until
+
+from .conftest import Call, send
+
+FRIDGE = "binary_sensor.fridge"
+IS_OPEN = f'def fridge_is_open():\n    return get_state("{FRIDGE}") == "on"\n'
+IS_CLOSED = f'def fridge_is_closed():\n    return get_state("{FRIDGE}") == "off"\n'
+MAKE = {
+    "kind": "tell",
+    "action": "tell me to throw out the milk",
+    "when": "the fridge is opened",
+    "code": IS_OPEN,
+}
+
+
+@pytest.fixture
+async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> None:
+    """The recorder is there before Home Assistant."""
+
+
+@pytest.fixture
+async def sage(recorder_mock: Recorder, hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
+    """SAGE in a home with a fridge, which is closed."""
+    row = er.async_get(hass).async_get_or_create(
+        "binary_sensor", "test", "fridge", suggested_object_id="fridge", original_name="Fridge"
+    )
+    async_expose_entity(hass, "conversation", row.entity_id, True)
+    turn_fridge(hass, "off")
+    return await async_make_sage(hass, model_server)
+
+
+@pytest.fixture
+def routines(sage: Sage) -> Routines:
+    """The routines of the home."""
+    found: Routines = sage.entry.runtime_data.routines
+    return found
+
+
+def turn_fridge(hass: HomeAssistant, state: str) -> None:
+    """Open (`on`) or close the fridge."""
+    hass.states.async_set(FRIDGE, state, {"friendly_name": "Fridge"})
+
+
+async def ask(call: Call, user: User, action: str, **data: Any) -> Any:
+    """Call an action of the view; return its response."""
+    answer = await send(call, user, action, **data)
+    assert answer["success"], answer
+    return answer["result"]
+
+
+async def key_of_error(call: Call, user: User, action: str, **data: Any) -> str:
+    """Call an action of the view that is refused; return the key of the error."""
+    answer = await send(call, user, action, **data)
+    assert not answer["success"]
+    return str(answer["error"]["translation_key"])
+
+
+async def test_a_card_says_what_will_happen_and_the_code_comes_on_opening(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+
+    listed = await ask(call, anna, "routines/list", language="de")
+    opened = await ask(call, anna, "routines/get", routine=made["id"])
+
+    (card,) = listed["routines"]
+    assert card["id"] == made["id"]
+    assert card["request"] == "the fridge is opened: tell me to throw out the milk"
+    assert card["says"].startswith("Jedes Mal, wenn the fridge is opened")
+    assert card["status"] == "watching"
+    assert not card["is_household"]
+    assert "code" not in card
+    assert opened["code"] == IS_OPEN
+    assert listed["agent"] == "conversation.sage"
+    assert listed["questions"] == listed["others"] == []
+
+
+async def test_nobody_reads_the_routines_of_another(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User, ben: User, admin: User
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+
+    of_ben = await ask(call, ben, "routines/list")
+    of_admin = await ask(call, admin, "routines/list")
+
+    assert of_ben["routines"] == of_ben["others"] == []
+    assert of_admin["routines"] == []
+    (other,) = of_admin["others"]
+    assert other.keys() == {
+        "id",
+        "entity_id",
+        "number",
+        "status",
+        "last_fired",
+        "next_check",
+        "fired",
+    }
+    assert "fridge" not in json.dumps(of_admin)
+    for user in (ben, admin):
+        for action, more in (
+            ("routines/get", {}),
+            ("test_routine", {}),
+            ("routines/set_code", {"code": IS_CLOSED}),
+        ):
+            error = await key_of_error(call, user, action, routine=made["id"], **more)
+            assert error == "unknown_routine"
+    for action in ("pause_routine", "resume_routine", "delete_routine"):
+        assert await key_of_error(call, ben, action, routine=made["id"]) == "unknown_routine"
+
+
+async def test_administrators_pause_and_delete_the_routines_of_others(
+    hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User, admin: User
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+
+    paused = await ask(call, admin, "pause_routine", routine=made["id"])
+    (watched,) = routines.list(anna.id)
+    await ask(call, admin, "delete_routine", routine=made["id"])
+
+    assert (paused["status"], watched.status) == ("paused", Status.PAUSED)
+    assert "request" not in paused
+    assert routines.list(anna.id) == ()
+
+
+async def test_administrators_read_what_the_household_made(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User, admin: User
+):
+    made = await act(hass, "create_routine", None, **MAKE)
+
+    of_admin = await ask(call, admin, "routines/list")
+    of_anna = await ask(call, anna, "routines/list")
+    opened = await ask(call, admin, "routines/get", routine=made["id"])
+
+    (card,) = of_admin["routines"]
+    assert card["is_household"]
+    assert card["request"] == "the fridge is opened: tell me to throw out the milk"
+    assert opened["code"] == IS_OPEN
+    assert of_anna["routines"] == of_anna["others"] == []
+
+
+async def test_questions_reach_only_those_who_may_answer(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User, ben: User
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+    question = OpenQuestion(
+        owner=anna.id,
+        routine_id=made["id"],
+        firing_id=3,
+        text="Unlock the front door?",
+        wanted=Wanted.PIN,
+        takes_pin=True,
+    )
+    with questions_of(hass).open(question):
+        of_anna = await ask(call, anna, "routines/list")
+        of_ben = await ask(call, ben, "routines/list")
+        await call(anna, "sage/answer_routine", routine=made["id"], answer="4711")
+
+    assert of_anna["questions"] == [
+        {
+            "id": question.id,
+            "routine": made["id"],
+            "firing": 3,
+            "text": "Unlock the front door?",
+            "wanted": "pin",
+            "takes_pin": True,
+        }
+    ]
+    assert of_ben["questions"] == []
+    assert question.reply.result().text == "4711"
+
+
+async def test_changed_code_is_stored_only_if_it_runs(
+    hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User
+):
+    made = await act(hass, "create_routine", anna, **MAKE, interval=30)
+
+    broken = await ask(
+        call,
+        anna,
+        "routines/set_code",
+        routine=made["id"],
+        code='def check():\n    return get_state("light.no_such") == "on"\n',
+    )
+    (unchanged,) = routines.list(anna.id)
+    changed = await ask(call, anna, "routines/set_code", routine=made["id"], code=IS_CLOSED)
+    (watched,) = routines.list(anna.id)
+
+    assert "routine" not in broken
+    assert broken["error"]["line"] == 2
+    assert isinstance(unchanged.routine.trigger, Condition)
+    assert unchanged.routine.trigger.source == IS_OPEN
+    assert changed["error"] is None
+    assert (changed["routine"]["code"], changed["routine"]["function"]) == (
+        IS_CLOSED,
+        "fridge_is_closed",
+    )
+    assert changed["routine"]["interval"] == 30.0
+    # The fridge is closed already, so the routine fires when it is closed the next time.
+    assert (watched.memo.before, watched.memo.fired) == (True, 0)
+    turn_fridge(hass, "on")
+    await until(lambda: routines.list(anna.id)[0].memo.before is False)
+    turn_fridge(hass, "off")
+    await until(lambda: routines.list(anna.id)[0].memo.fired == 1)
+
+
+async def test_a_paused_routine_stays_paused_with_other_code(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+    await ask(call, anna, "pause_routine", routine=made["id"])
+
+    changed = await ask(call, anna, "routines/set_code", routine=made["id"], code=IS_CLOSED)
+    resumed = await ask(call, anna, "resume_routine", routine=made["id"])
+
+    assert changed["routine"]["status"] == "paused"
+    assert resumed["status"] == "watching"
+
+
+async def test_a_routine_with_a_time_has_no_code(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User
+):
+    made = await act(hass, "create_routine", anna, action="beep", daily="09:00")
+
+    error = await key_of_error(call, anna, "routines/set_code", routine=made["id"], code=IS_CLOSED)
+
+    assert error == "routine_no_code"
+
+
+async def test_the_last_day_shows_when_the_condition_was_true(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User, freezer: FrozenDateTimeFactory
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+    spans = []
+    for _ in range(2):
+        freezer.tick(600)
+        turn_fridge(hass, "on")
+        spans.append([dt_util.now().isoformat()])
+        freezer.tick(60)
+        turn_fridge(hass, "off")
+        spans[-1].append(dt_util.now().isoformat())
+    freezer.tick(60)
+    await async_wait_recording_done(hass)
+
+    day = (await act(hass, "test_routine", anna, routine=made["id"]))["last_24_hours"]
+
+    assert day["true"] == spans
+    assert day["would_have_fired"] == [start for start, _ in spans]
+    assert day["since"] < spans[0][0]
