@@ -9,6 +9,7 @@ person pauses a routine by voice or with its switch.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.const import EntityCategory
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
@@ -51,7 +53,7 @@ async def async_setup_entry(
     """Add a switch for each routine; it is removed with its routine."""
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
-    shows_sentences = await async_shows_sentences(hass, entry)
+    naming = _Naming(after_sentences=await async_shows_sentences(hass, entry))
 
     @callback
     def add(*watched: Watched) -> None:
@@ -61,15 +63,10 @@ async def async_setup_entry(
                 each.routine.id,
                 async_switch_of(hass, entry, each.routine),
                 added,
-                name=sentence_name(each.routine) if shows_sentences else None,
+                name=sentence_name(each.routine) if naming.after_sentences else None,
             )
             for each in watched
         )
-
-    async def users_changed(_: Event) -> None:
-        """Load the names anew when the number of users changes the default."""
-        if await async_shows_sentences(hass, entry) != shows_sentences:
-            hass.config_entries.async_schedule_reload(entry.entry_id)
 
     @callback
     def heard(event: RoutineEvent) -> None:
@@ -83,10 +80,32 @@ async def async_setup_entry(
         elif (entity := added.get(routine_id)) is not None:
             entity.async_show()
 
-    for event_type in (EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED):
-        entry.async_on_unload(hass.bus.async_listen(event_type, users_changed))
+    _rename_with_users(hass, entry, naming, added)
     entry.async_on_unload(routines.listen(heard))
     add(*routines.list_all())
+
+
+@dataclass(slots=True)
+class _Naming:
+    after_sentences: bool
+    """Whether switches are named after the sentences of their routines."""
+
+
+def _rename_with_users(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    naming: _Naming,
+    added: Mapping[str, RoutineSwitchEntity],
+) -> None:
+    """Rename the switches when the number of users changes the default."""
+
+    async def users_changed(_: Event) -> None:
+        naming.after_sentences = await async_shows_sentences(hass, entry)
+        for entity in tuple(added.values()):
+            entity.async_name_after(sentence=naming.after_sentences)
+
+    for event_type in (EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED):
+        entry.async_on_unload(hass.bus.async_listen(event_type, users_changed))
 
 
 class RoutineSwitchEntity(SwitchEntity):
@@ -175,6 +194,18 @@ class RoutineSwitchEntity(SwitchEntity):
             return
         with _told():
             await self._routines.async_pause(self._routine_id)
+
+    @callback
+    def async_name_after(self, *, sentence: bool) -> None:
+        """Name the switch after the sentence of its routine, or after its number."""
+        watched = self._watched
+        name = sentence_name(watched.routine) if sentence and watched is not None else None
+        if name is not None:
+            self._attr_name = name
+        elif hasattr(self, "_attr_name"):
+            del self._attr_name
+        registry = er.async_get(self.hass)
+        registry.async_update_entity(self.entity_id, original_name=self.name)
 
     @callback
     def async_show(self) -> None:

@@ -1,4 +1,4 @@
-/** The websocket commands of the views Activity and Memory, with the shapes of their answers. */
+/** The websocket commands of the views, with the shapes of their answers. */
 
 import type { HomeAssistant } from "./home_assistant";
 
@@ -124,6 +124,176 @@ export interface MemoryOverview {
   commands: number;
 }
 
+export interface OtherRoutine {
+  id: string;
+  entity_id: string;
+  number: number;
+  status: string;
+  last_fired: string | null;
+  next_check: string | null;
+  fired: number;
+}
+
+export type Action =
+  | { commands: { device: string; command: string; arguments: Record<string, unknown> }[] }
+  | { words: string }
+  | { decide: true };
+
+export interface Routine extends OtherRoutine {
+  request: string;
+  /** Trigger and action as a sentence. */
+  says: string;
+  action: string;
+  does: Action | null;
+  trouble: string;
+  paused_until: string | null;
+  is_true: boolean | null;
+  is_household: boolean;
+}
+
+export interface WholeRoutine extends Routine {
+  /** Condition code; missing for a routine with a time. */
+  code?: string;
+  interval?: number;
+  hold?: number;
+  end_code: string | null;
+}
+
+export interface Question {
+  id: string;
+  routine: string;
+  firing: number;
+  text: string;
+  wanted: "text" | "yes_or_no" | "pin";
+  takes_pin: boolean;
+}
+
+export interface CodeError {
+  kind: string;
+  line?: number | null;
+  message: string;
+  hint?: string | null;
+}
+
+export type LastDay =
+  | { since: string; true: [string, string][]; would_have_fired: string[] }
+  | { untold: string; why: string };
+
+export interface RoutineTest {
+  value: boolean | null;
+  error: CodeError | null;
+  reads?: {
+    function: string;
+    arguments: unknown[];
+    value: unknown;
+    is_unknown: boolean;
+    error: string | null;
+  }[];
+  last_24_hours: LastDay;
+}
+
+export type Level = "free" | "ask" | "never";
+
+export interface Device {
+  id: string;
+  name: string;
+  area: string | null;
+  floor: string | null;
+  kinds: string[];
+  parts: number;
+  photos: number;
+}
+
+export interface RiskReason {
+  level: Level;
+  by: "household" | "kind" | "effects" | "model" | "nothing";
+  risk: RiskClass | null;
+  reason: string;
+  /** What the household chose; null if SAGE decides. */
+  choice: Level | null;
+}
+
+interface Bounds {
+  values: string[];
+  minimum: number | null;
+  maximum: number | null;
+  unit: string | null;
+}
+
+export interface DeviceAttribute extends Bounds {
+  name: string;
+  value: unknown;
+  meaning: string | null;
+  description: string;
+}
+
+export interface DeviceArgument extends Bounds {
+  name: string;
+  type: string;
+  required: boolean;
+}
+
+export interface DeviceComponent {
+  id: string;
+  name: string;
+  capability: string;
+  summary: string;
+  source: string;
+  available: boolean;
+  notes: string[];
+  attributes: DeviceAttribute[];
+  commands: { name: string; description: string; arguments: DeviceArgument[] }[];
+  /** Only for administrators, and only of entities. */
+  risk?: RiskReason;
+}
+
+export interface Photo {
+  entity_id: string | null;
+  caption: string;
+  added: string;
+}
+
+export interface WholeDevice extends Device {
+  aliases: string[];
+  model: string | null;
+  components: DeviceComponent[];
+  more: number;
+  pictures: Photo[];
+  most_photos: number;
+}
+
+export interface DayUsage extends Usage {
+  day: string;
+  calls: number;
+  failed: number;
+  seconds: number;
+}
+
+/** Per million tokens. */
+export interface Price {
+  input?: number;
+  cached?: number;
+  output?: number;
+}
+
+export interface Agent {
+  id: string;
+  name: string;
+  model: string;
+  server: string | null;
+  format: string;
+  formats: string[];
+  price: Price | null;
+  days: DayUsage[];
+}
+
+export interface Trial {
+  error?: string;
+  text: string;
+  usage: Usage;
+  seconds: number;
+}
+
 interface Page {
   count?: number;
   before?: string;
@@ -143,6 +313,33 @@ interface Commands {
     { group: "told" | "said"; count?: number; before?: number; search?: string },
     MemoryPage,
   ];
+  "routines/list": [
+    { language: string },
+    {
+      routines: Routine[];
+      /** Public facts of the routines of others; only for administrators. */
+      others: OtherRoutine[];
+      questions: Question[];
+      /** The conversation entity that makes routines. */
+      agent: string | null;
+      unreadable: number;
+    },
+  ];
+  "routines/get": [{ routine: string; language: string }, WholeRoutine];
+  "routines/set_code": [
+    { routine: string; code: string },
+    { error: CodeError | null; routine?: WholeRoutine },
+  ];
+  "devices/list": [
+    { start: number },
+    { devices: Device[]; total: number; exposed?: number; entities?: number },
+  ];
+  "devices/get": [{ device: string }, WholeDevice];
+  "devices/add_photo": [{ device: string; upload: string }, null];
+  "devices/set_risk": [{ entity_id: string; level: Level | null }, { risk: RiskReason }];
+  "models/list": [{ days: number }, { agents: Agent[]; currency: string }];
+  "models/set_price": [{ agent: string } & Price, null];
+  "models/try": [{ agent: string; text: string; language: string }, Trial];
 }
 
 /** The actions of SAGE that the page calls: data and answer of each. */
@@ -171,6 +368,12 @@ interface Actions {
     },
     MemorySettings,
   ];
+  test_routine: [{ routine: string } | { code: string }, RoutineTest];
+  pause_routine: [{ routine: string }, OtherRoutine];
+  resume_routine: [{ routine: string }, OtherRoutine];
+  delete_routine: [{ routine: string }, OtherRoutine];
+  set_photo_caption: [{ photo: string; caption: string }, null];
+  delete_photo: [{ photo: string }, null];
 }
 
 /** Sends a command of the page; data and answer have the types of its name. */
@@ -189,4 +392,9 @@ export function act<Name extends keyof Actions>(
   data: Actions[Name][0],
 ): Promise<Actions[Name][1]> {
   return hass.callWS({ type: "sage/action", action: name, data });
+}
+
+/** Answers the question of a routine; the answer may be the PIN. */
+export function answerRoutine(hass: HomeAssistant, routine: string, answer: string): Promise<null> {
+  return hass.callWS({ type: "sage/answer_routine", routine, answer });
 }

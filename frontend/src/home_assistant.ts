@@ -35,6 +35,7 @@ export interface HomeAssistant {
   states: Record<string, State>;
   connection: Connection;
   localize: Localize;
+  fetchWithAuth(path: string, init?: RequestInit): Promise<Response>;
   callWS<T>(message: Message): Promise<T>;
   loadBackendTranslation(category: string, integration: string): Promise<Localize>;
 }

@@ -1,13 +1,13 @@
 /** What all views of the panel have in common. */
 
-import { LitElement, type PropertyValues, type TemplateResult, html, nothing } from "lit";
+import { type CSSResultGroup, LitElement, type PropertyValues, type TemplateResult, html, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import type { HomeAssistant } from "./home_assistant";
 import { styles } from "./styles";
 import { errorText, type Texts } from "./texts";
 
 export abstract class View extends LitElement {
-  static override styles = styles;
+  static override styles: CSSResultGroup = styles;
 
   @property({ attribute: false }) hass!: HomeAssistant;
   @property({ attribute: false }) texts!: Texts;

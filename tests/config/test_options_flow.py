@@ -230,7 +230,7 @@ async def test_the_seconds_between_checks_are_set(
 ):
     assert usual_interval(hass) == 10.0
     form = await options.open("routines")
-    assert defaults(form) == {"routine_interval": 10.0}
+    assert defaults(form) == {"routine_interval": 10.0, "sentences_as_names": False}
     with pytest.raises(InvalidData):
         await options.enter(form, routine_interval=1)
 

@@ -1,12 +1,420 @@
-import { type TemplateResult, html } from "lit";
-import { customElement } from "lit/decorators.js";
+import { type TemplateResult, css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import {
+  type Device,
+  type DeviceArgument,
+  type DeviceAttribute,
+  type DeviceComponent,
+  type Level,
+  type Photo,
+  type RiskReason,
+  type WholeDevice,
+  act,
+  ask,
+} from "../api";
+import { field } from "../forms";
+import { navigate } from "../home_assistant";
 import { View } from "../view";
 
+const EXPOSE = "/config/voice-assistants/expose";
+const LEVELS: readonly Level[] = ["free", "ask", "never"];
+const PICTURES = "image/jpeg,image/png,image/webp";
+
+/** The devices that SAGE may use, with their values, commands, photos and risk levels. */
 @customElement("sage-devices")
 export class Devices extends View {
-  protected override async load(): Promise<void> {}
+  static override styles = [View.styles, css`
+    img {
+      border-radius: 8px;
+      display: block;
+      height: 120px;
+      object-fit: cover;
+      width: 160px;
+    }
+    table {
+      border-collapse: collapse;
+      width: 100%;
+    }
+    th, td {
+      border-bottom: 1px solid var(--divider-color);
+      padding: 4px 8px 4px 0;
+      text-align: start;
+      vertical-align: top;
+    }
+    .scroll { overflow-x: auto; }
+    .photos { align-items: start; }
+    .photos form { display: grid; gap: 8px; width: 160px; }
+    input[type="file"] { display: none; }
+    .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
+    .component > h3 { overflow-wrap: anywhere; }
+  `];
+
+  @state() private devices: Device[] | undefined;
+  @state() private total = 0;
+  @state() private exposed: number | undefined;
+  @state() private entities: number | undefined;
+  @state() private search = "";
+  @state() private opened = new Map<string, WholeDevice>();
+
+  protected override async load(): Promise<void> {
+    const shown: Device[] = [];
+    do {
+      const page = await ask(this.hass, "devices/list", { start: shown.length });
+      shown.push(...page.devices);
+      this.total = page.total;
+      this.exposed = page.exposed;
+      this.entities = page.entities;
+      if (!page.devices.length) {
+        break;
+      }
+      if (!this.devices || this.devices.length < shown.length) {
+        this.devices = [...shown];
+      }
+    } while (shown.length < this.total);
+    this.devices = shown;
+  }
+
+  private async open(event: Event, id: string): Promise<void> {
+    if ((event.currentTarget as HTMLDetailsElement).open && !this.opened.has(id)) {
+      await this.guarded(() => this.read(id));
+    }
+  }
+
+  private async read(id: string): Promise<void> {
+    const device = await ask(this.hass, "devices/get", { device: id });
+    this.opened = new Map(this.opened).set(id, device);
+  }
+
+  /** Changes something of a device, then reads it anew. */
+  private change(id: string, work: () => Promise<string>): Promise<void> {
+    return this.guarded(async () => {
+      const notice = await work();
+      await this.read(id);
+      const photos = this.opened.get(id)!.photos;
+      this.devices = this.devices?.map((each) => (each.id === id ? { ...each, photos } : each));
+      return notice;
+    });
+  }
+
+  private upload(event: Event, id: string): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = "";
+    if (!file) {
+      return Promise.resolve();
+    }
+    return this.change(id, async () => {
+      const body = new FormData();
+      body.append("file", file);
+      const response = await this.hass.fetchWithAuth("/api/file_upload", { method: "POST", body });
+      if (!response.ok) {
+        throw new Error(this.texts("devices.not_uploaded", { status: response.status }));
+      }
+      const { file_id } = (await response.json()) as { file_id: string };
+      await ask(this.hass, "devices/add_photo", { device: id, upload: file_id });
+      return this.texts("devices.photo_added");
+    });
+  }
+
+  private setCaption(event: SubmitEvent, id: string, photo: string): Promise<void> {
+    const caption = field(event, "caption");
+    return this.change(id, async () => {
+      await act(this.hass, "set_photo_caption", { photo, caption });
+      return this.texts("devices.caption_saved");
+    });
+  }
+
+  private async deletePhoto(id: string, photo: string): Promise<void> {
+    if (await this.agrees(this.texts("devices.delete_photo_question"))) {
+      await this.change(id, async () => {
+        await act(this.hass, "delete_photo", { photo });
+        return this.texts("devices.photo_deleted");
+      });
+    }
+  }
+
+  private setRisk(event: Event, id: string, entity: string): Promise<void> {
+    const level = ((event.target as HTMLSelectElement).value || null) as Level | null;
+    return this.change(id, async () => {
+      await ask(this.hass, "devices/set_risk", { entity_id: entity, level });
+      return this.texts("devices.level_saved");
+    });
+  }
+
+  private follow(event: MouseEvent): void {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      navigate(EXPOSE);
+    }
+  }
+
+  // ------------------------------------------------------------ what is shown
 
   protected override render(): TemplateResult {
-    return html`${this.messages()}`;
+    return html`
+      <div class="row">
+        <h2 class="grow">${this.texts("devices.title")}</h2>
+        <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
+      </div>
+      <p class="secondary">${this.texts("devices.intro")}</p>
+      ${this.exposure()} ${this.messages()}
+      <input
+        type="search"
+        class="search"
+        aria-label=${this.texts("devices.search")}
+        placeholder=${this.texts("devices.search")}
+        .value=${this.search}
+        @input=${(event: InputEvent) => {
+          this.search = (event.target as HTMLInputElement).value;
+        }}
+      />
+      ${this.list()}
+    `;
   }
+
+  private exposure(): TemplateResult {
+    if (this.exposed === undefined) {
+      return html`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`;
+    }
+    return html`<p>
+      ${this.texts("devices.exposed", { exposed: this.exposed, entities: this.entities ?? 0 })}
+      <a href=${EXPOSE} @click=${this.follow}>${this.texts("devices.expose")}</a>
+    </p>`;
+  }
+
+  private list(): TemplateResult | typeof nothing {
+    if (!this.devices) {
+      return nothing;
+    }
+    const words = this.search.toLocaleLowerCase(this.hass.language).split(/\s+/);
+    const found = this.devices.filter(({ name, area, kinds }) => {
+      const text = [name, area, ...kinds].join(" ").toLocaleLowerCase(this.hass.language);
+      return words.every((word) => text.includes(word));
+    });
+    if (!found.length) {
+      return html`<p>${this.texts(this.devices.length ? "devices.none_found" : "devices.none")}</p>`;
+    }
+    const areas = new Map<string, Device[]>();
+    for (const device of found) {
+      const area = device.area ?? "";
+      areas.set(area, [...(areas.get(area) ?? []), device]);
+    }
+    return html`${[...areas].map(
+      ([area, devices]) => html`
+        <h2>${area || this.texts("devices.no_area")}</h2>
+        <ul class="plain">
+          ${repeat(
+            devices,
+            ({ id }) => id,
+            (device) => html`<li class="card">${this.card(device)}</li>`,
+          )}
+        </ul>
+      `,
+    )}`;
+  }
+
+  private card(device: Device): TemplateResult {
+    return html`
+      <details @toggle=${(event: Event) => this.open(event, device.id)}>
+        <summary>
+          <strong>${device.name}</strong>
+          <span class="secondary">
+            ${device.kinds.join(", ")}
+            ${device.photos
+              ? html` · ${this.texts("devices.photos", { count: device.photos })}`
+              : nothing}
+          </span>
+        </summary>
+        ${this.opened.has(device.id) ? this.whole(this.opened.get(device.id)!) : nothing}
+      </details>
+    `;
+  }
+
+  private whole(device: WholeDevice): TemplateResult {
+    const facts = [device.model, ...device.aliases].filter(Boolean).join(" · ");
+    return html`
+      ${facts ? html`<p class="secondary">${facts}</p>` : nothing} ${this.photos(device)}
+      ${device.components.map((component) => this.component(device.id, component))}
+      ${device.more
+        ? html`<p>${this.texts("devices.more", { count: device.more })}</p>`
+        : nothing}
+    `;
+  }
+
+  private photos(device: WholeDevice): TemplateResult | typeof nothing {
+    const isAdmin = this.hass.user.is_admin;
+    if (!device.pictures.length && !isAdmin) {
+      return nothing;
+    }
+    return html`
+      <div class="row photos">
+        ${device.pictures.map((photo) => this.photo(device, photo, isAdmin))}
+      </div>
+      ${isAdmin && device.pictures.length < device.most_photos ? this.adding(device.id) : nothing}
+    `;
+  }
+
+  private photo(device: WholeDevice, photo: Photo, isAdmin: boolean): TemplateResult {
+    const entity = photo.entity_id ?? "";
+    const address = this.hass.states[entity]?.attributes["entity_picture"];
+    const picture = html`<img
+      loading="lazy"
+      src=${typeof address === "string" ? address : nothing}
+      alt=${photo.caption || this.texts("devices.photo_of", { name: device.name })}
+    />`;
+    if (!isAdmin) {
+      return html`<figure>
+        ${picture}
+        <figcaption>${photo.caption}</figcaption>
+      </figure>`;
+    }
+    return html`
+      <form @submit=${(event: SubmitEvent) => this.setCaption(event, device.id, entity)}>
+        ${picture}
+        <input
+          name="caption"
+          maxlength="200"
+          aria-label=${this.texts("devices.caption")}
+          placeholder=${this.texts("devices.caption")}
+          .value=${photo.caption}
+        />
+        <div class="row">
+          <button>${this.texts("save")}</button>
+          <button type="button" class="danger" @click=${() => this.deletePhoto(device.id, entity)}>
+            ${this.texts("delete")}
+          </button>
+        </div>
+      </form>
+    `;
+  }
+
+  private adding(id: string): TemplateResult {
+    return html`
+      <div class="row">
+        <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
+        <input
+          type="file"
+          accept=${PICTURES}
+          capture="environment"
+          aria-label=${this.texts("devices.take_photo")}
+          @change=${(event: Event) => this.upload(event, id)}
+        />
+        <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
+        <input
+          type="file"
+          accept=${PICTURES}
+          aria-label=${this.texts("devices.upload_photo")}
+          @change=${(event: Event) => this.upload(event, id)}
+        />
+      </div>
+    `;
+  }
+
+  private choose(event: Event): void {
+    ((event.currentTarget as HTMLElement).nextElementSibling as HTMLInputElement).click();
+  }
+
+  private component(device: string, component: DeviceComponent): TemplateResult {
+    return html`
+      <section class="component" aria-label=${component.name}>
+        <h3>${component.name}</h3>
+        <p class="secondary">
+          <code>${component.id}</code> · ${component.summary || component.capability}
+          ${component.available ? nothing : html` · ${this.texts("devices.unavailable")}`}
+        </p>
+        ${component.risk ? this.risk(device, component, component.risk) : nothing}
+        ${component.notes.map((note) => html`<p class="secondary">${note}</p>`)}
+        ${component.attributes.length ? this.table(component.attributes) : nothing}
+        ${component.commands.length
+          ? html`<p>${this.texts("devices.commands")}</p>
+              <ul>
+                ${component.commands.map(
+                  (command) => html`<li>
+                    <code>${command.name}</code>
+                    ${command.arguments.length
+                      ? html`(${command.arguments.map(argument).join(", ")})`
+                      : nothing}
+                    <span class="secondary">${command.description}</span>
+                  </li>`,
+                )}
+              </ul>`
+          : html`<p class="secondary">${this.texts("devices.read_only")}</p>`}
+      </section>
+    `;
+  }
+
+  private table(attributes: DeviceAttribute[]): TemplateResult {
+    return html`
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${this.texts("devices.attribute")}</th>
+              <th scope="col">${this.texts("devices.value")}</th>
+              <th scope="col">${this.texts("devices.possible")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${attributes.map(
+              (each) => html`<tr>
+                <th scope="row"><code>${each.name}</code></th>
+                <td>${value(each)}</td>
+                <td class="secondary">${possible(each)}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    `;
+  }
+
+  private risk(device: string, component: DeviceComponent, risk: RiskReason): TemplateResult {
+    return html`
+      <div class="row">
+        <label>
+          ${this.texts("devices.risk")}
+          <select
+            @change=${(event: Event) => this.setRisk(event, device, component.id)}
+          >
+            <option value="" ?selected=${risk.choice === null}>
+              ${this.texts("devices.level_auto", {
+                level: this.texts(`devices.level.${risk.level}`),
+              })}
+            </option>
+            ${LEVELS.map(
+              (level) => html`<option value=${level} ?selected=${risk.choice === level}>
+                ${this.texts(`devices.level.${level}`)}
+              </option>`,
+            )}
+          </select>
+        </label>
+      </div>
+      <p class="secondary">
+        ${this.texts(`devices.by.${risk.by}`)}
+        ${risk.risk ? this.texts(`activity.risk.${risk.risk}`) : nothing} ${risk.reason}
+      </p>
+    `;
+  }
+}
+
+function value({ value: given, meaning, unit }: DeviceAttribute): string {
+  if (given === null || given === undefined) {
+    return "–";
+  }
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  return [text, unit, meaning ? `(${meaning})` : ""].filter(Boolean).join(" ");
+}
+
+function possible(of: DeviceAttribute | DeviceArgument): string {
+  if (of.values.length) {
+    return of.values.join(", ");
+  }
+  const bounds = [of.minimum, of.maximum].map((each) => each ?? "");
+  return bounds.some((each) => each !== "") ? bounds.join(" – ") : "";
+}
+
+function argument(given: DeviceArgument): string {
+  const values = possible(given);
+  return `${given.name}${given.required ? "" : "?"}${values ? `: ${values}` : ""}`;
 }

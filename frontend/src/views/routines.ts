@@ -1,12 +1,528 @@
-import { type TemplateResult, html } from "lit";
-import { customElement } from "lit/decorators.js";
+import { type TemplateResult, css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import {
+  type CodeError,
+  type LastDay,
+  type OtherRoutine,
+  type Question,
+  type Routine,
+  type RoutineTest,
+  type WholeRoutine,
+  act,
+  answerRoutine,
+  ask,
+} from "../api";
+import { dayLine } from "../charts";
+import "../code";
+import type { CodeEditor } from "../code";
+import { field } from "../forms";
+import type { TextKey } from "../texts";
 import { View } from "../view";
+import { chartStyles } from "../styles";
 
+/** Words for a new routine, or other words for the routine `replaces`. */
+interface Draft {
+  replaces?: string;
+  conversation: string | null;
+  reply: string;
+}
+
+/** A person's routines: what each does, when it was true, and everything to do with it. */
 @customElement("sage-routines")
 export class Routines extends View {
-  protected override async load(): Promise<void> {}
+  static override styles = [View.styles, chartStyles, css`
+    .status { font-weight: 500; }
+    .replaced { opacity: 0.6; }
+  `];
+
+  @state() private routines?: Routine[];
+  @state() private others: OtherRoutine[] = [];
+  @state() private questions: Question[] = [];
+  @state() private agent: string | null = null;
+  @state() private unreadable = 0;
+  @state() private opened = new Map<string, WholeRoutine>();
+  @state() private tests = new Map<string, RoutineTest>();
+  @state() private drafts = new Map<string, Draft>();
+  @state() private codeErrors = new Map<string, CodeError>();
+
+  protected override async load(): Promise<void> {
+    const data = await ask(this.hass, "routines/list", { language: this.hass.language });
+    this.routines = data.routines;
+    this.others = data.others;
+    this.questions = data.questions;
+    this.agent = data.agent;
+    this.unreadable = data.unreadable;
+  }
+
+  // ------------------------------------------------------------ what the buttons do
+
+  private async open(event: Event, id: string): Promise<void> {
+    if ((event.currentTarget as HTMLDetailsElement).open && !this.opened.has(id)) {
+      await this.guarded(() => this.read(id));
+    }
+  }
+
+  private async read(id: string): Promise<void> {
+    const data = { routine: id, language: this.hass.language };
+    const whole = await ask(this.hass, "routines/get", data);
+    this.opened = new Map(this.opened).set(id, whole);
+  }
+
+  private test(id: string): Promise<void> {
+    return this.guarded(async () => {
+      const result = await act(this.hass, "test_routine", { routine: id });
+      this.tests = new Map(this.tests).set(id, result);
+    });
+  }
+
+  private check(id: string): Promise<void> {
+    return this.guarded(async () => {
+      const result = await act(this.hass, "test_routine", { code: this.code(id) });
+      this.tests = new Map(this.tests).set(id, result);
+      this.note(id, result.error);
+      return result.error ? "" : this.texts("routines.code_runs");
+    });
+  }
+
+  private save(id: string): Promise<void> {
+    return this.act(async () => {
+      const answer = await ask(this.hass, "routines/set_code", {
+        routine: id,
+        code: this.code(id),
+      });
+      this.note(id, answer.error);
+      if (answer.error) {
+        return "";
+      }
+      await this.read(id);
+      return this.texts("routines.code_saved");
+    });
+  }
+
+  private note(id: string, error: CodeError | null): void {
+    this.codeErrors = new Map(this.codeErrors);
+    if (error) {
+      this.codeErrors.set(id, error);
+    } else {
+      this.codeErrors.delete(id);
+    }
+  }
+
+  private code(id: string): string {
+    return this.renderRoot.querySelector<CodeEditor>(`#code-${id}`)!.value;
+  }
+
+  private pause(routine: OtherRoutine): Promise<void> {
+    const action = routine.status === "watching" ? "pause_routine" : "resume_routine";
+    return this.act(async () => {
+      await act(this.hass, action, { routine: routine.id });
+    });
+  }
+
+  private async delete(routine: OtherRoutine, sentence: string): Promise<void> {
+    if (await this.agrees(this.texts("routines.delete_question", { routine: sentence }))) {
+      await this.act(async () => {
+        await act(this.hass, "delete_routine", { routine: routine.id });
+        return this.texts("routines.deleted");
+      });
+    }
+  }
+
+  private answer(question: Question, text: string): Promise<void> {
+    return this.act(async () => {
+      await answerRoutine(this.hass, question.routine, text);
+      // The routine is off the list once its run has taken the answer.
+      this.questions = this.questions.filter(({ id }) => id !== question.id);
+      return this.texts("routines.answered");
+    });
+  }
+
+  /** Sends words to the agent; a routine that they replace goes once the new one is there. */
+  private speak(event: SubmitEvent, key: string): Promise<void> {
+    const form = event.target as HTMLFormElement;
+    const text = field(event, "words");
+    const draft = this.drafts.get(key) ?? { conversation: null, reply: "" };
+    const before = new Set(this.routines?.map(({ id }) => id));
+    return this.act(async () => {
+      const { response, conversation_id } = await this.hass.callWS<ConversationAnswer>({
+        type: "conversation/process",
+        text,
+        agent_id: this.agent,
+        conversation_id: draft.conversation,
+        language: this.hass.language,
+      });
+      const reply = response.speech.plain?.speech ?? "";
+      await this.load();
+      const isMade = this.routines!.some(({ id }) => !before.has(id));
+      if (isMade && draft.replaces) {
+        await act(this.hass, "delete_routine", { routine: draft.replaces });
+      }
+      this.drafts = new Map(this.drafts);
+      if (isMade) {
+        this.drafts.delete(key);
+        form.reset();
+        return reply;
+      }
+      this.drafts.set(key, { ...draft, conversation: conversation_id, reply });
+      form.reset();
+      return "";
+    });
+  }
+
+  private edit(routine: Routine): void {
+    this.drafts = new Map(this.drafts).set(routine.id, {
+      replaces: routine.id,
+      conversation: null,
+      reply: "",
+    });
+  }
+
+  private cancel(key: string): void {
+    this.drafts = new Map(this.drafts);
+    this.drafts.delete(key);
+  }
+
+  // ------------------------------------------------------------ what is shown
 
   protected override render(): TemplateResult {
-    return html`${this.messages()}`;
+    return html`
+      <div class="row">
+        <h2 class="grow">${this.texts("routines.title")}</h2>
+        <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
+      </div>
+      <p class="secondary">${this.texts("routines.intro")}</p>
+      ${this.messages()}
+      ${this.unreadable
+        ? html`<p class="error">
+            ${this.texts("routines.unreadable", { count: this.unreadable })}
+          </p>`
+        : nothing}
+      ${this.agent
+        ? html`<section class="card" aria-labelledby="new">
+            <h3 id="new">${this.texts("routines.new")}</h3>
+            ${this.words("", "")}
+          </section>`
+        : nothing}
+      ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
+    `;
   }
+
+  private list(): TemplateResult | typeof nothing {
+    if (!this.routines) {
+      return nothing;
+    }
+    if (!this.routines.length) {
+      return html`<p>${this.texts("routines.none")}</p>`;
+    }
+    return html`<ul class="plain" id="routines">
+      ${repeat(
+        this.routines,
+        ({ id }) => id,
+        (routine) => html`<li class="card" id="routine-${routine.id}">${this.card(routine)}</li>`,
+      )}
+    </ul>`;
+  }
+
+  private card(routine: Routine): TemplateResult {
+    const questions = this.questions.filter(({ routine: id }) => id === routine.id);
+    const test = this.tests.get(routine.id);
+    return html`
+      <p class="secondary">
+        ${this.texts("routines.number", { number: routine.number })} ·
+        <span class="status">${this.status(routine)}</span>
+        ${routine.is_household ? html` · ${this.texts("routines.household")}` : nothing}
+      </p>
+      <h3>${routine.request}</h3>
+      ${questions.map((question) => this.asked(question))}
+      <p>${routine.says}</p>
+      ${this.does(routine)}
+      <p class="secondary">${this.times(routine)}</p>
+      ${routine.trouble ? html`<p class="error">${routine.trouble}</p>` : nothing}
+      ${this.drafts.has(routine.id) ? this.words(routine.id, routine.request) : nothing}
+      <div class="row">
+        ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}
+      </div>
+      ${test ? this.result(test) : nothing}
+      <details @toggle=${(event: Event) => this.open(event, routine.id)}>
+        <summary>${this.texts("routines.details")}</summary>
+        ${this.opened.has(routine.id) ? this.details(this.opened.get(routine.id)!) : nothing}
+      </details>
+    `;
+  }
+
+  private ownButtons(routine: Routine): TemplateResult {
+    return html`
+      <button @click=${() => this.test(routine.id)}>${this.texts("routines.test")}</button>
+      ${this.agent && !this.drafts.has(routine.id)
+        ? html`<button @click=${() => this.edit(routine)}>${this.texts("routines.edit")}</button>`
+        : nothing}
+    `;
+  }
+
+  private buttons(routine: OtherRoutine & { request?: string }): TemplateResult {
+    const name =
+      routine.request ?? this.texts("routines.number", { number: routine.number });
+    return html`
+      ${routine.status === "ended" || routine.status === "owner_gone"
+        ? nothing
+        : html`<button @click=${() => this.pause(routine)}>
+            ${this.texts(routine.status === "watching" ? "routines.pause" : "routines.resume")}
+          </button>`}
+      <button class="danger" @click=${() => this.delete(routine, name)}>
+        ${this.texts("delete")}
+      </button>
+    `;
+  }
+
+  private status(routine: OtherRoutine): string {
+    return this.texts(`routines.status.${routine.status}` as TextKey);
+  }
+
+  private times(routine: Routine): string {
+    const parts = [this.texts("routines.fired", { count: routine.fired })];
+    if (routine.last_fired) {
+      parts.push(this.texts("routines.last", { time: this.dateTime(routine.last_fired) }));
+    }
+    if (routine.status === "paused" && routine.paused_until) {
+      parts.push(this.texts("routines.until", { time: this.dateTime(routine.paused_until) }));
+    } else if (routine.next_check && routine.status === "watching") {
+      const key = routine.is_true === null ? "routines.next" : "routines.next_check";
+      parts.push(this.texts(key, { time: this.dateTime(routine.next_check) }));
+    }
+    if (routine.is_true !== null && routine.status === "watching") {
+      parts.push(this.texts(routine.is_true ? "routines.is_true" : "routines.is_false"));
+    }
+    return parts.join(" · ");
+  }
+
+  private does({ does, action }: Routine): TemplateResult {
+    if (does && "commands" in does) {
+      return html`<ul>
+        ${does.commands.map(
+          ({ device, command, arguments: given }) =>
+            html`<li><strong>${device}</strong>: <code>${command}</code> ${values(given)}</li>`,
+        )}
+      </ul>`;
+    }
+    return does && "words" in does
+      ? html`<p>${this.texts("routines.tells", { words: does.words })}</p>`
+      : html`<p>${this.texts("routines.decides", { action })}</p>`;
+  }
+
+  private asked(question: Question): TemplateResult {
+    const words = html`<input
+      name="answer"
+      required
+      autocomplete="off"
+      type=${question.takes_pin ? "password" : "text"}
+      inputmode=${question.takes_pin ? "numeric" : nothing}
+      aria-label=${this.texts(question.takes_pin ? "routines.pin" : "routines.your_answer")}
+      placeholder=${this.texts(question.takes_pin ? "routines.pin" : "routines.your_answer")}
+    />`;
+    const hasChoice = question.wanted !== "text";
+    return html`
+      <div class="question" role="group" aria-label=${question.text}>
+        <p><strong>${question.text}</strong></p>
+        <form
+          class="row"
+          @submit=${(event: SubmitEvent) => this.answer(question, field(event, "answer"))}
+        >
+          ${question.wanted === "yes_or_no"
+            ? html`<button
+                type="button"
+                class="primary"
+                @click=${() => this.answer(question, this.texts("yes"))}
+              >
+                ${this.texts("yes")}
+              </button>`
+            : html`${words}<button class="primary">${this.texts("routines.send")}</button>`}
+          ${hasChoice
+            ? html`<button
+                type="button"
+                @click=${() => this.answer(question, this.texts("no"))}
+              >
+                ${this.texts("no")}
+              </button>`
+            : nothing}
+        </form>
+      </div>
+    `;
+  }
+
+  /** Questions of routines that the person does not see, such as those of the household. */
+  private strangeQuestions(): TemplateResult[] {
+    const shown = new Set(this.routines?.map(({ id }) => id));
+    return this.questions
+      .filter(({ routine }) => !shown.has(routine))
+      .map((question) => html`<section class="card">${this.asked(question)}</section>`);
+  }
+
+  private words(key: string, sentence: string): TemplateResult {
+    const draft = this.drafts.get(key);
+    const label = this.texts(
+      draft?.reply ? "routines.your_answer" : key ? "routines.new_words" : "routines.sentence",
+    );
+    return html`
+      <form @submit=${(event: SubmitEvent) => this.speak(event, key)}>
+        ${draft?.reply ? html`<p role="status">${draft.reply}</p>` : nothing}
+        ${key && !draft?.reply
+          ? html`<p class="secondary">${this.texts("routines.edit_info")}</p>`
+          : nothing}
+        <textarea
+          name="words"
+          required
+          rows="2"
+          maxlength="1000"
+          aria-label=${label}
+          placeholder=${label}
+          .value=${draft?.reply ? "" : sentence}
+        ></textarea>
+        <div class="row">
+          <button class="primary">${this.texts("routines.send")}</button>
+          ${draft
+            ? html`<button type="button" @click=${() => this.cancel(key)}>
+                ${this.texts("cancel")}
+              </button>`
+            : nothing}
+        </div>
+      </form>
+    `;
+  }
+
+  private details(routine: WholeRoutine): TemplateResult {
+    if (routine.code === undefined) {
+      return html`<p>${this.texts("routines.no_code")}</p>`;
+    }
+    const error = this.codeErrors.get(routine.id);
+    const isOwn = !this.routines?.find(({ id }) => id === routine.id)?.is_household;
+    return html`
+      <p class="secondary">
+        ${this.texts("routines.code_info", {
+          interval: this.number(routine.interval ?? 0),
+          hold: this.number((routine.hold ?? 0) / 60),
+        })}
+      </p>
+      <sage-code
+        id="code-${routine.id}"
+        .value=${routine.code}
+        .label=${this.texts("routines.code")}
+        ?readonly=${!isOwn}
+      ></sage-code>
+      ${error ? html`<p class="error" role="alert">${this.codeError(error)}</p>` : nothing}
+      ${isOwn
+        ? html`<div class="row">
+            <button @click=${() => this.check(routine.id)}>${this.texts("routines.check")}</button>
+            <button class="primary" @click=${() => this.save(routine.id)}>
+              ${this.texts("save")}
+            </button>
+          </div>`
+        : nothing}
+      ${routine.end_code
+        ? html`<p class="secondary">${this.texts("routines.end_code")}</p>
+            <sage-code
+              .value=${routine.end_code}
+              .label=${this.texts("routines.end_code")}
+              readonly
+            ></sage-code>`
+        : nothing}
+    `;
+  }
+
+  private codeError({ line, message, hint }: CodeError): string {
+    const where = line ? `${this.texts("routines.line", { line })} ` : "";
+    return [where + message, hint].filter(Boolean).join(" ");
+  }
+
+  private result(test: RoutineTest): TemplateResult {
+    return html`
+      <div class="test" role="status">
+        <p>
+          ${test.error
+            ? this.codeError(test.error)
+            : this.texts(
+                test.value === null || test.value === undefined
+                  ? "routines.now_unknown"
+                  : test.value
+                    ? "routines.is_true"
+                    : "routines.is_false",
+              )}
+        </p>
+        ${test.reads?.length
+          ? html`<ul>
+              ${test.reads.map(
+                (read) => html`<li>
+                  <code>${read.function}(${read.arguments.map((each) => JSON.stringify(each)).join(", ")})</code>
+                  = <code>${read.is_unknown ? "?" : (read.error ?? JSON.stringify(read.value))}</code>
+                </li>`,
+              )}
+            </ul>`
+          : nothing}
+        ${this.lastDay(test.last_24_hours)}
+      </div>
+    `;
+  }
+
+  private lastDay(day: LastDay): TemplateResult {
+    if ("untold" in day) {
+      return html`<p class="secondary">${day.why}</p>`;
+    }
+    const spans = day.true.map(([from, to]) => `${this.clock(from)} – ${this.clock(to)}`);
+    const label = this.texts("routines.day", {
+      times: spans.length ? spans.slice(0, 20).join(", ") : this.texts("routines.never"),
+    });
+    return html`
+      <h3>${this.texts("routines.last_day")}</h3>
+      ${dayLine(
+        { since: day.since, true: day.true, moments: day.would_have_fired },
+        (at) => this.clock(at),
+        label,
+      )}
+      <p class="secondary">
+        ${this.texts("routines.would_have_fired", { count: day.would_have_fired.length })}
+      </p>
+    `;
+  }
+
+  private clock(at: string): string {
+    return new Date(at).toLocaleTimeString(this.hass.language, {
+      timeStyle: "short",
+      timeZone: this.hass.config.time_zone,
+    });
+  }
+
+  private ofOthers(): TemplateResult | typeof nothing {
+    if (!this.others.length) {
+      return nothing;
+    }
+    return html`
+      <details id="others">
+        <summary>${this.texts("routines.others", { count: this.others.length })}</summary>
+        <p class="secondary">${this.texts("routines.others_info")}</p>
+        <ul class="plain">
+          ${this.others.map(
+            (routine) => html`<li class="card row">
+              <span class="grow"
+                >${this.texts("routines.number", { number: routine.number })} ·
+                ${this.status(routine)} ·
+                ${this.texts("routines.fired", { count: routine.fired })}</span
+              >
+              ${this.buttons(routine)}
+            </li>`,
+          )}
+        </ul>
+      </details>
+    `;
+  }
+}
+
+interface ConversationAnswer {
+  conversation_id: string | null;
+  response: { speech: { plain?: { speech: string } } };
+}
+
+function values(given: Record<string, unknown>): string {
+  return Object.entries(given)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(", ");
 }

@@ -20,11 +20,12 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
+from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.routine_types import Daily, Memo, Status
-from tests.end_to_end.conftest import Sage
+from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import key_of
-from tests.routine_house import FakeRoutines, a_routine
+from tests.routine_house import FakeRoutines, a_routine, show
 
 type Load = Callable[[], Awaitable[Sage]]
 
@@ -350,3 +351,42 @@ async def test_sage_takes_no_switch_of_a_routine_for_a_device(
         assert FIRST not in gate.visible(person)
         assert not gate.may_control(person, FIRST)
         assert not gate.may_read(person, FIRST)
+
+
+async def test_where_one_person_lives_a_switch_has_the_sentence_as_name(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, admin: User
+):
+    routines.add(a_routine(admin, request="When  the door opens, beep " + "and beep " * 20))
+    await hass.async_block_till_done()
+    assert shown(hass)["friendly_name"].startswith("SAGE routines When the door opens, beep and")
+    assert shown(hass)["friendly_name"].endswith("…")
+
+    second = await hass.auth.async_create_user("Lea")
+    await hass.async_block_till_done()
+    assert shown(hass)["friendly_name"] == "SAGE routines Routine 1"
+    row = er.async_get(hass).async_get(FIRST)
+    assert row is not None
+    assert row.original_name == "Routine 1"
+
+    await hass.auth.async_remove_user(second)
+    await hass.async_block_till_done()
+    assert "beep" in shown(hass)["friendly_name"]
+
+
+@pytest.mark.parametrize("is_chosen", [True, False])
+async def test_an_administrator_chooses_the_names(
+    hass: HomeAssistant,
+    monkeypatch: pytest.MonkeyPatch,
+    model_server: FakeModelServer,
+    routines: FakeRoutines,
+    admin: User,
+    is_chosen: bool,
+):
+    show(monkeypatch, routines)
+    if is_chosen:
+        await hass.auth.async_create_user("Lea")
+    routines.add(a_routine(admin, request="When the door opens, beep"))
+    await async_make_sage(hass, model_server, options={"sentences_as_names": is_chosen})
+
+    name = shown(hass)["friendly_name"]
+    assert name == f"SAGE routines {'When the door opens, beep' if is_chosen else 'Routine 1'}"
