@@ -166,6 +166,9 @@ export interface Question {
   text: string;
   wanted: "text" | "yes_or_no" | "pin";
   takes_pin: boolean;
+  /** The words for yes and no in the language of the routine, in which they are recognised. */
+  yes: string;
+  no: string;
 }
 
 export interface CodeError {

@@ -172,6 +172,7 @@ async def test_questions_reach_only_those_who_may_answer(
         routine_id=made["id"],
         firing_id=3,
         text="Unlock the front door?",
+        language="de",
         wanted=Wanted.PIN,
         takes_pin=True,
     )
@@ -188,6 +189,8 @@ async def test_questions_reach_only_those_who_may_answer(
             "text": "Unlock the front door?",
             "wanted": "pin",
             "takes_pin": True,
+            "yes": "Ja",
+            "no": "Nein",
         }
     ]
     assert of_ben["questions"] == []

@@ -50,27 +50,35 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
     return {
         "routines": own,
         "others": others,
-        "questions": _questions(request),
+        "questions": await _async_questions(request),
         "agent": _conversation_entity(request),
         "unreadable": len(request.routines.unreadable),
     }
 
 
-def _questions(request: RoutineRequest) -> list[dict[str, Any]]:
-    """Return the open questions that the caller may answer."""
-    user_id = request.caller.person.user_id
-    asked = questions_of(request.request.hass).of(user_id) if user_id is not None else ()
-    return [
-        {
-            "id": each.id,
-            "routine": each.routine_id,
-            "firing": each.firing_id,
-            "text": each.text,
-            "wanted": each.wanted.value,
-            "takes_pin": each.takes_pin,
-        }
-        for each in asked
-    ]
+async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
+    """Return the open questions that the caller may answer, with the words for yes and no.
+
+    These are in the language of the routine, in which the answer is recognised.
+    """
+    hass, user_id = request.request.hass, request.caller.person.user_id
+    asked = questions_of(hass).of(user_id) if user_id is not None else ()
+    told: list[dict[str, Any]] = []
+    for each in asked:
+        sentences = await async_load_sentences(hass, each.language)
+        told.append(
+            {
+                "id": each.id,
+                "routine": each.routine_id,
+                "firing": each.firing_id,
+                "text": each.text,
+                "wanted": each.wanted.value,
+                "takes_pin": each.takes_pin,
+                "yes": sentences.say("routine_yes"),
+                "no": sentences.say("routine_no"),
+            }
+        )
+    return told
 
 
 def _conversation_entity(request: RoutineRequest) -> str | None:

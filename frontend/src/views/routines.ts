@@ -332,7 +332,7 @@ export class Routines extends View {
             ? html`<button
                 type="button"
                 class="primary"
-                @click=${() => this.answer(question, this.texts("yes"))}
+                @click=${() => this.answer(question, question.yes)}
               >
                 ${this.texts("yes")}
               </button>`
@@ -340,7 +340,7 @@ export class Routines extends View {
           ${hasChoice
             ? html`<button
                 type="button"
-                @click=${() => this.answer(question, this.texts("no"))}
+                @click=${() => this.answer(question, question.no)}
               >
                 ${this.texts("no")}
               </button>`
