@@ -30,6 +30,12 @@ def _commands(device: str, command: str, state: str, answer: str) -> Answer:
     )
 
 
+def _daily(clock: str) -> tuple[Answer, ...]:
+    """Decide to remind the person every day at this time."""
+    polling = {"kind": "tell", "action": "Water the plants.", "daily": clock, "final": True}
+    return (_DECIDES.call("condition_polling", **polling),)
+
+
 DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
     "turn on the kitchen light": (
         _commands("kitchen_light", "turn_on", "on", "The kitchen light is on."),
@@ -45,6 +51,8 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
             claim("front_door", result="refused"),
         ),
     ),
+    "water the plants every day at nine": _daily("09:00"),
+    "water the plants every day at ten": _daily("10:00"),
     "my dentist is Doctor Vogelsang": (
         _DECIDES.finish("answered", "Good to know.", about="other"),
     ),

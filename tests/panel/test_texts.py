@@ -10,7 +10,10 @@ import pytest
 from custom_components import sage
 from custom_components.sage.home.home_types import OutcomeKind, RiskClass
 from custom_components.sage.home.safety.authority import Confirmation
+from custom_components.sage.home.safety.risk_levels import Level
+from custom_components.sage.home.safety.risk_reason import DecidedBy
 from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.routines.routine_types import Status
 
 TEXTS = json.loads(
     (Path(sage.__file__).parent / "translations" / "en.json").read_text(encoding="utf-8")
@@ -24,6 +27,9 @@ TEXTS = json.loads(
         (TEXTS["activity"]["outcome"], OutcomeKind),
         (TEXTS["activity"]["reply"], (*Confirmation, "unclear")),
         (TEXTS["memory"]["origin"], Origin),
+        (TEXTS["routines"]["status"], Status),
+        (TEXTS["devices"]["level"], Level),
+        (TEXTS["devices"]["by"], DecidedBy),
     ],
 )
 def test_every_value_has_a_sentence(texts: dict[str, str], values: Iterable[StrEnum | str]):

@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 
 import probatio
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import entity_registry as er
 
 from ..agent.trace import usage_dict
-from ..config.connection import agent_connection, decision_format
+from ..config.connection import Connection, agent_connection, decision_format
 from ..const import CONF_PRICES
 from ..model.language_model import ChatMessage, ModelError, ModelRequest
 from ..model.usage_counters import MOST_DAYS, usage_of
@@ -42,13 +43,20 @@ def _agent(request: ActionRequest, agent_id: str, agent: SageAgent) -> dict[str,
         "id": agent_id,
         "name": agent.settings.name,
         "model": connection.model,
-        # Without credentials, path and query, all of which may be secret.
-        "server": urlsplit(connection.base_url).hostname,
+        "server": _place(request, connection),
         "format": decision_format(connection, subentry.data),
         "formats": list(connection.formats),
         "price": request.entry.options.get(CONF_PRICES, {}).get(agent_id),
         "days": [{"day": day.isoformat(), **asdict(each)} for day, each in used.items()],
     }
+
+
+def _place(request: ActionRequest, connection: Connection) -> str | None:
+    """Return the host of the server, or the AI Task entity."""
+    if connection.ai_task:
+        return er.async_resolve_entity_id(er.async_get(request.hass), connection.ai_task)
+    # Without credentials, path and query, all of which may be secret.
+    return urlsplit(connection.base_url).hostname
 
 
 async def _async_set_price(request: ActionRequest) -> None:

@@ -1,0 +1,112 @@
+/** The view Devices: what SAGE may use, photos and risk levels. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Visit, launch } from "./browser.js";
+
+/** A red picture of 8 x 8 pixels. */
+const PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC",
+  "base64",
+);
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+const device = (visit, name) =>
+  visit.view.locator("li.card", { has: visit.page.locator("summary strong", { hasText: name }) }).first();
+
+async function opened(visit, name) {
+  const found = device(visit, name);
+  await found.locator("summary").first().click();
+  await found.locator(".component").first().waitFor();
+  return found;
+}
+
+test("a device is found and opens to its values and commands", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("devices");
+  await device(visit, "Kitchen Light").waitFor();
+  await visit.view.getByLabel("Search by name, room or kind").fill("kitchen light");
+  await device(visit, "Front Door").waitFor({ state: "detached" });
+
+  const light = await opened(visit, "Kitchen Light");
+  const text = await light.innerText();
+  assert.match(text, /turn_on/);
+  assert.match(text, /state/);
+  assert.equal(await light.getByRole("combobox").count(), 0);
+  assert.equal(await light.getByRole("button").count(), 0);
+  await visit.view.getByText("An administrator chooses what is exposed").waitFor();
+  await visit.isAccessible();
+  await visit.view.getByLabel("Search by name, room or kind").fill("zzz");
+  await visit.view.getByText("No device fits.").waitFor();
+  await visit.click("Reload");
+  await visit.end();
+});
+
+test("an administrator chooses a risk level and sees why", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("devices");
+  const door = await opened(visit, "Front Door");
+  const level = door.getByRole("combobox").first();
+  assert.match(await door.innerText(), /This follows from its kind\. It unlocks a lock\./);
+  await level.selectOption("never");
+  await visit.notice().filter({ hasText: "applies now" }).waitFor();
+  await door.getByText("The household chose this.").first().waitFor();
+  await level.selectOption("");
+  await door.getByText("This follows from its kind.").first().waitFor();
+
+  assert.equal(
+    await visit.view.getByRole("link", { name: "Choose what is exposed" }).getAttribute("href"),
+    "/config/voice-assistants/expose",
+  );
+  await visit.end();
+});
+
+test("a photo is added, captioned and deleted", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("devices");
+  const light = await opened(visit, "Kitchen Light");
+  const camera = light.locator("input[capture]");
+  assert.equal(await camera.getAttribute("capture"), "environment");
+  for (const [button, count] of [["Take a photo", 1], ["Upload a photo", 2]]) {
+    const [chooser] = await Promise.all([
+      visit.page.waitForEvent("filechooser"),
+      light.getByRole("button", { name: button }).click(),
+    ]);
+    await chooser.setFiles({
+      name: `${count}.png`,
+      mimeType: "image/png",
+      buffer: count === 1 ? PICTURE : Buffer.from("no picture"),
+    });
+    await visit.notice().first().waitFor();
+    if (count === 1) {
+      await visit.notice().filter({ hasText: "The photo is added." }).waitFor();
+    } else {
+      await visit.notice().filter({ hasText: "JPEG" }).waitFor();
+    }
+  }
+  await light.getByLabel("Caption").fill("by the window");
+  await light.locator(".photos").getByRole("button", { name: "Save" }).click();
+  await visit.notice().filter({ hasText: "The caption is saved." }).waitFor();
+  await light.locator("img[alt='by the window']").waitFor();
+  await visit.isAccessible();
+  await light.locator(".photos").getByRole("button", { name: "Delete" }).click();
+  await visit.agree();
+  await light.locator("img").waitFor({ state: "detached" });
+  await visit.end();
+});
+
+test("it is in German, dark and as narrow as a phone", async () => {
+  const visit = await Visit.begin(browser, "owner", { language: "de", dark: true, width: 390 });
+  await visit.open("devices");
+  const light = await opened(visit, "Kitchen Light");
+  await light.getByText("Wert jetzt").first().waitFor();
+  await visit.isAccessible();
+  await visit.end();
+});

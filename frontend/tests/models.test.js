@@ -1,0 +1,57 @@
+/** The view Models: what the agents did and what it cost; only for administrators. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Visit, launch, say } from "./browser.js";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+  await say("owner", "turn on the kitchen light");
+});
+
+after(() => browser.close());
+
+test("calls are counted and priced, and the model is tried", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("models");
+  const agent = visit.view.locator("section.card").first();
+  await agent.getByText(/[1-9]\d* calls in 30 days/).waitFor();
+  await agent.locator("svg.bars").first().waitFor();
+  assert.equal(await agent.locator("svg.bars").count(), 3);
+  assert.match(await agent.innerText(), /test-model/);
+
+  await agent.locator("summary", { hasText: "Prices in" }).click();
+  await agent.getByLabel("Input", { exact: true }).fill("1000");
+  await agent.getByLabel("Output", { exact: true }).fill("2000");
+  await agent.getByRole("button", { name: "Save" }).click();
+  await visit.notice().filter({ hasText: "The prices are saved." }).waitFor();
+  assert.ok((await agent.locator("svg.bars").count()) >= 3);
+  await agent.locator("summary", { hasText: "Numbers by day" }).click();
+  await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
+
+  await agent.locator("summary", { hasText: "Try it" }).click();
+  await agent.getByLabel("Text for the model").fill("Say hello");
+  await agent.getByRole("button", { name: "Send" }).click();
+  await agent.getByText(/tokens read/).waitFor();
+  await visit.isAccessible();
+  await visit.click("Reload");
+  await visit.end();
+});
+
+test("members have no such view", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("routines");
+  assert.equal(await visit.page.locator("sage-panel nav a[href='/sage/models']").count(), 0);
+  await visit.end();
+});
+
+test("it is in German, dark and as narrow as a phone", async () => {
+  const visit = await Visit.begin(browser, "owner", { language: "de", dark: true, width: 390 });
+  await visit.open("models");
+  await visit.view.locator("section.card").first().waitFor();
+  await visit.fits();
+  await visit.isAccessible();
+  await visit.end();
+});

@@ -1,0 +1,149 @@
+/** The view Routines: what each will do, when it was true, and everything to do with it. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Visit, launch } from "./browser.js";
+
+const CODE = `def lamp_is_on():
+    # The lamp of the kitchen
+    return get_state("light.kitchen_light") == "on"
+`;
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+/** Calls an action of SAGE as the person of a visit. */
+function act(visit, action, data) {
+  return visit.page.evaluate(
+    (message) => document.querySelector("home-assistant").hass.callWS(message),
+    { type: "sage/action", action, data },
+  );
+}
+
+/** Opens the view with one routine that has a condition. */
+async function withRoutine(name, sentence, options) {
+  const visit = await Visit.begin(browser, name, options);
+  await visit.open("routines");
+  await act(visit, "create_routine", {
+    kind: "tell",
+    action: sentence,
+    when: "the kitchen light is on",
+    code: CODE,
+  });
+  await visit.page.reload();
+  await visit.open("routines");
+  return visit;
+}
+
+const card = (visit, sentence) => visit.view.locator("#routines > li", { hasText: sentence });
+
+test("a card says what will happen; it is tested, paused, resumed and deleted", async () => {
+  const visit = await withRoutine("alex", "say that the soup boils");
+  const soup = card(visit, "say that the soup boils");
+  await soup.getByText("Whenever the kitchen light is on").waitFor();
+  await visit.isAccessible();
+
+  await soup.getByRole("button", { name: "Test now" }).click();
+  await soup.locator(".test").waitFor();
+  assert.match(await soup.locator(".test").innerText(), /The condition is (not )?true now\./);
+  assert.match(await soup.locator(".test").innerText(), /get_state\("light\.kitchen_light"\)/);
+
+  await soup.getByRole("button", { name: "Pause" }).click();
+  await soup.locator(".status", { hasText: "paused" }).waitFor();
+  await soup.getByRole("button", { name: "Resume" }).click();
+  await soup.locator(".status", { hasText: "active" }).waitFor();
+
+  await soup.getByRole("button", { name: "Delete" }).click();
+  await visit.view.locator("dialog[open]").getByRole("button", { name: "No" }).click();
+  await soup.waitFor();
+  await soup.getByRole("button", { name: "Delete" }).click();
+  await visit.agree();
+  await soup.waitFor({ state: "detached" });
+  await visit.end();
+});
+
+test("code is coloured, checked before it is saved, and its error shows the line", async () => {
+  const visit = await withRoutine("alex", "say that the tea is ready");
+  const tea = card(visit, "say that the tea is ready");
+  await tea.locator("summary").click();
+  const editor = tea.getByLabel("Condition code");
+  await editor.waitFor();
+  assert.equal(await tea.locator("sage-code .keyword").first().innerText(), "def");
+  assert.equal(await tea.locator("sage-code .comment").innerText(), "# The lamp of the kitchen");
+  await visit.isAccessible();
+
+  await editor.fill('def lamp_is_on():\n    return get_state("light.no_such_lamp") == "on"\n');
+  await tea.getByRole("button", { name: "Save" }).click();
+  await tea.locator("[role=alert]").waitFor();
+  assert.match(await tea.locator("[role=alert]").innerText(), /^Line 2:/);
+
+  await editor.fill(CODE.replace('"on"', '"off"'));
+  await tea.getByRole("button", { name: "Check" }).click();
+  await visit.notice().filter({ hasText: "It is not saved yet." }).waitFor();
+  await tea.getByRole("button", { name: "Save" }).click();
+  await visit.notice().filter({ hasText: "is saved." }).waitFor();
+  await visit.page.reload();
+  await visit.open("routines");
+  await card(visit, "say that the tea is ready").locator("summary").click();
+  const saved = card(visit, "say that the tea is ready").getByLabel("Condition code");
+  await saved.waitFor();
+  assert.match(await saved.inputValue(), /== "off"/);
+  await visit.end();
+});
+
+test("words make a routine, and other words replace it", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("routines");
+  const form = visit.view.locator("section[aria-labelledby=new]");
+  await form.getByRole("textbox").fill("water the plants every day at nine");
+  await form.getByRole("button", { name: "Send" }).click();
+  const plants = card(visit, "water the plants every day at nine");
+  await plants.waitFor();
+  await plants.getByText("09:00").first().waitFor();
+
+  await plants.getByRole("button", { name: "Change the words" }).click();
+  await plants.getByRole("button", { name: "Cancel" }).click();
+  await plants.getByRole("button", { name: "Change the words" }).click();
+  await plants.getByRole("textbox").fill("water the plants every day at ten");
+  await plants.getByRole("button", { name: "Send" }).click();
+  await card(visit, "water the plants every day at ten").waitFor();
+  await plants.waitFor({ state: "detached" });
+  await visit.click("Reload");
+  await visit.end();
+});
+
+test("an administrator sees only the number of another's routine", async () => {
+  const alex = await withRoutine("alex", "say that the owl is back");
+  await alex.end();
+  const owner = await Visit.begin(browser, "owner");
+  await owner.open("routines");
+  await owner.view.locator("#others > summary").click();
+  await owner.view.locator("#others li").first().getByRole("button", { name: "Pause" }).click();
+  await owner.view.locator("#others li", { hasText: "paused" }).first().waitFor();
+  assert.doesNotMatch(owner.received.join("\n"), /the owl is back/);
+  await owner.view.locator("#others li").first().getByRole("button", { name: "Delete" }).click();
+  await owner.agree();
+  await owner.notice().filter({ hasText: "The routine is deleted." }).waitFor();
+  await owner.end();
+});
+
+test("it is in German, dark and as narrow as a phone", async () => {
+  const visit = await withRoutine("alex", "sag, dass das Licht an ist", {
+    language: "de",
+    dark: true,
+    width: 390,
+  });
+  const light = card(visit, "sag, dass das Licht an ist");
+  await light.locator("summary").click();
+  await light.getByLabel("Code der Bedingung").waitFor();
+  await light.getByRole("button", { name: "Jetzt testen" }).click();
+  await light.locator(".test").waitFor();
+  await visit.fits();
+  await visit.isAccessible();
+  await visit.end();
+});
