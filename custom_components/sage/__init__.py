@@ -295,7 +295,8 @@ def _watch_settings(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
     def settings() -> object:
         options = {key: entry.options[key] for key in entry.options.keys() - _WITHOUT_RELOAD}
-        return entry.title, dict(entry.data), options, dict(entry.subentries)
+        parts = {key: (each.title, each.data) for key, each in entry.subentries.items()}
+        return entry.title, dict(entry.data), options, parts
 
     loaded = settings()
 

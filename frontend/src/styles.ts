@@ -24,7 +24,8 @@ export const styles = css`
     margin: 8px 0;
   }
   a {
-    color: var(--link-color, var(--primary-color));
+    /* The colour of links has too little contrast in the default theme. */
+    color: var(--primary-text-color);
   }
   .card {
     background: var(--card-background-color);

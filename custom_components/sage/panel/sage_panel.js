@@ -99,7 +99,8 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
     margin: 8px 0;
   }
   a {
-    color: var(--link-color, var(--primary-color));
+    /* The colour of links has too little contrast in the default theme. */
+    color: var(--primary-text-color);
   }
   .card {
     background: var(--card-background-color);
