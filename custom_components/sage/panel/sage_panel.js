@@ -1,22 +1,22 @@
-var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t,s)=>{for(var r=s>1?void 0:s?he(e,t):e,o=i.length-1,n;o>=0;o--)(n=i[o])&&(r=(s?n(e,t,r):n(r))||r);return s&&r&&ce(e,t,r),r};/**
+var we=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t,e)=>{for(var i=e>1?void 0:e?Ae(s,t):s,o=r.length-1,n;o>=0;o--)(n=r[o])&&(i=(e?n(s,t,i):n(i))||i);return e&&i&&we(s,t,i),i};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Q=globalThis,Y=Q.ShadowRoot&&(Q.ShadyCSS===void 0||Q.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,gt=Symbol(),Tt=new WeakMap,I=class{constructor(e,t,s){if(this._$cssResult$=!0,s!==gt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=e,this.t=t}get styleSheet(){let e=this.o,t=this.t;if(Y&&e===void 0){let s=t!==void 0&&t.length===1;s&&(e=Tt.get(t)),e===void 0&&((this.o=e=new CSSStyleSheet).replaceSync(this.cssText),s&&Tt.set(t,e))}return e}toString(){return this.cssText}},kt=i=>new I(typeof i=="string"?i:i+"",void 0,gt),K=(i,...e)=>{let t=i.length===1?i[0]:e.reduce((s,r,o)=>s+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(r)+i[o+1],i[0]);return new I(t,i,gt)},Pt=(i,e)=>{if(Y)i.adoptedStyleSheets=e.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of e){let s=document.createElement("style"),r=Q.litNonce;r!==void 0&&s.setAttribute("nonce",r),s.textContent=t.cssText,i.appendChild(s)}},yt=Y?i=>i:i=>i instanceof CSSStyleSheet?(e=>{let t="";for(let s of e.cssRules)t+=s.cssText;return kt(t)})(i):i;/**
+ */var nt=globalThis,at=nt.ShadowRoot&&(nt.ShadyCSS===void 0||nt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,At=Symbol(),Ht=new WeakMap,Y=class{constructor(s,t,e){if(this._$cssResult$=!0,e!==At)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=s,this.t=t}get styleSheet(){let s=this.o,t=this.t;if(at&&s===void 0){let e=t!==void 0&&t.length===1;e&&(s=Ht.get(t)),s===void 0&&((this.o=s=new CSSStyleSheet).replaceSync(this.cssText),e&&Ht.set(t,s))}return s}toString(){return this.cssText}},Ut=r=>new Y(typeof r=="string"?r:r+"",void 0,At),_=(r,...s)=>{let t=r.length===1?r[0]:s.reduce((e,i,o)=>e+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(i)+r[o+1],r[0]);return new Y(t,r,At)},qt=(r,s)=>{if(at)r.adoptedStyleSheets=s.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of s){let e=document.createElement("style"),i=nt.litNonce;i!==void 0&&e.setAttribute("nonce",i),e.textContent=t.cssText,r.appendChild(e)}},kt=at?r=>r:r=>r instanceof CSSStyleSheet?(s=>{let t="";for(let e of s.cssRules)t+=e.cssText;return Ut(t)})(r):r;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:de,defineProperty:ue,getOwnPropertyDescriptor:me,getOwnPropertyNames:pe,getOwnPropertySymbols:ge,getPrototypeOf:ye}=Object,X=globalThis,Ct=X.trustedTypes,fe=Ct?Ct.emptyScript:"",$e=X.reactiveElementPolyfillSupport,V=(i,e)=>i,W={toAttribute(i,e){switch(e){case Boolean:i=i?fe:null;break;case Object:case Array:i=i==null?i:JSON.stringify(i)}return i},fromAttribute(i,e){let t=i;switch(e){case Boolean:t=i!==null;break;case Number:t=i===null?null:Number(i);break;case Object:case Array:try{t=JSON.parse(i)}catch{t=null}}return t}},tt=(i,e)=>!de(i,e),Rt={attribute:!0,type:String,converter:W,reflect:!1,useDefault:!1,hasChanged:tt};Symbol.metadata??=Symbol("metadata"),X.litPropertyMetadata??=new WeakMap;var S=class extends HTMLElement{static addInitializer(e){this._$Ei(),(this.l??=[]).push(e)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(e,t=Rt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(e)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(e,t),!t.noAccessor){let s=Symbol(),r=this.getPropertyDescriptor(e,s,t);r!==void 0&&ue(this.prototype,e,r)}}static getPropertyDescriptor(e,t,s){let{get:r,set:o}=me(this.prototype,e)??{get(){return this[t]},set(n){this[t]=n}};return{get:r,set(n){let c=r?.call(this);o?.call(this,n),this.requestUpdate(e,c,s)},configurable:!0,enumerable:!0}}static getPropertyOptions(e){return this.elementProperties.get(e)??Rt}static _$Ei(){if(this.hasOwnProperty(V("elementProperties")))return;let e=ye(this);e.finalize(),e.l!==void 0&&(this.l=[...e.l]),this.elementProperties=new Map(e.elementProperties)}static finalize(){if(this.hasOwnProperty(V("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(V("properties"))){let t=this.properties,s=[...pe(t),...ge(t)];for(let r of s)this.createProperty(r,t[r])}let e=this[Symbol.metadata];if(e!==null){let t=litPropertyMetadata.get(e);if(t!==void 0)for(let[s,r]of t)this.elementProperties.set(s,r)}this._$Eh=new Map;for(let[t,s]of this.elementProperties){let r=this._$Eu(t,s);r!==void 0&&this._$Eh.set(r,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(e){let t=[];if(Array.isArray(e)){let s=new Set(e.flat(1/0).reverse());for(let r of s)t.unshift(yt(r))}else e!==void 0&&t.push(yt(e));return t}static _$Eu(e,t){let s=t.attribute;return s===!1?void 0:typeof s=="string"?s:typeof e=="string"?e.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(e=>this.enableUpdating=e),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(e=>e(this))}addController(e){(this._$EO??=new Set).add(e),this.renderRoot!==void 0&&this.isConnected&&e.hostConnected?.()}removeController(e){this._$EO?.delete(e)}_$E_(){let e=new Map,t=this.constructor.elementProperties;for(let s of t.keys())this.hasOwnProperty(s)&&(e.set(s,this[s]),delete this[s]);e.size>0&&(this._$Ep=e)}createRenderRoot(){let e=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Pt(e,this.constructor.elementStyles),e}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(e=>e.hostConnected?.())}enableUpdating(e){}disconnectedCallback(){this._$EO?.forEach(e=>e.hostDisconnected?.())}attributeChangedCallback(e,t,s){this._$AK(e,s)}_$ET(e,t){let s=this.constructor.elementProperties.get(e),r=this.constructor._$Eu(e,s);if(r!==void 0&&s.reflect===!0){let o=(s.converter?.toAttribute!==void 0?s.converter:W).toAttribute(t,s.type);this._$Em=e,o==null?this.removeAttribute(r):this.setAttribute(r,o),this._$Em=null}}_$AK(e,t){let s=this.constructor,r=s._$Eh.get(e);if(r!==void 0&&this._$Em!==r){let o=s.getPropertyOptions(r),n=typeof o.converter=="function"?{fromAttribute:o.converter}:o.converter?.fromAttribute!==void 0?o.converter:W;this._$Em=r;let c=n.fromAttribute(t,o.type);this[r]=c??this._$Ej?.get(r)??c,this._$Em=null}}requestUpdate(e,t,s,r=!1,o){if(e!==void 0){let n=this.constructor;if(r===!1&&(o=this[e]),s??=n.getPropertyOptions(e),!((s.hasChanged??tt)(o,t)||s.useDefault&&s.reflect&&o===this._$Ej?.get(e)&&!this.hasAttribute(n._$Eu(e,s))))return;this.C(e,t,s)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(e,t,{useDefault:s,reflect:r,wrapped:o},n){s&&!(this._$Ej??=new Map).has(e)&&(this._$Ej.set(e,n??t??this[e]),o!==!0||n!==void 0)||(this._$AL.has(e)||(this.hasUpdated||s||(t=void 0),this._$AL.set(e,t)),r===!0&&this._$Em!==e&&(this._$Eq??=new Set).add(e))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let e=this.scheduleUpdate();return e!=null&&await e,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[r,o]of this._$Ep)this[r]=o;this._$Ep=void 0}let s=this.constructor.elementProperties;if(s.size>0)for(let[r,o]of s){let{wrapped:n}=o,c=this[r];n!==!0||this._$AL.has(r)||c===void 0||this.C(r,void 0,o,c)}}let e=!1,t=this._$AL;try{e=this.shouldUpdate(t),e?(this.willUpdate(t),this._$EO?.forEach(s=>s.hostUpdate?.()),this.update(t)):this._$EM()}catch(s){throw e=!1,this._$EM(),s}e&&this._$AE(t)}willUpdate(e){}_$AE(e){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(e)),this.updated(e)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(e){return!0}update(e){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(e){}firstUpdated(e){}};S.elementStyles=[],S.shadowRootOptions={mode:"open"},S[V("elementProperties")]=new Map,S[V("finalized")]=new Map,$e?.({ReactiveElement:S}),(X.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:ke,defineProperty:Te,getOwnPropertyDescriptor:Ee,getOwnPropertyNames:Se,getOwnPropertySymbols:Re,getPrototypeOf:Pe}=Object,lt=globalThis,jt=lt.trustedTypes,Ce=jt?jt.emptyScript:"",Me=lt.reactiveElementPolyfillSupport,X=(r,s)=>r,tt={toAttribute(r,s){switch(s){case Boolean:r=r?Ce:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,s){let t=r;switch(s){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ct=(r,s)=>!ke(r,s),Nt={attribute:!0,type:String,converter:tt,reflect:!1,useDefault:!1,hasChanged:ct};Symbol.metadata??=Symbol("metadata"),lt.litPropertyMetadata??=new WeakMap;var P=class extends HTMLElement{static addInitializer(s){this._$Ei(),(this.l??=[]).push(s)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(s,t=Nt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(s)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(s,t),!t.noAccessor){let e=Symbol(),i=this.getPropertyDescriptor(s,e,t);i!==void 0&&Te(this.prototype,s,i)}}static getPropertyDescriptor(s,t,e){let{get:i,set:o}=Ee(this.prototype,s)??{get(){return this[t]},set(n){this[t]=n}};return{get:i,set(n){let h=i?.call(this);o?.call(this,n),this.requestUpdate(s,h,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(s){return this.elementProperties.get(s)??Nt}static _$Ei(){if(this.hasOwnProperty(X("elementProperties")))return;let s=Pe(this);s.finalize(),s.l!==void 0&&(this.l=[...s.l]),this.elementProperties=new Map(s.elementProperties)}static finalize(){if(this.hasOwnProperty(X("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(X("properties"))){let t=this.properties,e=[...Se(t),...Re(t)];for(let i of e)this.createProperty(i,t[i])}let s=this[Symbol.metadata];if(s!==null){let t=litPropertyMetadata.get(s);if(t!==void 0)for(let[e,i]of t)this.elementProperties.set(e,i)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let i=this._$Eu(t,e);i!==void 0&&this._$Eh.set(i,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(s){let t=[];if(Array.isArray(s)){let e=new Set(s.flat(1/0).reverse());for(let i of e)t.unshift(kt(i))}else s!==void 0&&t.push(kt(s));return t}static _$Eu(s,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof s=="string"?s.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(s=>this.enableUpdating=s),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(s=>s(this))}addController(s){(this._$EO??=new Set).add(s),this.renderRoot!==void 0&&this.isConnected&&s.hostConnected?.()}removeController(s){this._$EO?.delete(s)}_$E_(){let s=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(s.set(e,this[e]),delete this[e]);s.size>0&&(this._$Ep=s)}createRenderRoot(){let s=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return qt(s,this.constructor.elementStyles),s}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(s=>s.hostConnected?.())}enableUpdating(s){}disconnectedCallback(){this._$EO?.forEach(s=>s.hostDisconnected?.())}attributeChangedCallback(s,t,e){this._$AK(s,e)}_$ET(s,t){let e=this.constructor.elementProperties.get(s),i=this.constructor._$Eu(s,e);if(i!==void 0&&e.reflect===!0){let o=(e.converter?.toAttribute!==void 0?e.converter:tt).toAttribute(t,e.type);this._$Em=s,o==null?this.removeAttribute(i):this.setAttribute(i,o),this._$Em=null}}_$AK(s,t){let e=this.constructor,i=e._$Eh.get(s);if(i!==void 0&&this._$Em!==i){let o=e.getPropertyOptions(i),n=typeof o.converter=="function"?{fromAttribute:o.converter}:o.converter?.fromAttribute!==void 0?o.converter:tt;this._$Em=i;let h=n.fromAttribute(t,o.type);this[i]=h??this._$Ej?.get(i)??h,this._$Em=null}}requestUpdate(s,t,e,i=!1,o){if(s!==void 0){let n=this.constructor;if(i===!1&&(o=this[s]),e??=n.getPropertyOptions(s),!((e.hasChanged??ct)(o,t)||e.useDefault&&e.reflect&&o===this._$Ej?.get(s)&&!this.hasAttribute(n._$Eu(s,e))))return;this.C(s,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(s,t,{useDefault:e,reflect:i,wrapped:o},n){e&&!(this._$Ej??=new Map).has(s)&&(this._$Ej.set(s,n??t??this[s]),o!==!0||n!==void 0)||(this._$AL.has(s)||(this.hasUpdated||e||(t=void 0),this._$AL.set(s,t)),i===!0&&this._$Em!==s&&(this._$Eq??=new Set).add(s))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let s=this.scheduleUpdate();return s!=null&&await s,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[i,o]of this._$Ep)this[i]=o;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[i,o]of e){let{wrapped:n}=o,h=this[i];n!==!0||this._$AL.has(i)||h===void 0||this.C(i,void 0,o,h)}}let s=!1,t=this._$AL;try{s=this.shouldUpdate(t),s?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw s=!1,this._$EM(),e}s&&this._$AE(t)}willUpdate(s){}_$AE(s){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(s)),this.updated(s)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(s){return!0}update(s){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(s){}firstUpdated(s){}};P.elementStyles=[],P.shadowRootOptions={mode:"open"},P[X("elementProperties")]=new Map,P[X("finalized")]=new Map,Me?.({ReactiveElement:P}),(lt.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var $t=globalThis,Mt=i=>i,et=$t.trustedTypes,Ot=et?et.createPolicy("lit-html",{createHTML:i=>i}):void 0,vt="$lit$",E=`lit$${Math.random().toFixed(9).slice(2)}$`,bt="?"+E,ve=`<${bt}>`,q=document,F=()=>q.createComment(""),J=i=>i===null||typeof i!="object"&&typeof i!="function",xt=Array.isArray,jt=i=>xt(i)||typeof i?.[Symbol.iterator]=="function",ft=`[ 	
-\f\r]`,G=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Ht=/-->/g,Ut=/>/g,H=RegExp(`>|${ft}(?:([^\\s"'>=/]+)(${ft}*=${ft}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),qt=/'/g,Nt=/"/g,Dt=/^(?:script|style|textarea|title)$/i,_t=i=>(e,...t)=>({_$litType$:i,strings:e,values:t}),l=_t(1),zt=_t(2),Bt=_t(3),T=Symbol.for("lit-noChange"),d=Symbol.for("lit-nothing"),Lt=new WeakMap,U=q.createTreeWalker(q,129);function It(i,e){if(!xt(i)||!i.hasOwnProperty("raw"))throw Error("invalid template strings array");return Ot!==void 0?Ot.createHTML(e):e}var Kt=(i,e)=>{let t=i.length-1,s=[],r,o=e===2?"<svg>":e===3?"<math>":"",n=G;for(let c=0;c<t;c++){let a=i[c],u,y,h=-1,g=0;for(;g<a.length&&(n.lastIndex=g,y=n.exec(a),y!==null);)g=n.lastIndex,n===G?y[1]==="!--"?n=Ht:y[1]!==void 0?n=Ut:y[2]!==void 0?(Dt.test(y[2])&&(r=RegExp("</"+y[2],"g")),n=H):y[3]!==void 0&&(n=H):n===H?y[0]===">"?(n=r??G,h=-1):y[1]===void 0?h=-2:(h=n.lastIndex-y[2].length,u=y[1],n=y[3]===void 0?H:y[3]==='"'?Nt:qt):n===Nt||n===qt?n=H:n===Ht||n===Ut?n=G:(n=H,r=void 0);let p=n===H&&i[c+1].startsWith("/>")?" ":"";o+=n===G?a+ve:h>=0?(s.push(u),a.slice(0,h)+vt+a.slice(h)+E+p):a+E+(h===-2?c:p)}return[It(i,o+(i[t]||"<?>")+(e===2?"</svg>":e===3?"</math>":"")),s]},Z=class i{constructor({strings:e,_$litType$:t},s){let r;this.parts=[];let o=0,n=0,c=e.length-1,a=this.parts,[u,y]=Kt(e,t);if(this.el=i.createElement(u,s),U.currentNode=this.el.content,t===2||t===3){let h=this.el.content.firstChild;h.replaceWith(...h.childNodes)}for(;(r=U.nextNode())!==null&&a.length<c;){if(r.nodeType===1){if(r.hasAttributes())for(let h of r.getAttributeNames())if(h.endsWith(vt)){let g=y[n++],p=r.getAttribute(h).split(E),$=/([.?@])?(.*)/.exec(g);a.push({type:1,index:o,name:$[2],strings:p,ctor:$[1]==="."?rt:$[1]==="?"?it:$[1]==="@"?ot:L}),r.removeAttribute(h)}else h.startsWith(E)&&(a.push({type:6,index:o}),r.removeAttribute(h));if(Dt.test(r.tagName)){let h=r.textContent.split(E),g=h.length-1;if(g>0){r.textContent=et?et.emptyScript:"";for(let p=0;p<g;p++)r.append(h[p],F()),U.nextNode(),a.push({type:2,index:++o});r.append(h[g],F())}}}else if(r.nodeType===8)if(r.data===bt)a.push({type:2,index:o});else{let h=-1;for(;(h=r.data.indexOf(E,h+1))!==-1;)a.push({type:7,index:o}),h+=E.length-1}o++}}static createElement(e,t){let s=q.createElement("template");return s.innerHTML=e,s}};function N(i,e,t=i,s){if(e===T)return e;let r=s!==void 0?t._$Co?.[s]:t._$Cl,o=J(e)?void 0:e._$litDirective$;return r?.constructor!==o&&(r?._$AO?.(!1),o===void 0?r=void 0:(r=new o(i),r._$AT(i,t,s)),s!==void 0?(t._$Co??=[])[s]=r:t._$Cl=r),r!==void 0&&(e=N(i,r._$AS(i,e.values),r,s)),e}var st=class{constructor(e,t){this._$AV=[],this._$AN=void 0,this._$AD=e,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(e){let{el:{content:t},parts:s}=this._$AD,r=(e?.creationScope??q).importNode(t,!0);U.currentNode=r;let o=U.nextNode(),n=0,c=0,a=s[0];for(;a!==void 0;){if(n===a.index){let u;a.type===2?u=new D(o,o.nextSibling,this,e):a.type===1?u=new a.ctor(o,a.name,a.strings,this,e):a.type===6&&(u=new nt(o,this,e)),this._$AV.push(u),a=s[++c]}n!==a?.index&&(o=U.nextNode(),n++)}return U.currentNode=q,r}p(e){let t=0;for(let s of this._$AV)s!==void 0&&(s.strings!==void 0?(s._$AI(e,s,t),t+=s.strings.length-2):s._$AI(e[t])),t++}},D=class i{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(e,t,s,r){this.type=2,this._$AH=d,this._$AN=void 0,this._$AA=e,this._$AB=t,this._$AM=s,this.options=r,this._$Cv=r?.isConnected??!0}get parentNode(){let e=this._$AA.parentNode,t=this._$AM;return t!==void 0&&e?.nodeType===11&&(e=t.parentNode),e}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(e,t=this){e=N(this,e,t),J(e)?e===d||e==null||e===""?(this._$AH!==d&&this._$AR(),this._$AH=d):e!==this._$AH&&e!==T&&this._(e):e._$litType$!==void 0?this.$(e):e.nodeType!==void 0?this.T(e):jt(e)?this.k(e):this._(e)}O(e){return this._$AA.parentNode.insertBefore(e,this._$AB)}T(e){this._$AH!==e&&(this._$AR(),this._$AH=this.O(e))}_(e){this._$AH!==d&&J(this._$AH)?this._$AA.nextSibling.data=e:this.T(q.createTextNode(e)),this._$AH=e}$(e){let{values:t,_$litType$:s}=e,r=typeof s=="number"?this._$AC(e):(s.el===void 0&&(s.el=Z.createElement(It(s.h,s.h[0]),this.options)),s);if(this._$AH?._$AD===r)this._$AH.p(t);else{let o=new st(r,this),n=o.u(this.options);o.p(t),this.T(n),this._$AH=o}}_$AC(e){let t=Lt.get(e.strings);return t===void 0&&Lt.set(e.strings,t=new Z(e)),t}k(e){xt(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,s,r=0;for(let o of e)r===t.length?t.push(s=new i(this.O(F()),this.O(F()),this,this.options)):s=t[r],s._$AI(o),r++;r<t.length&&(this._$AR(s&&s._$AB.nextSibling,r),t.length=r)}_$AR(e=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);e!==this._$AB;){let s=Mt(e).nextSibling;Mt(e).remove(),e=s}}setConnected(e){this._$AM===void 0&&(this._$Cv=e,this._$AP?.(e))}},L=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(e,t,s,r,o){this.type=1,this._$AH=d,this._$AN=void 0,this.element=e,this.name=t,this._$AM=r,this.options=o,s.length>2||s[0]!==""||s[1]!==""?(this._$AH=Array(s.length-1).fill(new String),this.strings=s):this._$AH=d}_$AI(e,t=this,s,r){let o=this.strings,n=!1;if(o===void 0)e=N(this,e,t,0),n=!J(e)||e!==this._$AH&&e!==T,n&&(this._$AH=e);else{let c=e,a,u;for(e=o[0],a=0;a<o.length-1;a++)u=N(this,c[s+a],t,a),u===T&&(u=this._$AH[a]),n||=!J(u)||u!==this._$AH[a],u===d?e=d:e!==d&&(e+=(u??"")+o[a+1]),this._$AH[a]=u}n&&!r&&this.j(e)}j(e){e===d?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,e??"")}},rt=class extends L{constructor(){super(...arguments),this.type=3}j(e){this.element[this.name]=e===d?void 0:e}},it=class extends L{constructor(){super(...arguments),this.type=4}j(e){this.element.toggleAttribute(this.name,!!e&&e!==d)}},ot=class extends L{constructor(e,t,s,r,o){super(e,t,s,r,o),this.type=5}_$AI(e,t=this){if((e=N(this,e,t,0)??d)===T)return;let s=this._$AH,r=e===d&&s!==d||e.capture!==s.capture||e.once!==s.once||e.passive!==s.passive,o=e!==d&&(s===d||r);r&&this.element.removeEventListener(this.name,this,s),o&&this.element.addEventListener(this.name,this,e),this._$AH=e}handleEvent(e){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,e):this._$AH.handleEvent(e)}},nt=class{constructor(e,t,s){this.element=e,this.type=6,this._$AN=void 0,this._$AM=t,this.options=s}get _$AU(){return this._$AM._$AU}_$AI(e){N(this,e)}},Vt={M:vt,P:E,A:bt,C:1,L:Kt,R:st,D:jt,V:N,I:D,H:L,N:it,U:ot,B:rt,F:nt},be=$t.litHtmlPolyfillSupport;be?.(Z,D),($t.litHtmlVersions??=[]).push("3.3.3");var Wt=(i,e,t)=>{let s=t?.renderBefore??e,r=s._$litPart$;if(r===void 0){let o=t?.renderBefore??null;s._$litPart$=r=new D(e.insertBefore(F(),o),o,void 0,t??{})}return r._$AI(i),r};/**
+ */var Et=globalThis,Bt=r=>r,ht=Et.trustedTypes,zt=ht?ht.createPolicy("lit-html",{createHTML:r=>r}):void 0,St="$lit$",C=`lit$${Math.random().toFixed(9).slice(2)}$`,Rt="?"+C,Oe=`<${Rt}>`,I=document,st=()=>I.createComment(""),it=r=>r===null||typeof r!="object"&&typeof r!="function",Pt=Array.isArray,Gt=r=>Pt(r)||typeof r?.[Symbol.iterator]=="function",Tt=`[ 	
+\f\r]`,et=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,It=/-->/g,Kt=/>/g,B=RegExp(`>|${Tt}(?:([^\\s"'>=/]+)(${Tt}*=${Tt}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Wt=/'/g,Vt=/"/g,Jt=/^(?:script|style|textarea|title)$/i,Ct=r=>(s,...t)=>({_$litType$:r,strings:s,values:t}),a=Ct(1),G=Ct(2),Qt=Ct(3),M=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Ft=new WeakMap,z=I.createTreeWalker(I,129);function Zt(r,s){if(!Pt(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return zt!==void 0?zt.createHTML(s):s}var Yt=(r,s)=>{let t=r.length-1,e=[],i,o=s===2?"<svg>":s===3?"<math>":"",n=et;for(let h=0;h<t;h++){let c=r[h],p,v,u=-1,y=0;for(;y<c.length&&(n.lastIndex=y,v=n.exec(c),v!==null);)y=n.lastIndex,n===et?v[1]==="!--"?n=It:v[1]!==void 0?n=Kt:v[2]!==void 0?(Jt.test(v[2])&&(i=RegExp("</"+v[2],"g")),n=B):v[3]!==void 0&&(n=B):n===B?v[0]===">"?(n=i??et,u=-1):v[1]===void 0?u=-2:(u=n.lastIndex-v[2].length,p=v[1],n=v[3]===void 0?B:v[3]==='"'?Vt:Wt):n===Vt||n===Wt?n=B:n===It||n===Kt?n=et:(n=B,i=void 0);let g=n===B&&r[h+1].startsWith("/>")?" ":"";o+=n===et?c+Oe:u>=0?(e.push(p),c.slice(0,u)+St+c.slice(u)+C+g):c+C+(u===-2?h:g)}return[Zt(r,o+(r[t]||"<?>")+(s===2?"</svg>":s===3?"</math>":"")),e]},rt=class r{constructor({strings:s,_$litType$:t},e){let i;this.parts=[];let o=0,n=0,h=s.length-1,c=this.parts,[p,v]=Yt(s,t);if(this.el=r.createElement(p,e),z.currentNode=this.el.content,t===2||t===3){let u=this.el.content.firstChild;u.replaceWith(...u.childNodes)}for(;(i=z.nextNode())!==null&&c.length<h;){if(i.nodeType===1){if(i.hasAttributes())for(let u of i.getAttributeNames())if(u.endsWith(St)){let y=v[n++],g=i.getAttribute(u).split(C),x=/([.?@])?(.*)/.exec(y);c.push({type:1,index:o,name:x[2],strings:g,ctor:x[1]==="."?ut:x[1]==="?"?pt:x[1]==="@"?mt:W}),i.removeAttribute(u)}else u.startsWith(C)&&(c.push({type:6,index:o}),i.removeAttribute(u));if(Jt.test(i.tagName)){let u=i.textContent.split(C),y=u.length-1;if(y>0){i.textContent=ht?ht.emptyScript:"";for(let g=0;g<y;g++)i.append(u[g],st()),z.nextNode(),c.push({type:2,index:++o});i.append(u[y],st())}}}else if(i.nodeType===8)if(i.data===Rt)c.push({type:2,index:o});else{let u=-1;for(;(u=i.data.indexOf(C,u+1))!==-1;)c.push({type:7,index:o}),u+=C.length-1}o++}}static createElement(s,t){let e=I.createElement("template");return e.innerHTML=s,e}};function K(r,s,t=r,e){if(s===M)return s;let i=e!==void 0?t._$Co?.[e]:t._$Cl,o=it(s)?void 0:s._$litDirective$;return i?.constructor!==o&&(i?._$AO?.(!1),o===void 0?i=void 0:(i=new o(r),i._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=i:t._$Cl=i),i!==void 0&&(s=K(r,i._$AS(r,s.values),i,e)),s}var dt=class{constructor(s,t){this._$AV=[],this._$AN=void 0,this._$AD=s,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(s){let{el:{content:t},parts:e}=this._$AD,i=(s?.creationScope??I).importNode(t,!0);z.currentNode=i;let o=z.nextNode(),n=0,h=0,c=e[0];for(;c!==void 0;){if(n===c.index){let p;c.type===2?p=new F(o,o.nextSibling,this,s):c.type===1?p=new c.ctor(o,c.name,c.strings,this,s):c.type===6&&(p=new gt(o,this,s)),this._$AV.push(p),c=e[++h]}n!==c?.index&&(o=z.nextNode(),n++)}return z.currentNode=I,i}p(s){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(s,e,t),t+=e.strings.length-2):e._$AI(s[t])),t++}},F=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(s,t,e,i){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=s,this._$AB=t,this._$AM=e,this.options=i,this._$Cv=i?.isConnected??!0}get parentNode(){let s=this._$AA.parentNode,t=this._$AM;return t!==void 0&&s?.nodeType===11&&(s=t.parentNode),s}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(s,t=this){s=K(this,s,t),it(s)?s===l||s==null||s===""?(this._$AH!==l&&this._$AR(),this._$AH=l):s!==this._$AH&&s!==M&&this._(s):s._$litType$!==void 0?this.$(s):s.nodeType!==void 0?this.T(s):Gt(s)?this.k(s):this._(s)}O(s){return this._$AA.parentNode.insertBefore(s,this._$AB)}T(s){this._$AH!==s&&(this._$AR(),this._$AH=this.O(s))}_(s){this._$AH!==l&&it(this._$AH)?this._$AA.nextSibling.data=s:this.T(I.createTextNode(s)),this._$AH=s}$(s){let{values:t,_$litType$:e}=s,i=typeof e=="number"?this._$AC(s):(e.el===void 0&&(e.el=rt.createElement(Zt(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===i)this._$AH.p(t);else{let o=new dt(i,this),n=o.u(this.options);o.p(t),this.T(n),this._$AH=o}}_$AC(s){let t=Ft.get(s.strings);return t===void 0&&Ft.set(s.strings,t=new rt(s)),t}k(s){Pt(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,i=0;for(let o of s)i===t.length?t.push(e=new r(this.O(st()),this.O(st()),this,this.options)):e=t[i],e._$AI(o),i++;i<t.length&&(this._$AR(e&&e._$AB.nextSibling,i),t.length=i)}_$AR(s=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);s!==this._$AB;){let e=Bt(s).nextSibling;Bt(s).remove(),s=e}}setConnected(s){this._$AM===void 0&&(this._$Cv=s,this._$AP?.(s))}},W=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(s,t,e,i,o){this.type=1,this._$AH=l,this._$AN=void 0,this.element=s,this.name=t,this._$AM=i,this.options=o,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(s,t=this,e,i){let o=this.strings,n=!1;if(o===void 0)s=K(this,s,t,0),n=!it(s)||s!==this._$AH&&s!==M,n&&(this._$AH=s);else{let h=s,c,p;for(s=o[0],c=0;c<o.length-1;c++)p=K(this,h[e+c],t,c),p===M&&(p=this._$AH[c]),n||=!it(p)||p!==this._$AH[c],p===l?s=l:s!==l&&(s+=(p??"")+o[c+1]),this._$AH[c]=p}n&&!i&&this.j(s)}j(s){s===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,s??"")}},ut=class extends W{constructor(){super(...arguments),this.type=3}j(s){this.element[this.name]=s===l?void 0:s}},pt=class extends W{constructor(){super(...arguments),this.type=4}j(s){this.element.toggleAttribute(this.name,!!s&&s!==l)}},mt=class extends W{constructor(s,t,e,i,o){super(s,t,e,i,o),this.type=5}_$AI(s,t=this){if((s=K(this,s,t,0)??l)===M)return;let e=this._$AH,i=s===l&&e!==l||s.capture!==e.capture||s.once!==e.once||s.passive!==e.passive,o=s!==l&&(e===l||i);i&&this.element.removeEventListener(this.name,this,e),o&&this.element.addEventListener(this.name,this,s),this._$AH=s}handleEvent(s){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,s):this._$AH.handleEvent(s)}},gt=class{constructor(s,t,e){this.element=s,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(s){K(this,s)}},Xt={M:St,P:C,A:Rt,C:1,L:Yt,R:dt,D:Gt,V:K,I:F,H:W,N:pt,U:mt,B:ut,F:gt},De=Et.litHtmlPolyfillSupport;De?.(rt,F),(Et.litHtmlVersions??=[]).push("3.3.3");var te=(r,s,t)=>{let e=t?.renderBefore??s,i=e._$litPart$;if(i===void 0){let o=t?.renderBefore??null;e._$litPart$=i=new F(s.insertBefore(st(),o),o,void 0,t??{})}return i._$AI(r),i};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var wt=globalThis,x=class extends S{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let e=super.createRenderRoot();return this.renderOptions.renderBefore??=e.firstChild,e}update(e){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(e),this._$Do=Wt(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return T}};x._$litElement$=!0,x.finalized=!0,wt.litElementHydrateSupport?.({LitElement:x});var xe=wt.litElementPolyfillSupport;xe?.({LitElement:x});(wt.litElementVersions??=[]).push("4.2.2");/**
+ */var Mt=globalThis,T=class extends P{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let s=super.createRenderRoot();return this.renderOptions.renderBefore??=s.firstChild,s}update(s){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(s),this._$Do=te(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return M}};T._$litElement$=!0,T.finalized=!0,Mt.litElementHydrateSupport?.({LitElement:T});var Le=Mt.litElementPolyfillSupport;Le?.({LitElement:T});(Mt.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var b=i=>(e,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(i,e)}):customElements.define(i,e)};/**
+ */var w=r=>(s,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(r,s)}):customElements.define(r,s)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var _e={attribute:!0,type:String,converter:W,reflect:!1,hasChanged:tt},we=(i=_e,e,t)=>{let{kind:s,metadata:r}=t,o=globalThis.litPropertyMetadata.get(r);if(o===void 0&&globalThis.litPropertyMetadata.set(r,o=new Map),s==="setter"&&((i=Object.create(i)).wrapped=!0),o.set(t.name,i),s==="accessor"){let{name:n}=t;return{set(c){let a=e.get.call(this);e.set.call(this,c),this.requestUpdate(n,a,i,!0,c)},init(c){return c!==void 0&&this.C(n,void 0,i,c),c}}}if(s==="setter"){let{name:n}=t;return function(c){let a=this[n];e.call(this,c),this.requestUpdate(n,a,i,!0,c)}}throw Error("Unsupported decorator location: "+s)};function _(i){return(e,t)=>typeof t=="object"?we(i,e,t):((s,r,o)=>{let n=r.hasOwnProperty(o);return r.constructor.createProperty(o,s),n?Object.getOwnPropertyDescriptor(r,o):void 0})(i,e,t)}/**
+ */var He={attribute:!0,type:String,converter:tt,reflect:!1,hasChanged:ct},Ue=(r=He,s,t)=>{let{kind:e,metadata:i}=t,o=globalThis.litPropertyMetadata.get(i);if(o===void 0&&globalThis.litPropertyMetadata.set(i,o=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),o.set(t.name,r),e==="accessor"){let{name:n}=t;return{set(h){let c=s.get.call(this);s.set.call(this,h),this.requestUpdate(n,c,r,!0,h)},init(h){return h!==void 0&&this.C(n,void 0,r,h),h}}}if(e==="setter"){let{name:n}=t;return function(h){let c=this[n];s.call(this,h),this.requestUpdate(n,c,r,!0,h)}}throw Error("Unsupported decorator location: "+e)};function A(r){return(s,t)=>typeof t=="object"?Ue(r,s,t):((e,i,o)=>{let n=i.hasOwnProperty(o);return i.constructor.createProperty(o,e),n?Object.getOwnPropertyDescriptor(i,o):void 0})(r,s,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function v(i){return _({...i,state:!0,attribute:!1})}/**
+ */function m(r){return A({...r,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var j=(i,e,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof e!="object"&&Object.defineProperty(i,e,t),t);/**
+ */var V=(r,s,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof s!="object"&&Object.defineProperty(r,s,t),t);/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function at(i,e){return(t,s,r)=>{let o=n=>n.renderRoot?.querySelector(i)??null;if(e){let{get:n,set:c}=typeof s=="object"?t:r??(()=>{let a=Symbol();return{get(){return this[a]},set(u){this[a]=u}}})();return j(t,s,{get(){let a=n.call(this);return a===void 0&&(a=o(this),(a!==null||this.hasUpdated)&&c.call(this,a)),a}})}return j(t,s,{get(){return o(this)}})}}/**
+ */function vt(r,s){return(t,e,i)=>{let o=n=>n.renderRoot?.querySelector(r)??null;if(s){let{get:n,set:h}=typeof e=="object"?t:i??(()=>{let c=Symbol();return{get(){return this[c]},set(p){this[c]=p}}})();return V(t,e,{get(){let c=n.call(this);return c===void 0&&(c=o(this),(c!==null||this.hasUpdated)&&h.call(this,c)),c}})}return V(t,e,{get(){return o(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,19 +64,19 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Ft=Symbol.for(""),Ae=i=>{if(i?.r===Ft)return i?._$litStatic$},Jt=i=>({_$litStatic$:i,r:Ft});var Gt=new Map,At=i=>(e,...t)=>{let s=t.length,r,o,n=[],c=[],a,u=0,y=!1;for(;u<s;){for(a=e[u];u<s&&(o=t[u],(r=Ae(o))!==void 0);)a+=r+e[++u],y=!0;u!==s&&c.push(o),n.push(a),u++}if(u===s&&n.push(e[s]),y){let h=n.join("$$lit$$");(e=Gt.get(h))===void 0&&(n.raw=n,Gt.set(h,e=n)),t=c}return i(e,...t)},Zt=At(l),_s=At(zt),ws=At(Bt);function Qt(i){history.pushState(null,"",i),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}async function Yt(i){let e=await i.loadBackendTranslation("config_panel","sage"),t=(r,o)=>e(`component.sage.config_panel.${r}`,o);return Object.assign(t,{counted:(r,o)=>t(`${r}_${o===1?"one":"other"}`,{count:o.toLocaleString(i.language)})})}async function Xt(i,e){let{message:t,translation_key:s,translation_domain:r,translation_placeholders:o}=e;if(s&&r){let c=(await i.loadBackendTranslation("exceptions",r))(`component.${r}.exceptions.${s}.message`,o);if(c)return c}return t??String(e)}/**
+ */var se=Symbol.for(""),qe=r=>{if(r?.r===se)return r?._$litStatic$},ie=r=>({_$litStatic$:r,r:se});var ee=new Map,Ot=r=>(s,...t)=>{let e=t.length,i,o,n=[],h=[],c,p=0,v=!1;for(;p<e;){for(c=s[p];p<e&&(o=t[p],(i=qe(o))!==void 0);)c+=i+s[++p],v=!0;p!==e&&h.push(o),n.push(c),p++}if(p===e&&n.push(s[e]),v){let u=n.join("$$lit$$");(s=ee.get(u))===void 0&&(n.raw=n,ee.set(u,s=n)),t=h}return r(s,...t)},re=Ot(a),Fs=Ot(G),Gs=Ot(Qt);function yt(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}async function oe(r){let s=await r.loadBackendTranslation("config_panel","sage"),t=(i,o)=>s(`component.sage.config_panel.${i}`,o);return Object.assign(t,{counted:(i,o)=>t(`${i}_${o===1?"one":"other"}`,{count:o.toLocaleString(r.language)})})}async function ne(r,s){let{message:t,translation_key:e,translation_domain:i,translation_placeholders:o}=s;if(e&&i){let h=(await r.loadBackendTranslation("exceptions",i))(`component.${i}.exceptions.${e}.message`,o);if(h)return h}return t??String(s)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var te={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},ee=i=>(...e)=>({_$litDirective$:i,values:e}),lt=class{constructor(e){}get _$AU(){return this._$AM._$AU}_$AT(e,t,s){this._$Ct=e,this._$AM=t,this._$Ci=s}_$AS(e,t){return this.update(e,t)}update(e,t){return this.render(...t)}};/**
+ */var ae={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},le=r=>(...s)=>({_$litDirective$:r,values:s}),ft=class{constructor(s){}get _$AU(){return this._$AM._$AU}_$AT(s,t,e){this._$Ct=s,this._$AM=t,this._$Ci=e}_$AS(s,t){return this.update(s,t)}update(s,t){return this.render(...t)}};/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Se}=Vt,se=i=>i;var re=()=>document.createComment(""),z=(i,e,t)=>{let s=i._$AA.parentNode,r=e===void 0?i._$AB:e._$AA;if(t===void 0){let o=s.insertBefore(re(),r),n=s.insertBefore(re(),r);t=new Se(o,n,i,i.options)}else{let o=t._$AB.nextSibling,n=t._$AM,c=n!==i;if(c){let a;t._$AQ?.(i),t._$AM=i,t._$AP!==void 0&&(a=i._$AU)!==n._$AU&&t._$AP(a)}if(o!==r||c){let a=t._$AA;for(;a!==o;){let u=se(a).nextSibling;se(s).insertBefore(a,r),a=u}}}return t},R=(i,e,t=i)=>(i._$AI(e,t),i),Ee={},ie=(i,e=Ee)=>i._$AH=e,oe=i=>i._$AH,ct=i=>{i._$AR(),i._$AA.remove()};/**
+ */var{I:je}=Xt,ce=r=>r;var he=()=>document.createComment(""),J=(r,s,t)=>{let e=r._$AA.parentNode,i=s===void 0?r._$AB:s._$AA;if(t===void 0){let o=e.insertBefore(he(),i),n=e.insertBefore(he(),i);t=new je(o,n,r,r.options)}else{let o=t._$AB.nextSibling,n=t._$AM,h=n!==r;if(h){let c;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(c=r._$AU)!==n._$AU&&t._$AP(c)}if(o!==i||h){let c=t._$AA;for(;c!==o;){let p=ce(c).nextSibling;ce(e).insertBefore(c,i),c=p}}}return t},H=(r,s,t=r)=>(r._$AI(s,t),r),Ne={},de=(r,s=Ne)=>r._$AH=s,ue=r=>r._$AH,$t=r=>{r._$AR(),r._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ne=(i,e,t)=>{let s=new Map;for(let r=e;r<=t;r++)s.set(i[r],r);return s},ht=ee(class extends lt{constructor(i){if(super(i),i.type!==te.CHILD)throw Error("repeat() can only be used in text expressions")}dt(i,e,t){let s;t===void 0?t=e:e!==void 0&&(s=e);let r=[],o=[],n=0;for(let c of i)r[n]=s?s(c,n):n,o[n]=t(c,n),n++;return{values:o,keys:r}}render(i,e,t){return this.dt(i,e,t).values}update(i,[e,t,s]){let r=oe(i),{values:o,keys:n}=this.dt(e,t,s);if(!Array.isArray(r))return this.ut=n,o;let c=this.ut??=[],a=[],u,y,h=0,g=r.length-1,p=0,$=o.length-1;for(;h<=g&&p<=$;)if(r[h]===null)h++;else if(r[g]===null)g--;else if(c[h]===n[p])a[p]=R(r[h],o[p]),h++,p++;else if(c[g]===n[$])a[$]=R(r[g],o[$]),g--,$--;else if(c[h]===n[$])a[$]=R(r[h],o[$]),z(i,a[$+1],r[h]),h++,$--;else if(c[g]===n[p])a[p]=R(r[g],o[p]),z(i,r[h],r[g]),g--,p++;else if(u===void 0&&(u=ne(n,p,$),y=ne(c,h,g)),u.has(c[h]))if(u.has(c[g])){let A=y.get(n[p]),pt=A!==void 0?r[A]:null;if(pt===null){let Et=z(i,r[h]);R(Et,o[p]),a[p]=Et}else a[p]=R(pt,o[p]),z(i,r[h],pt),r[A]=null;p++}else ct(r[g]),g--;else ct(r[h]),h++;for(;p<=$;){let A=z(i,a[$+1]);R(A,o[p]),a[p++]=A}for(;h<=g;){let A=r[h++];A!==null&&ct(A)}return this.ut=n,ie(i,a),T}});function k(i,e,t){return i.callWS({type:`sage/${e}`,data:t})}function M(i,e,t){return i.callWS({type:"sage/action",action:e,data:t})}var ae=K`
+ */var pe=(r,s,t)=>{let e=new Map;for(let i=s;i<=t;i++)e.set(r[i],i);return e},U=le(class extends ft{constructor(r){if(super(r),r.type!==ae.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,s,t){let e;t===void 0?t=s:s!==void 0&&(e=s);let i=[],o=[],n=0;for(let h of r)i[n]=e?e(h,n):n,o[n]=t(h,n),n++;return{values:o,keys:i}}render(r,s,t){return this.dt(r,s,t).values}update(r,[s,t,e]){let i=ue(r),{values:o,keys:n}=this.dt(s,t,e);if(!Array.isArray(i))return this.ut=n,o;let h=this.ut??=[],c=[],p,v,u=0,y=i.length-1,g=0,x=o.length-1;for(;u<=y&&g<=x;)if(i[u]===null)u++;else if(i[y]===null)y--;else if(h[u]===n[g])c[g]=H(i[u],o[g]),u++,g++;else if(h[y]===n[x])c[x]=H(i[y],o[x]),y--,x--;else if(h[u]===n[x])c[x]=H(i[u],o[x]),J(r,c[x+1],i[u]),u++,x--;else if(h[y]===n[g])c[g]=H(i[y],o[g]),J(r,i[u],i[y]),y--,g++;else if(p===void 0&&(p=pe(n,g,x),v=pe(h,u,y)),p.has(h[u]))if(p.has(h[y])){let R=v.get(n[g]),wt=R!==void 0?i[R]:null;if(wt===null){let Lt=J(r,i[u]);H(Lt,o[g]),c[g]=Lt}else c[g]=H(wt,o[g]),J(r,i[u],wt),i[R]=null;g++}else $t(i[y]),y--;else $t(i[u]),u++;for(;g<=x;){let R=J(r,c[x+1]);H(R,o[g]),c[g++]=R}for(;u<=y;){let R=i[u++];R!==null&&$t(R)}return this.ut=n,de(r,c),M}});function f(r,s,t){return r.callWS({type:`sage/${s}`,data:t})}function b(r,s,t){return r.callWS({type:"sage/action",action:s,data:t})}function me(r,s,t){return r.callWS({type:"sage/answer_routine",routine:s,answer:t})}var xt=_`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -240,10 +240,40 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
   progress {
     width: 100%;
   }
-`;var f=class extends x{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question=""}static{this.styles=ae}firstUpdated(t){this.act(async()=>{})}act(t){return this.guarded(async()=>{let s=await t();return await this.load(),s})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(s){this.error=await Xt(this.hass,s)}}async agrees(t){return this.question=t,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,s=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:s,maximumFractionDigits:s})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return l`
-      <div role="alert">${this.error?l`<p class="error">${this.error}</p>`:d}</div>
-      <div role="status">${this.notice?l`<p class="notice">${this.notice}</p>`:d}</div>
-      <dialog aria-label=${this.question||d}>
+`,bt=_`
+  svg.day,
+  svg.bars {
+    display: block;
+    width: 100%;
+  }
+  svg.day {
+    height: 32px;
+  }
+  svg.bars {
+    height: 60px;
+  }
+  svg .empty {
+    fill: var(--secondary-background-color);
+  }
+  svg .so {
+    fill: var(--primary-color);
+  }
+  svg .moment {
+    fill: var(--primary-text-color);
+  }
+  svg .axis {
+    stroke: var(--divider-color);
+  }
+  .hours {
+    color: var(--secondary-text-color);
+    display: flex;
+    font-size: 12px;
+    justify-content: space-between;
+  }
+`;var $=class extends T{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question=""}static{this.styles=xt}firstUpdated(t){this.act(async()=>{})}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await ne(this.hass,e)}}async agrees(t){return this.question=t,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(e=>{this.dialog.addEventListener("close",()=>e(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return a`
+      <div role="alert">${this.error?a`<p class="error">${this.error}</p>`:l}</div>
+      <div role="status">${this.notice?a`<p class="notice">${this.notice}</p>`:l}</div>
+      <dialog aria-label=${this.question||l}>
         <form method="dialog">
           <p>${this.question}</p>
           <div class="row">
@@ -252,38 +282,38 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
           </div>
         </form>
       </dialog>
-    `}};m([_({attribute:!1})],f.prototype,"hass",2),m([_({attribute:!1})],f.prototype,"texts",2),m([_({attribute:!1})],f.prototype,"path",2),m([v()],f.prototype,"error",2),m([v()],f.prototype,"notice",2),m([v()],f.prototype,"question",2),m([at("dialog")],f.prototype,"dialog",2);var St=50,P=class extends f{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map}async load(){let t=await k(this.hass,"activity/list",{count:this.commands?.length||St});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let s=await k(this.hass,"activity/list",{count:St,before:t});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}async open(t,s){t.currentTarget.open&&!this.traces.has(s.id)&&await this.guarded(async()=>{let o=await k(this.hass,"activity/trace",{id:s.id});this.traces=new Map(this.traces).set(s.id,o)})}undo(t,s){return this.act(async()=>{let r={id:t.id,language:this.hass.language},o=await k(this.hass,"activity/undo",s?{...r,agreed:s}:r);return this.questions=new Map(this.questions),o.question?this.questions.set(t.id,o.question):this.questions.delete(t.id),o.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await k(this.hass,"activity/household",{count:St})).commands})}render(){return l`
+    `}};d([A({attribute:!1})],$.prototype,"hass",2),d([A({attribute:!1})],$.prototype,"texts",2),d([A({attribute:!1})],$.prototype,"path",2),d([m()],$.prototype,"error",2),d([m()],$.prototype,"notice",2),d([m()],$.prototype,"question",2),d([vt("dialog")],$.prototype,"dialog",2);var Dt=50,O=class extends ${constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map}async load(){let t=await f(this.hass,"activity/list",{count:this.commands?.length||Dt});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await f(this.hass,"activity/list",{count:Dt,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let o=await f(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,o)})}undo(t,e){return this.act(async()=>{let i={id:t.id,language:this.hass.language},o=await f(this.hass,"activity/undo",e?{...i,agreed:e}:i);return this.questions=new Map(this.questions),o.question?this.questions.set(t.id,o.question):this.questions.delete(t.id),o.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await f(this.hass,"activity/household",{count:Dt})).commands})}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("activity.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("activity.intro")}</p>
-      ${this.messages()} ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():d}
-    `}list(){return this.commands?this.commands.length?l`
+      ${this.messages()} ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
+    `}list(){return this.commands?this.commands.length?a`
       <ul class="plain" id="commands">
-        ${ht(this.commands,t=>t.id,t=>l`<li class="card">${this.card(t)}</li>`)}
+        ${U(this.commands,t=>t.id,t=>a`<li class="card">${this.card(t)}</li>`)}
       </ul>
-      ${this.hasMore?l`<button @click=${()=>this.guarded(()=>this.more())}>
+      ${this.hasMore?a`<button @click=${()=>this.guarded(()=>this.more())}>
             ${this.texts("more")}
-          </button>`:d}
-    `:l`<p>${this.texts("activity.none")}</p>`:d}card(t){let s=this.questions.get(t.id);return l`
+          </button>`:l}
+    `:a`<p>${this.texts("activity.none")}</p>`:l}card(t){let e=this.questions.get(t.id);return a`
       <p class="secondary">
         ${this.dateTime(t.at)}
-        ${t.routine?l`· ${this.texts("activity.routine",{when:t.routine})}`:d}
+        ${t.routine?a`· ${this.texts("activity.routine",{when:t.routine})}`:l}
       </p>
       <h3>${t.command||this.texts("activity.forgotten")}</h3>
       <p>${t.answer}</p>
-      ${t.can_undo&&!s?l`<button @click=${()=>this.undo(t)}>${this.texts("activity.undo")}</button>`:d}
-      ${s?this.ask(t,s):d}
-      <details @toggle=${r=>this.open(r,t)}>
+      ${t.can_undo&&!e?a`<button @click=${()=>this.undo(t)}>${this.texts("activity.undo")}</button>`:l}
+      ${e?this.ask(t,e):l}
+      <details @toggle=${i=>this.open(i,t)}>
         <summary>${this.summary(t)}</summary>
-        ${this.traces.has(t.id)?this.trace(this.traces.get(t.id)):d}
+        ${this.traces.has(t.id)?this.trace(this.traces.get(t.id)):l}
       </details>
-    `}ask(t,s){return l`
-      <div role="group" aria-label=${s}>
-        <p>${s}</p>
+    `}ask(t,e){return a`
+      <div role="group" aria-label=${e}>
+        <p>${e}</p>
         <div class="row">
-          <button class="primary" @click=${()=>this.undo(t,s)}>
+          <button class="primary" @click=${()=>this.undo(t,e)}>
             ${this.texts("yes")}
           </button>
           <button
@@ -293,7 +323,7 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
           </button>
         </div>
       </div>
-    `}summary(t){return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:this.texts.counted("activity.calls",t.model_calls),tokens:this.number(t.usage.prompt_tokens+t.usage.completion_tokens)})}trace(t){return l`
+    `}summary(t){return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:this.texts.counted("activity.calls",t.model_calls),tokens:this.number(t.usage.prompt_tokens+t.usage.completion_tokens)})}trace(t){return a`
       ${this.why(t)} ${this.changes(t)}
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
@@ -301,57 +331,225 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
         ${this.texts.counted("activity.reads",t.reads)}
         ${this.usage(t.usage)}
       </p>
-      ${t.root.children.length?l`<ul class="plain">
-            ${t.root.children.map(s=>this.step(s))}
-          </ul>`:l`<p>${this.texts("activity.no_steps")}</p>`}
-    `}why(t){let s=t.outcomes.filter(({kind:r})=>r==="refused"||r==="failed");return!t.confirmations.length&&!s.length?d:l`
+      ${t.root.children.length?a`<ul class="plain">
+            ${t.root.children.map(e=>this.step(e))}
+          </ul>`:a`<p>${this.texts("activity.no_steps")}</p>`}
+    `}why(t){let e=t.outcomes.filter(({kind:i})=>i==="refused"||i==="failed");return!t.confirmations.length&&!e.length?l:a`
       <h3>${this.texts("activity.why")}</h3>
       <ul>
-        ${t.confirmations.map(({question:r,risks:o,result:n})=>l`<li>
-            ${this.texts("activity.asked",{question:r})}
-            ${o.map(c=>l`<br />${this.texts(`activity.risk.${c}`)}`)}
+        ${t.confirmations.map(({question:i,risks:o,result:n})=>a`<li>
+            ${this.texts("activity.asked",{question:i})}
+            ${o.map(h=>a`<br />${this.texts(`activity.risk.${h}`)}`)}
             <br />${this.texts(`activity.reply.${n}`)}
           </li>`)}
-        ${s.map(({told:r})=>l`<li>${r}</li>`)}
+        ${e.map(({told:i})=>a`<li>${i}</li>`)}
       </ul>
-    `}changes(t){let s=t.outcomes.filter(({kind:r})=>r!=="refused"&&r!=="failed");return l`
+    `}changes(t){let e=t.outcomes.filter(({kind:i})=>i!=="refused"&&i!=="failed");return a`
       <h3>${this.texts("activity.changes")}</h3>
-      ${s.length?l`<ul>
-            ${s.map(r=>l`<li>
-                ${r.told}
-                <div class="secondary">${this.values(r.before,r.after)}</div>
+      ${e.length?a`<ul>
+            ${e.map(i=>a`<li>
+                ${i.told}
+                <div class="secondary">${this.values(i.before,i.after)}</div>
               </li>`)}
-          </ul>`:l`<p>${this.texts("activity.no_changes")}</p>`}
-    `}values(t,s){return Object.keys(s).map(r=>`${r}: ${le(t[r])} → ${le(s[r])}`).join(", ")}step(t){let s=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&s.push(this.usage(t.usage));let r=t.children.length||t.result||Object.keys(t.arguments).length,o=l`<strong
+          </ul>`:a`<p>${this.texts("activity.no_changes")}</p>`}
+    `}values(t,e){return Object.keys(e).map(i=>`${i}: ${ge(t[i])} → ${ge(e[i])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let i=t.children.length||t.result||Object.keys(t.arguments).length,o=a`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong
       >
-      ${t.error?l`<span class="failed">${this.texts("activity.error")}</span>`:d}
-      <span class="secondary">${s.join(" · ")}</span>`;return r?l`<li>
+      ${t.error?a`<span class="failed">${this.texts("activity.error")}</span>`:l}
+      <span class="secondary">${e.join(" · ")}</span>`;return i?a`<li>
       <details>
         <summary>${o}</summary>
-        ${Object.keys(t.arguments).length?l`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:d}
-        ${t.children.length?l`<ul class="plain">
+        ${Object.keys(t.arguments).length?a`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:l}
+        ${t.children.length?a`<ul class="plain">
               ${t.children.map(n=>this.step(n))}
-            </ul>`:d}
-        ${t.result?l`<p class="secondary">${this.texts("activity.seen")}</p>
-              <pre>${t.result}</pre>`:d}
+            </ul>`:l}
+        ${t.result?a`<p class="secondary">${this.texts("activity.seen")}</p>
+              <pre>${t.result}</pre>`:l}
       </details>
-    </li>`:l`<li>${o}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.number(t.prompt_tokens),cached:this.number(t.cached_tokens),written:this.number(t.completion_tokens)})}ofHousehold(){return l`
+    </li>`:a`<li>${o}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.number(t.prompt_tokens),cached:this.number(t.cached_tokens),written:this.number(t.completion_tokens)})}ofHousehold(){return a`
       <details id="household" @toggle=${this.openHousehold}>
         <summary>${this.texts("activity.household")}</summary>
         <p class="secondary">${this.texts("activity.household_intro")}</p>
-        ${this.household?.length===0?l`<p>${this.texts("activity.household_none")}</p>`:d}
+        ${this.household?.length===0?a`<p>${this.texts("activity.household_none")}</p>`:l}
         <ul class="plain">
-          ${this.household?.map(t=>l`<li class="card">
+          ${this.household?.map(t=>a`<li class="card">
               <p class="secondary">${this.dateTime(t.at)}</p>
               <ul>
-                ${t.outcomes.map(({name:s,kind:r})=>l`<li>${s}: ${this.texts(`activity.outcome.${r}`)}</li>`)}
+                ${t.outcomes.map(({name:e,kind:i})=>a`<li>${e}: ${this.texts(`activity.outcome.${i}`)}</li>`)}
               </ul>
               <p>${this.summary(t)}</p>
             </li>`)}
         </ul>
       </details>
-    `}};m([v()],P.prototype,"commands",2),m([v()],P.prototype,"hasMore",2),m([v()],P.prototype,"household",2),m([v()],P.prototype,"traces",2),m([v()],P.prototype,"questions",2),P=m([b("sage-activity")],P);function le(i){return typeof i=="string"?i:JSON.stringify(i)??"–"}var dt=class extends f{async load(){}render(){return l`${this.messages()}`}};dt=m([b("sage-devices")],dt);var Te=50,w=class extends f{constructor(){super(...arguments);this.pages={};this.search="";this.restIsOpen=!1}async load(){let[t,s,r]=await Promise.all([k(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen?this.page("said"):void 0]);this.overview=t,this.pages=r?{told:s,said:r}:{told:s},this.edited=void 0}page(t,s){return k(this.hass,"memory/list",{group:t,count:Te,...s===void 0?{}:{before:s},...this.search?{search:this.search}:{}})}async more(t){let s=this.pages[t].memories,r=await this.page(t,s.at(-1).id);this.pages={...this.pages,[t]:{...r,memories:[...s,...r.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=O(t,"search"),this.restIsOpen=this.restIsOpen||this.search!=="",this.act(async()=>{})}remember(t){let s=O(t,"text"),r=t.target;return this.act(async()=>(await M(this.hass,"remember",{text:s}),r.reset(),this.texts("memory.remembered")))}correct(t,s){let r=O(t,"text");return this.act(async()=>(await M(this.hass,"correct_memory",{id:s,text:r}),this.texts("memory.corrected")))}async forget(t,s){await this.agrees(`${s} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:r}=await M(this.hass,"forget",t);return r?this.texts.counted("memory.forgotten",r):this.texts("memory.forgotten_none")})}forgetTopic(t){let s=O(t,"topic");return this.forget({topic:s},this.texts("memory.forget_topic_ask",{topic:s}))}forgetDays(t){let s=O(t,"first"),r=O(t,"last")||s;return this.forget({first_day:s,last_day:r},this.texts("memory.forget_days_ask",{first:this.day(s),last:this.day(r)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.act(async()=>{let t=await M(this.hass,"rebuild_profile",{});return t.error??(t.days_left?this.texts.counted("memory.rebuild_unfinished",t.days_left):this.texts("memory.rebuilt"))})}set(t){return this.act(async()=>(await M(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(O(t,"days")),request_days:Number(O(t,"requests"))})}export(){return this.guarded(async()=>{let t=await M(this.hass,"export_memory",{}),s=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),r=document.createElement("a");return r.href=URL.createObjectURL(s),r.download="sage-memory.json",r.click(),URL.revokeObjectURL(r.href),this.texts("memory.exported")})}import(t){let s=t.target;return this.act(async()=>{let r=s.files?.[0];if(!r)return;let o=await r.text();s.value="";let n=0;for(let c of Pe(this.parsed(o)))n+=(await M(this.hass,"import_memory",{export:c})).memories;return n?this.texts.counted("memory.imported",n):this.texts("memory.imported_none")})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return l`${this.messages()}`;let{settings:t}=this.overview;return l`
+    `}};d([m()],O.prototype,"commands",2),d([m()],O.prototype,"hasMore",2),d([m()],O.prototype,"household",2),d([m()],O.prototype,"traces",2),d([m()],O.prototype,"questions",2),O=d([w("sage-activity")],O);function ge(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function q(r,s){return r.preventDefault(),String(new FormData(r.target).get(s)??"").trim()}var ve="/config/voice-assistants/expose",Be=["free","ask","never"],ye="image/jpeg,image/png,image/webp",E=class extends ${constructor(){super(...arguments);this.total=0;this.search="";this.opened=new Map}async load(){let t=[];do{let e=await f(this.hass,"devices/list",{start:t.length});if(t.push(...e.devices),this.total=e.total,this.exposed=e.exposed,this.entities=e.entities,!e.devices.length)break;(!this.devices||this.devices.length<t.length)&&(this.devices=[...t])}while(t.length<this.total);this.devices=t}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e=await f(this.hass,"devices/get",{device:t});this.opened=new Map(this.opened).set(t,e)}change(t,e){return this.guarded(async()=>{let i=await e();await this.read(t);let o=this.opened.get(t).photos;return this.devices=this.devices?.map(n=>n.id===t?{...n,photos:o}:n),i})}upload(t,e){let i=t.target,o=i.files?.[0];return i.value="",o?this.change(e,async()=>{let n=new FormData;n.append("file",o);let h=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:n});if(!h.ok)throw new Error(this.texts("devices.not_uploaded",{status:h.status}));let{file_id:c}=await h.json();return await f(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,i){let o=q(t,"caption");return this.change(e,async()=>(await b(this.hass,"set_photo_caption",{photo:i,caption:o}),this.texts("devices.caption_saved")))}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await b(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,i){let o=t.target.value||null;return this.change(e,async()=>(await f(this.hass,"devices/set_risk",{entity_id:i,level:o}),this.texts("devices.level_saved")))}follow(t){!t.ctrlKey&&!t.metaKey&&!t.shiftKey&&(t.preventDefault(),yt(ve))}render(){return a`
+      <div class="row">
+        <h2 class="grow">${this.texts("devices.title")}</h2>
+        <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
+      </div>
+      <p class="secondary">${this.texts("devices.intro")}</p>
+      ${this.exposure()} ${this.messages()}
+      <input
+        type="search"
+        class="search"
+        aria-label=${this.texts("devices.search")}
+        placeholder=${this.texts("devices.search")}
+        .value=${this.search}
+        @input=${t=>{this.search=t.target.value}}
+      />
+      ${this.list()}
+    `}exposure(){return this.exposed===void 0?a`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:a`<p>
+      ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
+      <a href=${ve} @click=${this.follow}>${this.texts("devices.expose")}</a>
+    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/),e=this.devices.filter(({name:o,area:n,kinds:h})=>{let c=[o,n,...h].join(" ").toLocaleLowerCase(this.hass.language);return t.every(p=>c.includes(p))});if(!e.length)return a`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let i=new Map;for(let o of e){let n=o.area??"";i.set(n,[...i.get(n)??[],o])}return a`${[...i].map(([o,n])=>a`
+        <h2>${o||this.texts("devices.no_area")}</h2>
+        <ul class="plain">
+          ${U(n,({id:h})=>h,h=>a`<li class="card">${this.card(h)}</li>`)}
+        </ul>
+      `)}`}card(t){return a`
+      <details @toggle=${e=>this.open(e,t.id)}>
+        <summary>
+          <strong>${t.name}</strong>
+          <span class="secondary">
+            ${t.kinds.join(", ")}
+            ${t.photos?a` · ${this.texts("devices.photos",{count:t.photos})}`:l}
+          </span>
+        </summary>
+        ${this.opened.has(t.id)?this.whole(this.opened.get(t.id)):l}
+      </details>
+    `}whole(t){let e=[t.model,...t.aliases].filter(Boolean).join(" · ");return a`
+      ${e?a`<p class="secondary">${e}</p>`:l} ${this.photos(t)}
+      ${t.components.map(i=>this.component(t.id,i))}
+      ${t.more?a`<p>${this.texts("devices.more",{count:t.more})}</p>`:l}
+    `}photos(t){let e=this.hass.user.is_admin;return!t.pictures.length&&!e?l:a`
+      <div class="row photos">
+        ${t.pictures.map(i=>this.photo(t,i,e))}
+      </div>
+      ${e&&t.pictures.length<t.most_photos?this.adding(t.id):l}
+    `}photo(t,e,i){let o=e.entity_id??"",n=this.hass.states[o]?.attributes.entity_picture,h=a`<img
+      loading="lazy"
+      src=${typeof n=="string"?n:l}
+      alt=${e.caption||this.texts("devices.photo_of",{name:t.name})}
+    />`;return i?a`
+      <form @submit=${c=>this.setCaption(c,t.id,o)}>
+        ${h}
+        <input
+          name="caption"
+          maxlength="200"
+          aria-label=${this.texts("devices.caption")}
+          placeholder=${this.texts("devices.caption")}
+          .value=${e.caption}
+        />
+        <div class="row">
+          <button>${this.texts("save")}</button>
+          <button type="button" class="danger" @click=${()=>this.deletePhoto(t.id,o)}>
+            ${this.texts("delete")}
+          </button>
+        </div>
+      </form>
+    `:a`<figure>
+        ${h}
+        <figcaption>${e.caption}</figcaption>
+      </figure>`}adding(t){return a`
+      <div class="row">
+        <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
+        <input
+          type="file"
+          accept=${ye}
+          capture="environment"
+          aria-label=${this.texts("devices.take_photo")}
+          @change=${e=>this.upload(e,t)}
+        />
+        <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
+        <input
+          type="file"
+          accept=${ye}
+          aria-label=${this.texts("devices.upload_photo")}
+          @change=${e=>this.upload(e,t)}
+        />
+      </div>
+    `}choose(t){t.currentTarget.nextElementSibling.click()}component(t,e){return a`
+      <section class="component" aria-label=${e.name}>
+        <h3>${e.name}</h3>
+        <p class="secondary">
+          <code>${e.id}</code> · ${e.summary||e.capability}
+          ${e.available?l:a` · ${this.texts("devices.unavailable")}`}
+        </p>
+        ${e.risk?this.risk(t,e,e.risk):l}
+        ${e.notes.map(i=>a`<p class="secondary">${i}</p>`)}
+        ${e.attributes.length?this.table(e.attributes):l}
+        ${e.commands.length?a`<p>${this.texts("devices.commands")}</p>
+              <ul>
+                ${e.commands.map(i=>a`<li>
+                    <code>${i.name}</code>
+                    ${i.arguments.length?a`(${i.arguments.map(Ie).join(", ")})`:l}
+                    <span class="secondary">${i.description}</span>
+                  </li>`)}
+              </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
+      </section>
+    `}table(t){return a`
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${this.texts("devices.attribute")}</th>
+              <th scope="col">${this.texts("devices.value")}</th>
+              <th scope="col">${this.texts("devices.possible")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${t.map(e=>a`<tr>
+                <th scope="row"><code>${e.name}</code></th>
+                <td>${ze(e)}</td>
+                <td class="secondary">${fe(e)}</td>
+              </tr>`)}
+          </tbody>
+        </table>
+      </div>
+    `}risk(t,e,i){return a`
+      <div class="row">
+        <label>
+          ${this.texts("devices.risk")}
+          <select
+            @change=${o=>this.setRisk(o,t,e.id)}
+          >
+            <option value="" ?selected=${i.choice===null}>
+              ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${i.level}`)})}
+            </option>
+            ${Be.map(o=>a`<option value=${o} ?selected=${i.choice===o}>
+                ${this.texts(`devices.level.${o}`)}
+              </option>`)}
+          </select>
+        </label>
+      </div>
+      <p class="secondary">
+        ${this.texts(`devices.by.${i.by}`)}
+        ${i.risk?this.texts(`activity.risk.${i.risk}`):l} ${i.reason}
+      </p>
+    `}};E.styles=[$.styles,_`
+    img {
+      border-radius: 8px;
+      display: block;
+      height: 120px;
+      object-fit: cover;
+      width: 160px;
+    }
+    table {
+      border-collapse: collapse;
+      width: 100%;
+    }
+    th, td {
+      border-bottom: 1px solid var(--divider-color);
+      padding: 4px 8px 4px 0;
+      text-align: start;
+      vertical-align: top;
+    }
+    .scroll { overflow-x: auto; }
+    .photos { align-items: start; }
+    .photos form { display: grid; gap: 8px; width: 160px; }
+    input[type="file"] { display: none; }
+    .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
+    .component > h3 { overflow-wrap: anywhere; }
+  `],d([m()],E.prototype,"devices",2),d([m()],E.prototype,"total",2),d([m()],E.prototype,"exposed",2),d([m()],E.prototype,"entities",2),d([m()],E.prototype,"search",2),d([m()],E.prototype,"opened",2),E=d([w("sage-devices")],E);function ze({value:r,meaning:s,unit:t}){return r==null?"–":[typeof r=="string"?r:JSON.stringify(r),t,s?`(${s})`:""].filter(Boolean).join(" ")}function fe(r){if(r.values.length)return r.values.join(", ");let s=[r.minimum,r.maximum].map(t=>t??"");return s.some(t=>t!=="")?s.join(" – "):""}function Ie(r){let s=fe(r);return`${r.name}${r.required?"":"?"}${s?`: ${s}`:""}`}var Ke=50,S=class extends ${constructor(){super(...arguments);this.pages={};this.search="";this.restIsOpen=!1}async load(){let[t,e,i]=await Promise.all([f(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen?this.page("said"):void 0]);this.overview=t,this.pages=i?{told:e,said:i}:{told:e},this.edited=void 0}page(t,e){return f(this.hass,"memory/list",{group:t,count:Ke,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,i=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...i,memories:[...e,...i.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=j(t,"search"),this.restIsOpen=this.restIsOpen||this.search!=="",this.act(async()=>{})}remember(t){let e=j(t,"text"),i=t.target;return this.act(async()=>(await b(this.hass,"remember",{text:e}),i.reset(),this.texts("memory.remembered")))}correct(t,e){let i=j(t,"text");return this.act(async()=>(await b(this.hass,"correct_memory",{id:e,text:i}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:i}=await b(this.hass,"forget",t);return i?this.texts.counted("memory.forgotten",i):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=j(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=j(t,"first"),i=j(t,"last")||e;return this.forget({first_day:e,last_day:i},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(i)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.act(async()=>{let t=await b(this.hass,"rebuild_profile",{});return t.error??(t.days_left?this.texts.counted("memory.rebuild_unfinished",t.days_left):this.texts("memory.rebuilt"))})}set(t){return this.act(async()=>(await b(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(j(t,"days")),request_days:Number(j(t,"requests"))})}export(){return this.guarded(async()=>{let t=await b(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),i=document.createElement("a");return i.href=URL.createObjectURL(e),i.download="sage-memory.json",i.click(),URL.revokeObjectURL(i.href),this.texts("memory.exported")})}import(t){let e=t.target;return this.act(async()=>{let i=e.files?.[0];if(!i)return;let o=await i.text();e.value="";let n=0;for(let h of Ve(this.parsed(o)))n+=(await b(this.hass,"import_memory",{export:h})).memories;return n?this.texts.counted("memory.imported",n):this.texts("memory.imported_none")})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return a`${this.messages()}`;let{settings:t}=this.overview;return a`
       ${this.messages()}
       <div class="card row">
         <span class="grow"
@@ -363,37 +561,37 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
       </div>
       ${this.concluded(this.overview)} ${this.told()} ${this.everythingElse(this.overview.total)}
       ${this.forgetting()} ${this.keeping(this.overview)}
-    `}concluded({profile:t,days:s}){return l`
+    `}concluded({profile:t,days:e}){return a`
       <section aria-labelledby="concluded">
         <h2 id="concluded">${this.texts("memory.concluded")}</h2>
         <div class="card">
-          ${t.text?l`<p class="text">${t.text}</p>
+          ${t.text?a`<p class="text">${t.text}</p>
                 <p class="secondary">
                   ${this.texts("memory.made",{at:this.dateTime(t.made_at),days:this.texts.counted("memory.of_days",t.dates.length)})}
-                </p>`:l`<p>${this.texts("memory.no_profile")}</p>`}
-          ${t.corrections.length?l`<h3>${this.texts("memory.corrections")}</h3>
+                </p>`:a`<p>${this.texts("memory.no_profile")}</p>`}
+          ${t.corrections.length?a`<h3>${this.texts("memory.corrections")}</h3>
                 <ul>
-                  ${t.corrections.map(({text:r})=>l`<li>${r}</li>`)}
-                </ul>`:d}
-          ${s.length?l`<details>
-                <summary>${this.texts("memory.days",{days:this.texts.counted("memory.of_days",s.length)})}</summary>
+                  ${t.corrections.map(({text:i})=>a`<li>${i}</li>`)}
+                </ul>`:l}
+          ${e.length?a`<details>
+                <summary>${this.texts("memory.days",{days:this.texts.counted("memory.of_days",e.length)})}</summary>
                 <ul class="plain">
-                  ${s.map(({date:r,text:o})=>l`<li>
-                      <h3>${this.day(r)}</h3>
+                  ${e.map(({date:i,text:o})=>a`<li>
+                      <h3>${this.day(i)}</h3>
                       <p class="text">${o}</p>
-                      <button @click=${()=>this.forgetDay(r)}>
-                        ${this.texts("memory.forget_day",{day:this.day(r)})}
+                      <button @click=${()=>this.forgetDay(i)}>
+                        ${this.texts("memory.forget_day",{day:this.day(i)})}
                       </button>
                     </li>`)}
                 </ul>
-              </details>`:d}
+              </details>`:l}
           <button @click=${this.rebuild}>${this.texts("memory.rebuild")}</button>
         </div>
       </section>
-    `}told(){return l`
+    `}told(){return a`
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
-        <form class="row" @submit=${B(this.find)}>
+        <form class="row" @submit=${Q(this.find)}>
           <input
             class="grow"
             type="search"
@@ -405,7 +603,7 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
           <button>${this.texts("memory.search")}</button>
         </form>
         ${this.list("told",this.texts("memory.told_none"))}
-        ${this.overview.settings.enabled?l`<form class="row" @submit=${B(this.remember)}>
+        ${this.overview.settings.enabled?a`<form class="row" @submit=${Q(this.remember)}>
               <input
                 class="grow"
                 name="text"
@@ -415,23 +613,23 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
                 placeholder=${this.texts("memory.tell_label")}
               />
               <button>${this.texts("memory.tell")}</button>
-            </form>`:d}
+            </form>`:l}
       </section>
-    `}everythingElse(t){return l`
+    `}everythingElse(t){return a`
       <details id="rest" .open=${this.restIsOpen} @toggle=${this.toggleRest}>
         <summary><h2>${this.texts("memory.rest",{count:this.number(t)})}</h2></summary>
         ${this.list("said",this.texts("memory.rest_none"))}
       </details>
-    `}list(t,s){let r=this.pages[t];return r?r.memories.length?l`
+    `}list(t,e){let i=this.pages[t];return i?i.memories.length?a`
       <ul class="plain" data-group=${t}>
-        ${ht(r.memories,o=>o.id,o=>l`<li class="card">${this.card(o)}</li>`)}
+        ${U(i.memories,o=>o.id,o=>a`<li class="card">${this.card(o)}</li>`)}
       </ul>
-      ${r.has_more?l`<button @click=${()=>this.guarded(()=>this.more(t))}>
+      ${i.has_more?a`<button @click=${()=>this.guarded(()=>this.more(t))}>
             ${this.texts("more")}
-          </button>`:d}
-    `:l`<p>${this.search?this.texts("memory.found_none"):s}</p>`:d}card(t){if(t.id===this.edited)return l`<form
+          </button>`:l}
+    `:a`<p>${this.search?this.texts("memory.found_none"):e}</p>`:l}card(t){if(t.id===this.edited)return a`<form
         class="row"
-        @submit=${B(r=>this.correct(r,t.id))}
+        @submit=${Q(i=>this.correct(i,t.id))}
       >
         <input
           class="grow"
@@ -443,10 +641,10 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
         />
         <button class="primary">${this.texts("save")}</button>
         <button type="button" @click=${()=>this.edit()}>${this.texts("cancel")}</button>
-      </form>`;let s=[this.dateTime(t.at),t.place??"",this.texts(`memory.origin.${t.origin}`),t.count>1?this.texts("memory.times",{count:t.count}):""];return l`
-      ${t.question?l`<p class="secondary">${t.question}</p>`:d}
+      </form>`;let e=[this.dateTime(t.at),t.place??"",this.texts(`memory.origin.${t.origin}`),t.count>1?this.texts("memory.times",{count:t.count}):""];return a`
+      ${t.question?a`<p class="secondary">${t.question}</p>`:l}
       <p class="text">${t.text}</p>
-      <p class="secondary">${s.filter(Boolean).join(" · ")}</p>
+      <p class="secondary">${e.filter(Boolean).join(" · ")}</p>
       <div class="row">
         <button
           aria-label=${this.texts("memory.correct_it",{text:t.text})}
@@ -461,11 +659,11 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
           ${this.texts("delete")}
         </button>
       </div>
-    `}async edit(t){this.edited=t,await this.updateComplete,this.renderRoot.querySelector("li form input")?.focus()}forgetting(){return l`
+    `}async edit(t){this.edited=t,await this.updateComplete,this.renderRoot.querySelector("li form input")?.focus()}forgetting(){return a`
       <section aria-labelledby="forget">
         <h2 id="forget">${this.texts("memory.forget")}</h2>
         <div class="card">
-          <form class="row" @submit=${B(this.forgetTopic)}>
+          <form class="row" @submit=${Q(this.forgetTopic)}>
             <input
               class="grow"
               name="topic"
@@ -475,7 +673,7 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
             />
             <button>${this.texts("memory.forget_topic")}</button>
           </form>
-          <form class="row" @submit=${B(this.forgetDays)}>
+          <form class="row" @submit=${Q(this.forgetDays)}>
             <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
             <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
             <button>${this.texts("memory.forget_days")}</button>
@@ -488,11 +686,11 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
           </button>
         </div>
       </section>
-    `}keeping({settings:t}){return l`
+    `}keeping({settings:t}){return a`
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
         <div class="card">
-          <form class="row" @submit=${B(this.setRetention)}>
+          <form class="row" @submit=${Q(this.setRetention)}>
             <label
               >${this.texts("memory.keep_days")}
               <input
@@ -514,12 +712,12 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
                 .value=${String(t.request_days)}
             /></label>
             <button>${this.texts("save")}</button>
-            ${t.has_own_retention?l`<button
+            ${t.has_own_retention?a`<button
                   type="button"
                   @click=${()=>this.set({household_retention:!0})}
                 >
                   ${this.texts("memory.keep_as_household")}
-                </button>`:d}
+                </button>`:l}
           </form>
           <p class="secondary">${this.texts("memory.keep_help")}</p>
           <div class="row">
@@ -531,7 +729,353 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
           </div>
         </div>
       </section>
-    `}};m([v()],w.prototype,"overview",2),m([v()],w.prototype,"pages",2),m([v()],w.prototype,"search",2),m([v()],w.prototype,"restIsOpen",2),m([v()],w.prototype,"edited",2),m([at("#rest")],w.prototype,"rest",2),w=m([b("sage-memory")],w);var ke=1e6;function Pe(i){let{memories:e,corrections:t}=i;if(!Array.isArray(e))return[i];let s=[],r=[],o=0;for(let n of e){let c=JSON.stringify(n).length;r.length&&o+c>ke&&(s.push({...i,memories:r,corrections:[],days:[]}),[r,o]=[[],0]),r.push(n),o+=c}return s.push({...i,memories:r,corrections:t,days:[]}),s}function B(i){return function(e){e.preventDefault(),i.call(this,e)}}function O(i,e){return String(new FormData(i.target).get(e)??"").trim()}var ut=class extends f{async load(){}render(){return l`${this.messages()}`}};ut=m([b("sage-models")],ut);var mt=class extends f{async load(){}render(){return l`${this.messages()}`}};mt=m([b("sage-routines")],mt);var Ce=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],C=class extends x{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await Yt(t)}get tabs(){return Ce.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return d;let[t,...s]=this.route.path.split("/").filter(Boolean),r=this.tabs.find(o=>o.path===t)??this.tabs[0];return l`
+    `}};d([m()],S.prototype,"overview",2),d([m()],S.prototype,"pages",2),d([m()],S.prototype,"search",2),d([m()],S.prototype,"restIsOpen",2),d([m()],S.prototype,"edited",2),d([vt("#rest")],S.prototype,"rest",2),S=d([w("sage-memory")],S);var We=1e6;function Ve(r){let{memories:s,corrections:t}=r;if(!Array.isArray(s))return[r];let e=[],i=[],o=0;for(let n of s){let h=JSON.stringify(n).length;i.length&&o+h>We&&(e.push({...r,memories:i,corrections:[],days:[]}),[i,o]=[[],0]),i.push(n),o+=h}return e.push({...r,memories:i,corrections:t,days:[]}),e}function Q(r){return function(s){s.preventDefault(),r.call(this,s)}}function j(r,s){return String(new FormData(r.target).get(s)??"").trim()}var Z=1e3;function $e(r,s,t){let e=Date.parse(r.since),i=n=>Math.max(0,Math.min(1,(new Date(n).getTime()-e)/864e5))*Z,o=[0,6,12,18,24].map(n=>e+n*36e5);return a`
+    <svg class="day" viewBox="0 0 ${Z} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <rect class="empty" y="10" width=${Z} height="12" rx="4" />
+      ${r.true.map(([n,h])=>G`<rect class="so" y="10" height="12" x=${i(n)} width=${Math.max(3,i(h)-i(n))} />`)}
+      ${r.moments.map(n=>G`<rect class="moment" y="2" height="28" width="3" x=${i(n)-1} />`)}
+    </svg>
+    <div class="hours" aria-hidden="true">
+      ${o.map(n=>a`<span>${s(new Date(n).toISOString())}</span>`)}
+    </div>
+  `}var ot=60,Fe=60;function xe(r,s,t){let e=Math.max(...r.map(({value:h})=>h),0);if(!e)return l;let i=new Map(r.map(({day:h,value:c})=>[h,c])),o=s.slice(-Fe),n=Z/o.length;return a`
+    <svg class="bars" viewBox="0 0 ${Z} ${ot}" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <line class="axis" x1="0" x2=${Z} y1=${ot-.5} y2=${ot-.5} />
+      ${o.map((h,c)=>{let p=(i.get(h)??0)/e*(ot-4);return G`<rect class="so" x=${c*n+n*.1} width=${n*.8} y=${ot-p} height=${p} />`})}
+    </svg>
+  `}var _t=30,Ge=1e6,Je=["calls","tokens","cost","seconds"],be=["input","cached","output"],D=class extends ${constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await f(this.hass,"models/list",{days:_t});this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let i={};for(let o of be){let n=q(t,o);n&&(i[o]=Number(n))}return this.act(async()=>(await f(this.hass,"models/set_price",{agent:e,...i}),this.texts("models.price_saved")))}try(t,e){let i=q(t,"text");return this.trying=e,this.act(async()=>{try{let o=await f(this.hass,"models/try",{agent:e,text:i,language:this.hass.language});this.trials=new Map(this.trials).set(e,o)}finally{this.trying=""}})}render(){return a`
+      <div class="row">
+        <h2 class="grow">${this.texts("models.title")}</h2>
+        <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
+      </div>
+      <p class="secondary">${this.texts("models.intro")}</p>
+      ${this.messages()}
+      ${this.agents?.length===0?a`<p>${this.texts("models.none")}</p>`:l}
+      ${this.agents?.map(t=>a`<section class="card" aria-label=${t.name}>
+          ${this.agent(t)}
+        </section>`)}
+    `}agent(t){return a`
+      <h3>${t.name}</h3>
+      <p>
+        ${this.texts("models.model",{model:t.model})}
+        ${t.server?a` · ${this.texts("models.server",{server:t.server})}`:l}
+      </p>
+      <p class="secondary">
+        ${this.texts("models.formats",{format:t.format,formats:t.formats.join(", ")})}
+      </p>
+      ${t.days.length?this.usage(t):a`<p>${this.texts("models.unused")}</p>`}
+      ${this.prices(t)} ${this.trial(t)}
+    `}usage(t){let e=this.lastDays(),i=Je.filter(o=>o!=="cost"||t.price);return a`
+      <div class="charts">
+        ${i.map(o=>{let n=t.days.map(p=>({day:p.day,value:_e(p,o,t.price)})),h=this.shown(o,n.reduce((p,{value:v})=>p+v,0)),c=this.texts(`models.${o}`,{total:h,days:_t});return a`<div>
+            <h4>${c}</h4>
+            ${xe(n,e,c)}
+          </div>`})}
+      </div>
+      <details>
+        <summary>${this.texts("models.by_day")}</summary>
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">${this.texts("models.day")}</th>
+                ${i.map(o=>a`<th scope="col">${this.texts(`models.column.${o}`)}</th>`)}
+                <th scope="col">${this.texts("models.column.failed")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${[...t.days].reverse().map(o=>a`<tr>
+                  <th scope="row">${this.day(o.day)}</th>
+                  ${i.map(n=>a`<td>${this.shown(n,_e(o,n,t.price))}</td>`)}
+                  <td>${this.number(o.failed)}</td>
+                </tr>`)}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:_t},(i,o)=>t.format(e-(_t-1-o)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
+      <details>
+        <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
+        <p class="secondary">${this.texts("models.prices_info")}</p>
+        <form class="row" @submit=${e=>this.setPrice(e,t.id)}>
+          ${be.map(e=>a`<label>
+              ${this.texts(`models.price.${e}`)}
+              <input
+                name=${e}
+                type="number"
+                min="0"
+                max="100000"
+                step="any"
+                .value=${String(t.price?.[e]??"")}
+              />
+            </label>`)}
+          <button>${this.texts("save")}</button>
+        </form>
+      </details>
+    `}trial(t){let e=this.trials.get(t.id);return a`
+      <details>
+        <summary>${this.texts("models.try")}</summary>
+        <p class="secondary">${this.texts("models.try_info")}</p>
+        <form @submit=${i=>this.try(i,t.id)}>
+          <textarea
+            name="text"
+            rows="2"
+            required
+            maxlength="4000"
+            aria-label=${this.texts("models.try_text")}
+            placeholder=${this.texts("models.try_text")}
+          ></textarea>
+          <button class="primary" ?disabled=${this.trying===t.id}>
+            ${this.texts(this.trying===t.id?"models.trying":"models.send")}
+          </button>
+        </form>
+        <div role="status">
+          ${e?.error?a`<p class="error">${e.error}</p>`:l}
+          ${e?.usage?a`<pre>${e.text}</pre>
+                <p class="secondary">
+                  ${this.texts("models.trial",{seconds:this.number(e.seconds,1),prompt:this.number(e.usage.prompt_tokens),written:this.number(e.usage.completion_tokens)})}
+                </p>`:l}
+        </div>
+      </details>
+    `}};D.styles=[$.styles,bt,_`
+    .charts {
+      display: grid;
+      gap: 16px;
+      grid-template-columns: repeat(auto-fit, minmax(240px, 1fr));
+    }
+    .charts h4 { font-weight: 500; margin: 0; }
+    table { border-collapse: collapse; }
+    th, td { padding: 2px 12px 2px 0; text-align: end; }
+    th[scope="row"], th:first-child { text-align: start; }
+    .scroll { overflow-x: auto; }
+    input[type="number"] { width: 110px; }
+    pre { white-space: pre-wrap; }
+  `],d([m()],D.prototype,"agents",2),d([m()],D.prototype,"currency",2),d([m()],D.prototype,"trials",2),d([m()],D.prototype,"trying",2),D=d([w("sage-models")],D);function _e(r,s,t){switch(s){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return Qe(r,t??{});default:return r[s]}}function Qe(r,{input:s=0,cached:t=s,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*s+r.cached_tokens*t+r.completion_tokens*e)/Ge}var Ze="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",Ye=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${Ze.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function Xe(r){let s=[],t=0;for(let e of r.matchAll(Ye)){let[i]=Object.entries(e.groups??{}).find(([,o])=>o!==void 0);s.push(r.slice(t,e.index),a`<span class=${i}>${e[0]}</span>`),t=e.index+e[0].length}return[...s,r.slice(t)]}var N=class extends T{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:i}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,i)}render(){return a`<div>
+      <pre aria-hidden="true">${Xe(this.value)}${`
+`}</pre>
+      <textarea
+        aria-label=${this.label}
+        spellcheck="false"
+        autocapitalize="off"
+        autocomplete="off"
+        wrap="off"
+        rows=${Math.min(24,this.value.split(`
+`).length+1)}
+        ?readonly=${this.readonly}
+        .value=${this.value}
+        @input=${this.changed}
+        @scroll=${this.scrolled}
+      ></textarea>
+    </div>`}};N.styles=[xt,_`
+      div {
+        display: grid;
+      }
+      pre,
+      textarea {
+        border: 1px solid var(--outline-color, var(--secondary-text-color));
+        border-radius: 8px;
+        box-sizing: border-box;
+        font-family: var(--ha-font-family-code, monospace);
+        font-size: 13px;
+        grid-area: 1 / 1;
+        line-height: 20px;
+        margin: 0;
+        overflow: auto;
+        padding: 8px;
+        white-space: pre;
+      }
+      pre {
+        border-color: transparent;
+        scrollbar-width: none;
+      }
+      textarea:not(:focus-visible) {
+        outline: none;
+      }
+      textarea {
+        background: transparent;
+        caret-color: var(--primary-text-color);
+        color: transparent;
+        resize: vertical;
+        width: 100%;
+      }
+      textarea::selection {
+        background: color-mix(in srgb, var(--primary-color) 35%, transparent);
+      }
+      .keyword {
+        font-weight: 600;
+      }
+      .string,
+      .number {
+        color: var(--success-color);
+        color: color-mix(in srgb, var(--success-color) 55%, var(--primary-text-color));
+      }
+      .call {
+        color: color-mix(in srgb, var(--primary-color) 55%, var(--primary-text-color));
+      }
+      .comment {
+        color: var(--secondary-text-color);
+      }
+    `],d([A()],N.prototype,"value",2),d([A()],N.prototype,"label",2),d([A({type:Boolean})],N.prototype,"readonly",2),N=d([w("sage-code")],N);var k=class extends ${constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.drafts=new Map;this.codeErrors=new Map}async load(){let t=await f(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},i=await f(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,i)}test(t){return this.guarded(async()=>{let e=await b(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await b(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await f(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await b(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await b(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await me(this.hass,t.routine,e),this.questions=this.questions.filter(({id:i})=>i!==t.id),this.texts("routines.answered")))}speak(t,e){let i=t.target,o=q(t,"words"),n=this.drafts.get(e)??{conversation:null,reply:""},h=new Set(this.routines?.map(({id:c})=>c));return this.act(async()=>{let{response:c,conversation_id:p}=await this.hass.callWS({type:"conversation/process",text:o,agent_id:this.agent,conversation_id:n.conversation,language:this.hass.language}),v=c.speech.plain?.speech??"";await this.load();let u=this.routines.some(({id:y})=>!h.has(y));return u&&n.replaces&&await b(this.hass,"delete_routine",{routine:n.replaces}),this.drafts=new Map(this.drafts),u?(this.drafts.delete(e),i.reset(),v):(this.drafts.set(e,{...n,conversation:p,reply:v}),i.reset(),"")})}edit(t){this.drafts=new Map(this.drafts).set(t.id,{replaces:t.id,conversation:null,reply:""})}cancel(t){this.drafts=new Map(this.drafts),this.drafts.delete(t)}render(){return a`
+      <div class="row">
+        <h2 class="grow">${this.texts("routines.title")}</h2>
+        <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
+      </div>
+      <p class="secondary">${this.texts("routines.intro")}</p>
+      ${this.messages()}
+      ${this.unreadable?a`<p class="error">
+            ${this.texts("routines.unreadable",{count:this.unreadable})}
+          </p>`:l}
+      ${this.agent?a`<section class="card" aria-labelledby="new">
+            <h3 id="new">${this.texts("routines.new")}</h3>
+            ${this.words("","")}
+          </section>`:l}
+      ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
+    `}list(){return this.routines?this.routines.length?a`<ul class="plain" id="routines">
+      ${U(this.routines,({id:t})=>t,t=>a`<li class="card" id="routine-${t.id}">${this.card(t)}</li>`)}
+    </ul>`:a`<p>${this.texts("routines.none")}</p>`:l}card(t){let e=this.questions.filter(({routine:o})=>o===t.id),i=this.tests.get(t.id);return a`
+      <p class="secondary">
+        ${this.texts("routines.number",{number:t.number})} ·
+        <span class="status">${this.status(t)}</span>
+        ${t.is_household?a` · ${this.texts("routines.household")}`:l}
+      </p>
+      <h3>${t.request}</h3>
+      ${e.map(o=>this.asked(o))}
+      <p>${t.says}</p>
+      ${this.does(t)}
+      <p class="secondary">${this.times(t)}</p>
+      ${t.trouble?a`<p class="error">${t.trouble}</p>`:l}
+      ${this.drafts.has(t.id)?this.words(t.id,t.request):l}
+      <div class="row">
+        ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
+      </div>
+      ${i?this.result(i):l}
+      <details @toggle=${o=>this.open(o,t.id)}>
+        <summary>${this.texts("routines.details")}</summary>
+        ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
+      </details>
+    `}ownButtons(t){return a`
+      <button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>
+      ${this.agent&&!this.drafts.has(t.id)?a`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
+    `}buttons(t){let e=t.request??this.texts("routines.number",{number:t.number});return a`
+      ${t.status==="ended"||t.status==="owner_gone"?l:a`<button @click=${()=>this.pause(t)}>
+            ${this.texts(t.status==="watching"?"routines.pause":"routines.resume")}
+          </button>`}
+      <button class="danger" @click=${()=>this.delete(t,e)}>
+        ${this.texts("delete")}
+      </button>
+    `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let i=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(i,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?a`<ul>
+        ${t.commands.map(({device:i,command:o,arguments:n})=>a`<li><strong>${i}</strong>: <code>${o}</code> ${ts(n)}</li>`)}
+      </ul>`:t&&"words"in t?a`<p>${this.texts("routines.tells",{words:t.words})}</p>`:a`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=a`<input
+      name="answer"
+      required
+      autocomplete="off"
+      type=${t.takes_pin?"password":"text"}
+      inputmode=${t.takes_pin?"numeric":l}
+      aria-label=${this.texts(t.takes_pin?"routines.pin":"routines.your_answer")}
+      placeholder=${this.texts(t.takes_pin?"routines.pin":"routines.your_answer")}
+    />`,i=t.wanted!=="text";return a`
+      <div class="question" role="group" aria-label=${t.text}>
+        <p><strong>${t.text}</strong></p>
+        <form
+          class="row"
+          @submit=${o=>this.answer(t,q(o,"answer"))}
+        >
+          ${t.wanted==="yes_or_no"?a`<button
+                type="button"
+                class="primary"
+                @click=${()=>this.answer(t,t.yes)}
+              >
+                ${this.texts("yes")}
+              </button>`:a`${e}<button class="primary">${this.texts("routines.send")}</button>`}
+          ${i?a`<button
+                type="button"
+                @click=${()=>this.answer(t,t.no)}
+              >
+                ${this.texts("no")}
+              </button>`:l}
+        </form>
+      </div>
+    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>a`<section class="card">${this.asked(e)}</section>`)}words(t,e){let i=this.drafts.get(t),o=this.texts(i?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return a`
+      <form @submit=${n=>this.speak(n,t)}>
+        ${i?.reply?a`<p role="status">${i.reply}</p>`:l}
+        ${t&&!i?.reply?a`<p class="secondary">${this.texts("routines.edit_info")}</p>`:l}
+        <textarea
+          name="words"
+          required
+          rows="2"
+          maxlength="1000"
+          aria-label=${o}
+          placeholder=${o}
+          .value=${i?.reply?"":e}
+        ></textarea>
+        <div class="row">
+          <button class="primary">${this.texts("routines.send")}</button>
+          ${i?a`<button type="button" @click=${()=>this.cancel(t)}>
+                ${this.texts("cancel")}
+              </button>`:l}
+        </div>
+      </form>
+    `}details(t){if(t.code===void 0)return a`<p>${this.texts("routines.no_code")}</p>`;let e=this.codeErrors.get(t.id),i=!this.routines?.find(({id:o})=>o===t.id)?.is_household;return a`
+      <p class="secondary">
+        ${this.texts("routines.code_info",{interval:this.number(t.interval??0),hold:this.number((t.hold??0)/60)})}
+      </p>
+      <sage-code
+        id="code-${t.id}"
+        .value=${t.code}
+        .label=${this.texts("routines.code")}
+        ?readonly=${!i}
+      ></sage-code>
+      ${e?a`<p class="error" role="alert">${this.codeError(e)}</p>`:l}
+      ${i?a`<div class="row">
+            <button @click=${()=>this.check(t.id)}>${this.texts("routines.check")}</button>
+            <button class="primary" @click=${()=>this.save(t.id)}>
+              ${this.texts("save")}
+            </button>
+          </div>`:l}
+      ${t.end_code?a`<p class="secondary">${this.texts("routines.end_code")}</p>
+            <sage-code
+              .value=${t.end_code}
+              .label=${this.texts("routines.end_code")}
+              readonly
+            ></sage-code>`:l}
+    `}codeError({line:t,message:e,hint:i}){return[(t?`${this.texts("routines.line",{line:t})} `:"")+e,i].filter(Boolean).join(" ")}result(t){return a`
+      <div class="test" role="status">
+        <p>
+          ${t.error?this.codeError(t.error):this.texts(t.value===null||t.value===void 0?"routines.now_unknown":t.value?"routines.is_true":"routines.is_false")}
+        </p>
+        ${t.reads?.length?a`<ul>
+              ${t.reads.map(e=>a`<li>
+                  <code>${e.function}(${e.arguments.map(i=>JSON.stringify(i)).join(", ")})</code>
+                  = <code>${e.is_unknown?"?":e.error??JSON.stringify(e.value)}</code>
+                </li>`)}
+            </ul>`:l}
+        ${this.lastDay(t.last_24_hours)}
+      </div>
+    `}lastDay(t){if("untold"in t)return a`<p class="secondary">${t.why}</p>`;let e=t.true.map(([o,n])=>`${this.clock(o)} – ${this.clock(n)}`),i=this.texts("routines.day",{times:e.length?e.slice(0,20).join(", "):this.texts("routines.never")});return a`
+      <h3>${this.texts("routines.last_day")}</h3>
+      ${$e({since:t.since,true:t.true,moments:t.would_have_fired},o=>this.clock(o),i)}
+      <p class="secondary">
+        ${this.texts("routines.would_have_fired",{count:t.would_have_fired.length})}
+      </p>
+    `}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,{timeStyle:"short",timeZone:this.hass.config.time_zone})}ofOthers(){return this.others.length?a`
+      <details id="others">
+        <summary>${this.texts("routines.others",{count:this.others.length})}</summary>
+        <p class="secondary">${this.texts("routines.others_info")}</p>
+        <ul class="plain">
+          ${this.others.map(t=>a`<li class="card row">
+              <span class="grow"
+                >${this.texts("routines.number",{number:t.number})} ·
+                ${this.status(t)} ·
+                ${this.texts("routines.fired",{count:t.fired})}</span
+              >
+              ${this.buttons(t)}
+            </li>`)}
+        </ul>
+      </details>
+    `:l}};k.styles=[$.styles,bt,_`
+    .status { font-weight: 500; }
+    .replaced { opacity: 0.6; }
+  `],d([m()],k.prototype,"routines",2),d([m()],k.prototype,"others",2),d([m()],k.prototype,"questions",2),d([m()],k.prototype,"agent",2),d([m()],k.prototype,"unreadable",2),d([m()],k.prototype,"opened",2),d([m()],k.prototype,"tests",2),d([m()],k.prototype,"drafts",2),d([m()],k.prototype,"codeErrors",2),k=d([w("sage-routines")],k);function ts(r){return Object.entries(r).map(([s,t])=>`${s}: ${JSON.stringify(t)}`).join(", ")}var es=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],L=class extends T{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await oe(t)}get tabs(){return es.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),i=this.tabs.find(o=>o.path===t)??this.tabs[0];return a`
       <header>
         <button class="menu" aria-label=${this.texts("menu")} @click=${this.toggleMenu}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -540,16 +1084,16 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
         </button>
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
-          ${this.tabs.map(o=>l`<a
+          ${this.tabs.map(o=>a`<a
               href="${this.route.prefix}/${o.path}"
-              aria-current=${o===r?"page":d}
+              aria-current=${o===i?"page":l}
               @click=${this.follow}
               >${this.texts(`tabs.${o.path}`)}</a
             >`)}
         </nav>
       </header>
-      <main>${this.view(r,s.join("/"))}</main>
-    `}view(t,s){let r=Jt(`sage-${t.path}`);return Zt`<${r} .hass=${this.hass} .texts=${this.texts} .path=${s}></${r}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}follow(t){t.ctrlKey||t.metaKey||t.shiftKey||(t.preventDefault(),Qt(t.currentTarget.pathname))}};C.styles=K`
+      <main>${this.view(i,e.join("/"))}</main>
+    `}view(t,e){let i=ie(`sage-${t.path}`);return re`<${i} .hass=${this.hass} .texts=${this.texts} .path=${e}></${i}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}follow(t){t.ctrlKey||t.metaKey||t.shiftKey||(t.preventDefault(),yt(t.currentTarget.pathname))}};L.styles=_`
     :host {
       display: block;
       min-height: 100%;
@@ -629,4 +1173,4 @@ var ce=Object.defineProperty;var he=Object.getOwnPropertyDescriptor;var m=(i,e,t
     :host([narrow]) main {
       padding: 12px;
     }
-  `,m([_({attribute:!1})],C.prototype,"hass",2),m([_({type:Boolean,reflect:!0})],C.prototype,"narrow",2),m([_({attribute:!1})],C.prototype,"route",2),m([v()],C.prototype,"texts",2),C=m([b("sage-panel")],C);export{C as Panel};
+  `,d([A({attribute:!1})],L.prototype,"hass",2),d([A({type:Boolean,reflect:!0})],L.prototype,"narrow",2),d([A({attribute:!1})],L.prototype,"route",2),d([m()],L.prototype,"texts",2),L=d([w("sage-panel")],L);export{L as Panel};
