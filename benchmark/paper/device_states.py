@@ -92,11 +92,6 @@ class DeviceCommand:
             "arguments": list(self.arguments),
         }
 
-    @property
-    def _rank(self) -> int:
-        """A device accepts nothing else before it is on, or after it is off."""
-        return {"on": 0, "off": 2}.get(self.command, 1) if self.capability == "switch" else 1
-
 
 @dataclass(slots=True, kw_only=True)
 class Plan:
@@ -183,7 +178,7 @@ class Capabilities:
                         arguments=arguments,
                     )
                 )
-        plan.commands.sort(key=lambda each: each._rank)  # noqa: SLF001
+        plan.commands.sort(key=_rank)
         return plan
 
     async def _async_definition(self, client: Any, capability: str) -> Mapping[str, Any]:
@@ -205,6 +200,11 @@ async def async_send(client: Any, command: DeviceCommand) -> str | None:
     except SmartThingsError as err:
         return str(err) or type(err).__name__
     return None
+
+
+def _rank(command: DeviceCommand) -> int:
+    """Return the place in the order: switching on comes first, switching off last."""
+    return {"on": 0, "off": 2}.get(command.command, 1) if command.capability == "switch" else 1
 
 
 def _leaves(changes: Changes) -> Iterator[tuple[str, str, str, str, Any]]:
