@@ -100,6 +100,7 @@ class Baseline:
             prompt_tokens=usage.prompt_tokens,
             cached_tokens=usage.cached_tokens,
             completion_tokens=usage.completion_tokens,
+            model_failures=tuple(self._ledger.failures),
             malformed=tuple(self._malformed),
             trace=tuple(self._traces),
         )

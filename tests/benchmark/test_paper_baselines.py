@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from benchmark.__main__ import main
-from benchmark.fake_model_server import Completion, FakeModelServer
+from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
 from benchmark.paper.method_table import METHODS, VIEWS, seen_settings, view_table
 from benchmark.paper.methods import MethodSettings
 from benchmark.paper.result import FailureReason, TaskResult
 from benchmark.paper.runner import Task, run_task
 from benchmark.simulator.home import load_home
 
-pytestmark = pytest.mark.usefixtures("socket_enabled")
+pytestmark = pytest.mark.usefixtures("processes")
 
 ROOT = Path(__file__).parents[2]
 IDS = {each.key: each.id for each in load_home("paper").devices.values()}
@@ -122,6 +122,17 @@ def test_a_reply_in_another_form_is_a_failure_and_is_not_asked_for_again(method:
     assert result.reason is FailureReason.MALFORMED_REPLY
     assert len(server.completions) == 1
     assert result.trace[0]["root"]["children"][0]["result"] == text
+
+
+@pytest.mark.slow
+def test_a_model_that_is_away_is_no_malformed_reply() -> None:
+    with FakeModelServer([Fault(kind=FaultKind.KEY_REFUSED)]) as server:
+        settings = MethodSettings(name="sasha", base_url=server.url, model="test-model")
+        result = run_task(Task(case="bedside-light", settings=settings, repeat=1))
+
+    assert result.reason is FailureReason.CRITERION
+    assert result.is_void
+    assert result.trace[0]["kind"] == "no_reply"
 
 
 @pytest.mark.slow
