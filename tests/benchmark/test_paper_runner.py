@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from benchmark.__main__ import main
-from benchmark.paper.case import Category, Suite
+from benchmark.dozen import DOZEN
+from benchmark.dozen import main as run_dozen
+from benchmark.loopback import free_port
+from benchmark.paper.case import Category, Component, Suite
 from benchmark.paper.cases import BY_ID, CASES
 from benchmark.paper.methods import MethodSettings
 from benchmark.paper.result import FailureReason, TaskResult
@@ -175,3 +178,23 @@ def test_wrong_arguments_are_explained(
     with pytest.raises(SystemExit, match="2"):
         main(["run", *arguments])
     assert said in capsys.readouterr().err
+
+
+def test_the_dozen_has_every_category() -> None:
+    cases = [BY_ID[each] for each in DOZEN]
+    assert len(set(DOZEN)) == 12
+    assert {category for case in cases for category in case.categories} == set(Category)
+    components = {component for case in cases for component in case.components}
+    assert components >= {Component.POLLING, Component.WEATHER, Component.TV_SCHEDULE}
+
+
+def test_the_dozen_needs_a_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SAGE_BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
+    monkeypatch.delenv("SAGE_MODEL", raising=False)
+    assert run_dozen(["--out", str(tmp_path)]) == 2
+    assert "not SAGE_MODEL" in capsys.readouterr().err
+    monkeypatch.setenv("SAGE_MODEL", "modest-1b")
+    assert run_dozen(["--out", str(tmp_path)]) == 2
+    assert "The model does not answer" in capsys.readouterr().err
