@@ -64,6 +64,7 @@ async def test_replies_are_given_again_by_case_and_request(tmp_path: Path) -> No
 def test_random_ids_and_clock_times_do_not_count() -> None:
     text = "at 7:05 by 0b8e9a52-31b1-4a28-a2cf-3d4ad5a52a11 in 01JDH7Z4M2Q5W8X9Y3A6B7C8D9"
     assert blanked(text) == "at <time> by <id> in <id>"
+    assert blanked("at 2026-11-24T18:03:22.082152-05:00, 2026-11-24T23:03Z") == "at <time>, <time>"
     assert blanked("lamp 2 at 40 %, channel 7") == "lamp 2 at 40 %, channel 7"
 
 
