@@ -61,9 +61,9 @@ export class Visit {
   errors = [];
   received = [];
 
-  static async begin(browser, name, { language = "en", dark = false, width = 1200, scale = 1 } = {}) {
+  static async begin(browser, name, { language = "en", dark = false, width = 1200, height = 844, scale = 1 } = {}) {
     const context = await browser.newContext({
-      viewport: { width, height: 844 },
+      viewport: { width, height },
       deviceScaleFactor: scale,
       colorScheme: dark ? "dark" : "light",
       locale: language,

@@ -12,7 +12,7 @@ from dataclasses import asdict
 
 from benchmark.fake_model_server import FakeModelServer
 from scripts.demonstration.client import connected
-from scripts.demonstration.configure import sage_entity, set_up_sage
+from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
 from scripts.demonstration.furnished_homes import ROOT
 from scripts.demonstration.home_server import home_server
 from scripts.demonstration.model_choice import ModelServer
@@ -29,9 +29,11 @@ async def main() -> int:
         ):
             server = ModelServer(base_url=model.url, api_key="none", model="test-model")
             await set_up_sage(owner, server)
+            agent = await sage_entity(owner)
+            await preferred_pipeline(owner, agent, "en")
             facts = {
                 "SAGE_TEST_URL": home.url,
-                "SAGE_TEST_AGENT": await sage_entity(owner),
+                "SAGE_TEST_AGENT": agent,
                 "SAGE_TEST_ACCOUNTS": json.dumps([asdict(each) for each in home.accounts]),
             }
             node = await asyncio.create_subprocess_exec(

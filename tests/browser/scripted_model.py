@@ -40,6 +40,13 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
     "turn on the kitchen light": (
         _commands("kitchen_light", "turn_on", "on", "The kitchen light is on."),
     ),
+    "is the kitchen light on?": (
+        _DECIDES.finish(
+            "answered",
+            "Yes, the kitchen light is on.",
+            claim("kitchen_light", "on", result="read"),
+        ),
+    ),
     "lock the front door, please": (
         _commands("front_door", "lock", "locked", "The front door is locked."),
     ),
