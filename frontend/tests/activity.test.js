@@ -49,7 +49,7 @@ test("a refused command says why SAGE asked", async () => {
 
   const text = await card.innerText();
   assert.match(text, /SAGE asked: “.*Front Door/i);
-  assert.match(text, /somebody could come in/);
+  assert.match(text, /It unlocks a lock\./);
   assert.match(text, /You did not agree, so SAGE did not do it\./);
   assert.equal(await visit.view.locator("#household").count(), 0);
   await visit.end();
