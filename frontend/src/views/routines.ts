@@ -3,7 +3,6 @@ import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import {
   type CodeError,
-  type LastDay,
   type OtherRoutine,
   type Question,
   type Routine,
@@ -13,10 +12,10 @@ import {
   answerRoutine,
   ask,
 } from "../api";
-import { dayLine } from "../charts";
 import "../code";
 import type { CodeEditor } from "../code";
 import { field } from "../forms";
+import { errorOfCode, resultOfTest } from "../routine_test";
 import type { TextKey } from "../texts";
 import { View } from "../view";
 import { chartStyles } from "../styles";
@@ -243,7 +242,7 @@ export class Routines extends View {
       <div class="row">
         ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}
       </div>
-      ${test ? this.result(test) : nothing}
+      ${test ? resultOfTest(this.texts, test, (at) => this.clock(at)) : nothing}
       <details @toggle=${(event: Event) => this.open(event, routine.id)}>
         <summary>${this.texts("routines.details")}</summary>
         ${this.opened.has(routine.id) ? this.details(this.opened.get(routine.id)!) : nothing}
@@ -409,7 +408,7 @@ export class Routines extends View {
         .label=${this.texts("routines.code")}
         ?readonly=${!isOwn}
       ></sage-code>
-      ${error ? html`<p class="error" role="alert">${this.codeError(error)}</p>` : nothing}
+      ${error ? html`<p class="error" role="alert">${errorOfCode(this.texts, error)}</p>` : nothing}
       ${isOwn
         ? html`<div class="row">
             <button @click=${() => this.check(routine.id)}>${this.texts("routines.check")}</button>
@@ -426,61 +425,6 @@ export class Routines extends View {
               readonly
             ></sage-code>`
         : nothing}
-    `;
-  }
-
-  private codeError({ line, message, hint }: CodeError): string {
-    const where = line ? `${this.texts("routines.line", { line })} ` : "";
-    return [where + message, hint].filter(Boolean).join(" ");
-  }
-
-  private result(test: RoutineTest): TemplateResult {
-    return html`
-      <div class="test" role="status">
-        <p>
-          ${test.error
-            ? this.codeError(test.error)
-            : this.texts(
-                test.value === null || test.value === undefined
-                  ? "routines.now_unknown"
-                  : test.value
-                    ? "routines.is_true"
-                    : "routines.is_false",
-              )}
-        </p>
-        ${test.reads?.length
-          ? html`<ul>
-              ${test.reads.map(
-                (read) => html`<li>
-                  <code>${read.function}(${read.arguments.map((each) => JSON.stringify(each)).join(", ")})</code>
-                  = <code>${read.is_unknown ? "?" : (read.error ?? JSON.stringify(read.value))}</code>
-                </li>`,
-              )}
-            </ul>`
-          : nothing}
-        ${this.lastDay(test.last_24_hours)}
-      </div>
-    `;
-  }
-
-  private lastDay(day: LastDay): TemplateResult {
-    if ("untold" in day) {
-      return html`<p class="secondary">${day.why}</p>`;
-    }
-    const spans = day.true.map(([from, to]) => `${this.clock(from)} – ${this.clock(to)}`);
-    const label = this.texts("routines.day", {
-      times: spans.length ? spans.slice(0, 20).join(", ") : this.texts("routines.never"),
-    });
-    return html`
-      <h3>${this.texts("routines.last_day")}</h3>
-      ${dayLine(
-        { since: day.since, true: day.true, moments: day.would_have_fired },
-        (at) => this.clock(at),
-        label,
-      )}
-      <p class="secondary">
-        ${this.texts("routines.would_have_fired", { count: day.would_have_fired.length })}
-      </p>
     `;
   }
 
