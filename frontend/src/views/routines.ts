@@ -20,6 +20,8 @@ import type { TextKey } from "../texts";
 import { View } from "../view";
 import { chartStyles } from "../styles";
 
+const REFRESH_MS = 10_000;
+
 /** Words for a new routine, or other words for the routine `replaces`. */
 interface Draft {
   replaces?: string;
@@ -44,6 +46,23 @@ export class Routines extends View {
   @state() private tests = new Map<string, RoutineTest>();
   @state() private drafts = new Map<string, Draft>();
   @state() private codeErrors = new Map<string, CodeError>();
+
+  private timer = 0;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A question may come at any time; the next tick shows what a lost connection missed.
+    this.timer = window.setInterval(() => {
+      if (!document.hidden && this.routines) {
+        this.load().catch(() => undefined);
+      }
+    }, REFRESH_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearInterval(this.timer);
+  }
 
   protected override async load(): Promise<void> {
     const data = await ask(this.hass, "routines/list", { language: this.hass.language });
