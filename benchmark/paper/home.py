@@ -26,6 +26,8 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.config.embedders import async_find_photo_server
 from custom_components.sage.const import CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL
+from custom_components.sage.home.safety.risk import needs_verdict
+from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import KnownBy, Person
@@ -280,7 +282,18 @@ class PaperHome:
         if vision != NONE:
             await self._async_add_photos()
         await self.hass.async_block_till_done()
+        self._classify()
         return entry
+
+    def _classify(self) -> None:
+        """Classify the devices as harmless, as a model has done where SAGE has lived for a day.
+
+        The home has neither a lock nor anything that opens or heats.
+        """
+        levels = levels_of(self.hass)
+        for entity_id in self.hass.states.async_entity_ids():
+            if needs_verdict(self.hass, entity_id):
+                levels.note(subject_of(self.hass, entity_id), RiskVerdict(risk=None))
 
     def _subentries(self) -> list[ConfigSubentryData]:
         return [

@@ -104,6 +104,30 @@ async def test_what_did_i_miss_means_what_the_person_said_before(
     assert not smtp.accepted
 
 
+async def test_memory_knows_who_somebody_is_to_the_person(
+    make_mail_sage, imap: Dovecot, anna: User
+) -> None:
+    sage = await make_mail_sage()
+    imap.put("anna", letter("Laila <laila@example.com>", "Hello", "See you soon."))
+    await plant(sage, anna.id, "my sister is called Laila")
+    sage.model_says(
+        mail("draft a mail to my sister: I come at noon", draft=True),
+        NATIVE.call("personalization", question="Who is the sister of the person?"),
+        knows("Laila.", 1),
+        NATIVE.call("search_email", sender="Laila"),
+        NATIVE.call(
+            "create_email_draft", to=["laila@example.com"], subject="Noon", text="I come at noon."
+        ),
+        NATIVE.finish("acted", "The mail to Laila is in your drafts.", about="other"),
+    )
+
+    heard = await sage.hear("draft a mail to my sister: I come at noon", user_id=anna.id)
+
+    assert heard == "The mail to Laila is in your drafts."
+    (draft,) = imap.read("anna", DRAFTS)
+    assert draft["To"] == "laila@example.com"
+
+
 async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
     hass: HomeAssistant, make_mail_sage, model_server: FakeModelServer, anna: User
 ) -> None:

@@ -10,6 +10,7 @@ from ...agent.loop import Agent, Loop
 from ...agent.tool import TracedTool, text_result
 from ...agent.trace import TraceNode
 from ...text.fence import fenced
+from ..personalization import Personalization
 from ..sage_tool import WRITES, SageTool, Situation
 from .calendar_events import calendar_tools
 from .contacts import contact_tools
@@ -35,11 +36,12 @@ def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
 
 
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the tools for the sources that the person has."""
+    """Return the tools for the sources that the person has, and for who people are to them."""
     return (
         *email_tools(situation),
         *calendar_tools(situation),
         *contact_tools(situation),
+        Personalization(situation),
     )
 
 
