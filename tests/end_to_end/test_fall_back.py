@@ -49,6 +49,13 @@ async def test_light_turns_on_without_the_model(hass, away: Sage, language, text
     assert [outcome["kind"] for outcome in away.trace["outcomes"]] == ["verified"]
 
 
+async def test_the_log_says_once_that_the_model_is_away(caplog, away: Sage) -> None:
+    await away.hear("turn on the kitchen light")
+    await away.hear("turn off the kitchen light")
+    logged = [each.message for each in caplog.records if "No reply of the model" in each.message]
+    assert len(logged) == 1
+
+
 async def test_brightness(hass, away: Sage) -> None:
     await away.hear("set the kitchen light to 30 percent")
     assert hass.states.get("light.kitchen_light").attributes["brightness"] == 76

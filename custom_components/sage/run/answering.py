@@ -241,9 +241,10 @@ class Answering:
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Return the end of a run whose model failed; execute a simple sentence if it is safe."""
-        # Log the error as text: Home Assistant stores log records, which would keep its frames.
-        _LOGGER.warning("No reply of the model: %s", str(err))
-        async_report_model_error(self._hass, self._entry, err.kind, self._run.settings.model.name)
+        name = self._run.settings.model.name
+        if async_report_model_error(self._hass, self._entry, err.kind, name):
+            # Log the error as text: Home Assistant stores log records, which would keep its frames.
+            _LOGGER.warning("No reply of the model: %s", str(err))
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data
         if err.kind in _MODEL_AWAY and runtime.fall_back and not self._evidence.wrote:

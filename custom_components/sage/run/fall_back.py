@@ -4,6 +4,7 @@ Home Assistant's built-in agent only recognises the sentence. SAGE then executes
 any other: it checks permission and risk, and records evidence. A repair issue reports the error.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from homeassistant.components.conversation import (
     ConversationInput,
 )
 from homeassistant.components.conversation.agent_manager import async_get_agent
-from homeassistant.config_entries import ConfigEntry
+from homeassistant.config_entries import SOURCE_REAUTH, ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import intent
@@ -25,6 +26,8 @@ from ..home.safety.authority import async_asked_for
 from ..home.safety.consequences import effects_of
 from ..model.language_model import ModelErrorKind
 from ..tools.sage_tool import Situation
+
+_LOGGER = logging.getLogger(__name__)
 
 _MODEL_ISSUE: Final = "model_error_"
 
@@ -59,13 +62,18 @@ _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_p
 @callback
 def async_report_model_error(
     hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind, model: str
-) -> None:
-    """Create a repair issue for a model error, or start reauthentication for a refused key."""
+) -> bool:
+    """Create a repair issue for a model error, or start reauthentication for a refused key.
+
+    Return whether the error is new, so that the log contains a lasting one once.
+    """
     if kind is ModelErrorKind.KEY_REFUSED:
+        is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))
         entry.async_start_reauth(hass)
-        return
+        return is_new
     if kind not in _WORTH_AN_ISSUE:
-        return
+        return True
+    is_new = ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is None
     ir.async_create_issue(
         hass,
         DOMAIN,
@@ -75,11 +83,14 @@ def async_report_model_error(
         translation_key=f"model_{kind.value}",
         translation_placeholders={"model": model},
     )
+    return is_new
 
 
 @callback
 def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Delete the repair issue of the model; called when it answers or the entry is removed."""
+    """Delete the repair issue of the model; called when it answers or the entry is unloaded."""
+    if ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is not None:
+        _LOGGER.info("The repair issue of the model is closed")
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
