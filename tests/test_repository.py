@@ -13,6 +13,7 @@ from typing import Any
 import homeassistant
 import pytest
 from awesomeversion import AwesomeVersion
+from homeassistant.components.brands.const import ALLOWED_IMAGES
 from homeassistant.const import __version__ as homeassistant_version
 from homeassistant.util.yaml import load_yaml_dict
 from PIL import Image
@@ -108,6 +109,25 @@ def test_the_icon_has_the_size_of_the_brands(name: str, size: int):
         assert icon.size == (size, size)
         assert icon.format == "PNG"
         assert icon.mode == "RGBA"
+
+
+@pytest.mark.parametrize("name", sorted(ALLOWED_IMAGES))
+def test_every_image_of_the_brand_is_there_for_both_resolutions(name: str):
+    least, most = (256, 512) if "@2x" in name else (128, 256)
+    with Image.open(INTEGRATION / "brand" / name) as image:
+        assert least <= min(image.size) <= most
+        assert image.getchannel("A").getpixel((0, 0)) == 0  # transparent around the house
+
+
+def test_every_rule_of_the_quality_scale_is_judged():
+    rules = load_yaml_dict(str(INTEGRATION / "quality_scale.yaml"))["rules"]
+    core = Path(homeassistant.__file__).parent / "components/openai_conversation"
+
+    assert set(rules) == set(load_yaml_dict(str(core / "quality_scale.yaml"))["rules"])
+    for rule, judged in rules.items():
+        if judged != "done":
+            assert judged["status"] in {"done", "exempt", "todo"}, rule
+            assert judged["comment"].strip(), rule
 
 
 def test_there_is_no_file_that_only_core_integrations_may_have():
