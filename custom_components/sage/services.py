@@ -28,6 +28,7 @@ _MOST_CHARACTERS: Final = 4_000
 """Maximum length of a memory in characters; utterances are shorter."""
 
 _MOST_RECALLED: Final = 50
+_MOST_IDS: Final = 10_000
 _PAGE: Final = 20
 _MOST_LISTED: Final = 500
 _LEAST_TOKENS: Final = 1_000
@@ -108,7 +109,8 @@ async def _async_forget(request: ActionRequest) -> ServiceResponse:
         raise refusal("forget_one_way")
     whose = await request.async_whose(data.get("user"))
     count = await _async_forget_of(request, whose, given[0])
-    if count:
+    # While memory is off, they exist without any memory.
+    if count or given[0] == "everything":
         # Traces and earlier turns may contain the forgotten text.
         request.entry.runtime_data.runs.forget(whose.user_id)
     return {"forgotten": count}
@@ -244,7 +246,9 @@ MEMORY_SERVICES: Final[Mapping[str, SageAction]] = {
     "forget": SageAction(
         handle=_async_forget,
         fields={
-            probatio.Optional("ids"): probatio.All(cv.ensure_list, [_ID]),
+            probatio.Optional("ids"): probatio.All(
+                cv.ensure_list, probatio.Length(max=_MOST_IDS), [_ID]
+            ),
             probatio.Optional("topic"): _WORDS,
             probatio.Optional("first_day"): cv.date,
             probatio.Optional("last_day"): cv.date,

@@ -172,6 +172,33 @@ async def test_nothing_is_written_while_memory_is_off(home: Sage, call: Call, an
     assert (await call(anna, "sage/activity/list"))["result"]["commands"] == []
 
 
+async def test_forgetting_everything_deletes_commands_that_were_never_written(
+    home: Sage, call: Call, anna: User, ben: User
+):
+    for user in (anna, ben):
+        await call(user, "sage/action", action="set_memory", data={"enabled": False})
+        await dim(home, user)
+
+    forgotten = await call(anna, "sage/action", action="forget", data={"everything": True})
+
+    assert forgotten["result"] == {"forgotten": 0}
+    assert (await call(anna, "sage/activity/list"))["result"]["commands"] == []
+    assert len((await call(ben, "sage/activity/list"))["result"]["commands"]) == 1
+
+
+async def test_an_undo_in_an_invented_language_is_in_english_and_keeps_no_texts_of_it(
+    home: Sage, call: Call, anna: User
+):
+    await dim(home, anna)
+    (own,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+
+    undone = await call(
+        anna, "sage/activity/undo", data={"id": own["id"], "language": "../" * 2_000}
+    )
+
+    assert undone["result"]["done"].startswith("Floor Lamp is now")
+
+
 async def test_the_latest_commands_are_listed_page_by_page(home: Sage, call: Call, anna: User):
     person = Person(user_id=anna.id, name="Anna")
     await dim(home, anna)

@@ -90,3 +90,11 @@ async def test_a_page_begins_where_the_last_one_ended(
     assert [each["text"] for each in second["memories"]] == ["fact 1", "fact 0"]
     assert (first["has_more"], second["has_more"]) == (True, False)
     assert of_another["error"]["translation_key"] == "unknown_memory"
+
+
+async def test_odd_numbers_and_huge_searches_are_refused_before_the_store(
+    sage: Sage, call: Call, anna: User
+):
+    for odd in ({"before": 2**63}, {"before": 0}, {"search": "a" * 5_000}):
+        answer = await call(anna, "sage/memory/list", data={"group": "said", **odd})
+        assert answer["error"]["code"] == "invalid_format"

@@ -179,6 +179,7 @@ async def test_questions_reach_only_those_who_may_answer(
     with questions_of(hass).open(question):
         of_anna = await ask(call, anna, "routines/list")
         of_ben = await ask(call, ben, "routines/list")
+        huge = await call(anna, "sage/answer_routine", routine=made["id"], answer="no " * 1_000)
         await call(anna, "sage/answer_routine", routine=made["id"], answer="4711")
 
     assert of_anna["questions"] == [
@@ -194,6 +195,7 @@ async def test_questions_reach_only_those_who_may_answer(
         }
     ]
     assert of_ben["questions"] == []
+    assert huge["error"]["code"] == "invalid_format"
     assert question.reply.result().text == "4711"
 
 

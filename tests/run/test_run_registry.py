@@ -3,10 +3,12 @@
 import asyncio
 import dataclasses
 import weakref
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -199,6 +201,16 @@ def test_conversations_are_bounded() -> None:
         runs.note_exchange(str(number), ANNA, Exchange(said="", answered=""))
     assert runs.earlier("0", ANNA) == ()
     assert runs.earlier("249", ANNA)
+
+
+def test_traces_do_not_outlive_the_shortest_retention(freezer: FrozenDateTimeFactory) -> None:
+    runs = RunRegistry()
+    runs.note_trace(ANNA, {"id": 1})
+    freezer.tick(timedelta(hours=23))
+    runs.note_trace(ANNA, {"id": 2})
+    assert [trace["id"] for trace in runs.traces("anna")] == [1, 2]
+    freezer.tick(timedelta(hours=2))
+    assert [trace["id"] for trace in runs.traces("anna")] == [2]
 
 
 def test_traces_are_bounded_and_forgotten_with_their_person() -> None:

@@ -20,7 +20,7 @@ from ..memory.person_memory import PersonMemory
 from ..people.person import HOUSEHOLD, Person
 from ..run.run_trace import summary_of
 from ..run.service_caller import ActionRequest, SageAction, refusal
-from ..text.speech import Sentences, async_load_sentences
+from ..text.speech import Sentences, async_load_sentences, known_language
 
 _PAGE: Final = 50
 _MOST_LISTED: Final = 500
@@ -98,11 +98,12 @@ def _logged_trace(memory: PersonMemory, run: str) -> dict[str, Any] | None:
 
 async def _async_undo(request: ActionRequest) -> ServiceResponse:
     home, language = request.entry.runtime_data.home, request.data["language"]
+    await home.async_prepare_speech(language)
+    sentences = await async_load_sentences(request.hass, language)
+    # Last: the person may change something else in the conversation meanwhile.
     conversation_id = home.undo.last_runs(request.person).get(request.data["id"])
     if conversation_id is None:
         raise refusal("no_undo")
-    await home.async_prepare_speech(language)
-    sentences = await async_load_sentences(request.hass, language)
     authority = _PageAuthority(
         request, language, conversation_id, sentences, request.data.get("agreed")
     )
@@ -177,7 +178,7 @@ ACTIVITY_COMMANDS: Final[Mapping[str, SageAction]] = {
         handle=_async_undo,
         fields={
             probatio.Required("id"): str,
-            probatio.Required("language"): str,
+            probatio.Required("language"): probatio.All(str, known_language),
             probatio.Optional("agreed"): str,
         },
     ),

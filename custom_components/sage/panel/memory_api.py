@@ -17,6 +17,8 @@ from ..run.service_caller import ActionRequest, SageAction
 
 _PAGE: Final = 50
 _MOST_LISTED: Final = 500
+_HIGHEST_ID: Final = 2**63 - 1
+_LONGEST_SEARCH: Final = 4_000
 _GROUPS: Final = {
     "told": (Origin.TOLD, Origin.CORRECTED),
     "said": (Origin.SAID, Origin.REQUEST),
@@ -61,8 +63,8 @@ MEMORY_COMMANDS: Final[Mapping[str, SageAction]] = {
             probatio.Optional("count", default=_PAGE): probatio.All(
                 int, probatio.Range(min=1, max=_MOST_LISTED)
             ),
-            probatio.Optional("before"): int,
-            probatio.Optional("search"): str,
+            probatio.Optional("before"): probatio.All(int, probatio.Range(min=1, max=_HIGHEST_ID)),
+            probatio.Optional("search"): probatio.All(str, probatio.Length(max=_LONGEST_SEARCH)),
         },
     ),
 }

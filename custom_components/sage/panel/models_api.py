@@ -17,7 +17,7 @@ from ..model.language_model import ChatMessage, ModelError, ModelRequest
 from ..model.usage_counters import MOST_DAYS, usage_of
 from ..run.runtime import SageAgent
 from ..run.service_caller import ActionRequest, SageAction, refusal
-from ..text.speech import async_load_sentences
+from ..text.speech import async_load_sentences, known_language
 
 _DAYS: Final = 30
 _LONGEST_TRIAL: Final = 4_000
@@ -127,7 +127,7 @@ MODEL_COMMANDS: Final[Mapping[str, SageAction]] = {
             probatio.Required("text"): probatio.All(
                 cv.string, str.strip, probatio.Length(min=1, max=_LONGEST_TRIAL)
             ),
-            probatio.Optional("language", default="en"): cv.string,
+            probatio.Optional("language", default="en"): probatio.All(str, known_language),
         },
         needs_admin=True,
     ),

@@ -10,7 +10,6 @@ from typing import Any, Final
 import probatio
 from homeassistant.const import Platform
 from homeassistant.core import ServiceResponse
-from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
@@ -24,13 +23,13 @@ from ..routines.api.switch_numbers import async_switch_of
 from ..routines.interfaces import ConditionOwner
 from ..routines.routine_types import Condition, Watched
 from ..run.service_caller import SageAction, refusal
-from ..text.speech import async_load_sentences
+from ..text.speech import async_load_sentences, known_language
 from ..tools.routines.routine_words import RoutineWords
 
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
 """Fields that only `routines/get` returns: they may be long."""
 
-_LANGUAGE: Final = {probatio.Optional("language", default="en"): cv.string}
+_LANGUAGE: Final = {probatio.Optional("language", default="en"): probatio.All(str, known_language)}
 
 
 async def _async_list(request: RoutineRequest) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
 from ..delivery.open_questions import NoSuchQuestionError, async_answer
+from ..routines.api.routine_services import LONGEST_WORDS
 from ..routines.api.switch_numbers import routine_id_of
 from ..run.runtime import Prefixes
 from ..run.service_caller import SageAction, async_serving
@@ -147,9 +148,12 @@ async def _async_answer_routine(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
     """Answer a question of a routine of the caller or the household; it may be the PIN."""
-    named = routine_id_of(hass, msg["routine"])
+    named, answer = routine_id_of(hass, msg["routine"]), str(msg["answer"])
+    if len(answer) > LONGEST_WORDS:
+        connection.send_error(msg["id"], ERR_INVALID_FORMAT, "The answer is too long.")
+        return
     try:
-        await async_answer(hass, connection.user.id, named, str(msg["answer"]))
+        await async_answer(hass, connection.user.id, named, answer)
     except NoSuchQuestionError:
         connection.send_error(msg["id"], ERR_NOT_FOUND, "No such question waits for your answer.")
     else:

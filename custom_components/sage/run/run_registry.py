@@ -26,6 +26,9 @@ MOST_QUEUED: Final = 12
 """Maximum number of queued requests of one person; further ones are refused."""
 
 _TRACES_PER_PERSON: Final = 20
+_TRACE_LIFETIME: Final = timedelta(days=1)
+"""The shortest retention: nothing stays here that a person's log of commands has deleted."""
+
 _EXCHANGES: Final = 6
 _CONVERSATIONS: Final = 200
 _CONVERSATION_LIFETIME: Final = timedelta(minutes=5)
@@ -65,7 +68,7 @@ class RunRegistry:
         self._listeners: list[Callable[[], None]] = []
         self._end_listeners: list[Callable[[Run], None]] = []
         self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
-        self._traces: dict[str | None, deque[dict[str, Any]]] = {}
+        self._traces: dict[str | None, deque[tuple[datetime, dict[str, Any]]]] = {}
 
     def start(
         self,
@@ -251,11 +254,19 @@ class RunRegistry:
     def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
         """Store the trace of a finished run."""
         traces = self._traces.setdefault(person.user_id, deque(maxlen=_TRACES_PER_PERSON))
-        traces.append(trace)
+        traces.append((dt_util.utcnow(), trace))
+        self._drop_old_traces()
 
     def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
         """Return the latest traces of one person, newest last; None means the household."""
-        return list(self._traces.get(user_id, ()))
+        self._drop_old_traces()
+        return [trace for _, trace in self._traces.get(user_id, ())]
+
+    def _drop_old_traces(self) -> None:
+        oldest = dt_util.utcnow() - _TRACE_LIFETIME
+        for traces in self._traces.values():
+            while traces and traces[0][0] < oldest:
+                traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
         """Withdraw the open questions to a removed user, which ends their runs."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from homeassistant.core import HomeAssistant
+from homeassistant.generated import languages
 from homeassistant.helpers.translation import async_get_translations
 
 from ..const import DOMAIN
@@ -37,10 +38,20 @@ class Sentences:
         return key in self._texts
 
 
+def known_language(language: str) -> str:
+    """Return `language` if Home Assistant knows it, else its base language, else English.
+
+    Texts are cached by language, so no caller may invent languages.
+    """
+    base = language.split("-", maxsplit=1)[0].lower()
+    return next((each for each in (language, base) if each in languages.LANGUAGES), "en")
+
+
 async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
     """Return the sentences in `language`, such as `de` or `de-CH`; in English if there are none."""
     base = language.split("-", maxsplit=1)[0].lower()
-    loaded = await async_get_translations(hass, base, _CATEGORY, [DOMAIN])
+    is_own = base in LANGUAGES
+    loaded = await async_get_translations(hass, base if is_own else "en", _CATEGORY, [DOMAIN])
     prefix = f"component.{DOMAIN}.{_CATEGORY}."
     texts = {key.removeprefix(prefix): text for key, text in loaded.items()}
-    return Sentences(texts, is_own_language=base in LANGUAGES)
+    return Sentences(texts, is_own_language=is_own)

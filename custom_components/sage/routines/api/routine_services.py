@@ -96,7 +96,7 @@ def _time(value: Any) -> Any:
     return dt_util.as_utc(cv.datetime(value))
 
 
-_MOST_CHARACTERS: Final = 1_000
+LONGEST_WORDS: Final = 1_000
 """Longest sentence; utterances are shorter."""
 
 _LONGEST_MINUTES: Final = 366 * 24 * 60
@@ -104,7 +104,7 @@ _LONGEST_INTERVAL: Final = 24 * 60 * 60
 _LONGEST_HOLD: Final = timedelta(days=31)
 
 ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
-_WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=_MOST_CHARACTERS))
+_WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=LONGEST_WORDS))
 CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
 NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
 ROUTINE: Final = {probatio.Required("routine"): ID}
