@@ -91,16 +91,28 @@ def test_the_readme_is_short():
 
 
 def test_links_between_pages_and_files_work():
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    pages = [
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "frontend/README.md")),
+        *(ROOT / "docs").glob("*.md"),
+    ]
     links = [
-        page.parent / link
+        (page, *link.partition("#")[::2])
         for page in pages
-        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        for link in re.findall(r"\]\(([^)\s]+)", page.read_text(encoding="utf-8"))
         if not link.startswith("https://")
     ]
 
     assert len(links) > len(pages)
-    assert [str(link) for link in links if not link.exists()] == []
+    for page, path, heading in links:
+        target = page.parent / path if path else page
+        assert target.exists(), f"{page}: {path}"
+        assert not heading or heading in anchors(target), f"{page}: {path}#{heading}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that GitHub makes from the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
 
 
 @pytest.mark.parametrize(("name", "size"), [("icon.png", 256), ("icon@2x.png", 512)])
