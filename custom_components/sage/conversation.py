@@ -28,7 +28,7 @@ from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of
 from .run.runtime import SageAgent, SageConfigEntry
-from .text.speech import async_load_sentences
+from .text.speech import async_load_sentences, known_language
 
 PARALLEL_UPDATES = 0
 
@@ -72,6 +72,7 @@ class SageConversationEntity(ConversationEntity):
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
         """Pass a reply to the run that waits for it, or start a new run."""
+        user_input = dataclasses.replace(user_input, language=known_language(user_input.language))
         if len(user_input.text) > LONGEST_UTTERANCE:
             return await self._async_refuse(user_input, chat_log)
         runtime = self._entry.runtime_data

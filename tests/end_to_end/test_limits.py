@@ -189,6 +189,13 @@ async def test_what_is_too_long_is_refused_before_anything_reads_it(
     assert "4711" not in str(hass.data[DATA_CHAT_LOGS][sage.conversation_id].content)
 
 
+async def test_an_invented_language_is_english(sage: Sage) -> None:
+    sage.model_says(ANSWER)
+
+    assert await sage.hear("hello", language="../" * 2_000) == "Good morning!"
+    assert await sage.hear("a" * 5_000, language="../x") == TOO_LONG["en"]
+
+
 async def test_the_longest_utterance_is_taken(sage: Sage) -> None:
     sage.model_says(ANSWER)
 

@@ -3,16 +3,17 @@
 They are translations in the category `common`; languages without them use English.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.generated import languages
 from homeassistant.helpers.translation import async_get_translations
 
 from ..const import DOMAIN
 
 _CATEGORY = "common"
+_TAG: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}")
 LANGUAGES: Final = frozenset({"en", "de", "fr"})
 """Languages with a translation file."""
 
@@ -39,12 +40,11 @@ class Sentences:
 
 
 def known_language(language: str) -> str:
-    """Return `language` if Home Assistant knows it, else its base language, else English.
+    """Return `language` if it has the form of a language tag; otherwise English.
 
-    Texts are cached by language, so no caller may invent languages.
+    Home Assistant reads and caches a file for each language, so it must not be any text.
     """
-    base = language.split("-", maxsplit=1)[0].lower()
-    return next((each for each in (language, base) if each in languages.LANGUAGES), "en")
+    return language if _TAG.fullmatch(language) else "en"
 
 
 async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:

@@ -1,6 +1,5 @@
 """Ask the person of a run for confirmation; code matches the reply."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,15 +13,13 @@ from ..people.confirmation_words import Said, base, confirmation_words
 from ..people.person import Person
 from ..people.pin import PinGuard, speaker_key, verify
 from ..people.spoken_digits import number_alone
-from ..text.speech import Sentences, async_load_sentences
+from ..text.speech import Sentences, async_load_sentences, known_language
 
 _UNCLEAR_REPLIES: Final = 2
 """After this many replies that are neither yes nor no, the reply is a new request."""
 
 _UNCLEAR_PINS: Final = 5
 """After this many replies without a PIN, SAGE stops asking for it."""
-
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 
 
 class NotConfirmedError(NewRequestError):
@@ -83,7 +80,7 @@ class RunAuthority:
         not a valid language code.
         """
         own = self._run.utterance.language
-        if not _LANGUAGE.fullmatch(language) or base(language) == base(self._languages[0]):
+        if known_language(language) != language or base(language) == base(self._languages[0]):
             return
         self._languages = tuple(dict.fromkeys((language, own)))
         self._sentences = await async_load_sentences(self._hass, language)
