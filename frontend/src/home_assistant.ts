@@ -12,6 +12,12 @@ export interface State {
   attributes: Record<string, unknown> & { friendly_name?: string };
 }
 
+/** An entity of the registry; `platform` is its integration. */
+export interface RegistryEntry {
+  entity_id: string;
+  platform?: string;
+}
+
 export interface Connection {
   subscribeEvents(callback: (event: unknown) => void, type: string): Promise<() => void>;
   subscribeMessage<T>(
@@ -33,6 +39,7 @@ export interface HomeAssistant {
   locale: { language: string; time_format: string };
   config: { time_zone: string; country: string | null; currency: string };
   states: Record<string, State>;
+  entities: Record<string, RegistryEntry>;
   connection: Connection;
   localize: Localize;
   fetchWithAuth(path: string, init?: RequestInit): Promise<Response>;

@@ -153,15 +153,15 @@ export class Visit {
     await this.view.locator("dialog[open] button.primary").click();
   }
 
-  /** Asserts that axe finds nothing serious in the page's own content. */
-  async isAccessible() {
+  /** Asserts that axe finds nothing serious in SAGE's own content: its page, or its card. */
+  async isAccessible(element = "sage-panel") {
     await this.page.evaluate(AXE);
-    const violations = await this.page.evaluate(async () => {
+    const violations = await this.page.evaluate(async (element) => {
       let host = document.querySelector("home-assistant");
       const found = [];
       const search = (node) => {
         for (const each of node.querySelectorAll("*")) {
-          if (each.localName === "sage-panel") {
+          if (each.localName === element) {
             found.push(each);
           } else if (each.shadowRoot) {
             search(each.shadowRoot);
@@ -173,7 +173,7 @@ export class Visit {
       return result.violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any.map(({ message }) => message)}`).join("\n")}`);
-    });
+    }, element);
     assert.deepEqual(violations, []);
   }
 

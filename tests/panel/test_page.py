@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 from homeassistant.auth.models import User
+from homeassistant.components.frontend import DATA_EXTRA_MODULE_URL
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
@@ -19,6 +20,7 @@ from tests.fake_model import model_server  # noqa: F401
 from .conftest import Call
 
 BUILT = Path(panel.__file__).with_name("sage_panel.js")
+CARD = BUILT.with_name("sage_card.js")
 
 
 @pytest.fixture
@@ -57,6 +59,21 @@ async def test_the_page_is_in_everybodys_sidebar(
     assert "max-age" in answer.headers["Cache-Control"]
 
 
+async def test_dashboards_load_the_card(
+    sage_with_page: Sage,
+    hass_client_no_auth: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
+):
+    hass, entry = sage_with_page.hass, sage_with_page.entry
+    await hass.config_entries.async_reload(entry.entry_id)
+
+    (address,) = hass.data[DATA_EXTRA_MODULE_URL].urls
+
+    answer = await (await hass_client_no_auth()).get(address)
+    assert await answer.read() == CARD.read_bytes()
+    await hass.config_entries.async_remove(entry.entry_id)
+    assert not hass.data[DATA_EXTRA_MODULE_URL].urls
+
+
 async def test_the_page_stays_during_a_reload_and_goes_with_sage(
     sage_with_page: Sage, call: Call, anna: User
 ):
@@ -76,5 +93,8 @@ async def test_sage_works_without_a_frontend(sage: Sage):
     assert await sage.hear("hello")
 
 
-def test_the_file_is_small():
-    assert 1_000 < BUILT.stat().st_size <= 300_000
+def test_the_files_are_small():
+    sizes = [file.stat().st_size for file in (BUILT, CARD)]
+
+    assert min(sizes) > 1_000
+    assert sum(sizes) <= 300_000

@@ -1,22 +1,22 @@
-var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t,e)=>{for(var i=e>1?void 0:e?ke(s,t):s,o=r.length-1,n;o>=0;o--)(n=r[o])&&(i=(e?n(s,t,i):n(i))||i);return e&&i&&Ae(s,t,i),i};/**
+var ke=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t,e)=>{for(var i=e>1?void 0:e?Ee(s,t):s,o=r.length-1,n;o>=0;o--)(n=r[o])&&(i=(e?n(s,t,i):n(i))||i);return e&&i&&ke(s,t,i),i};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var nt=globalThis,at=nt.ShadowRoot&&(nt.ShadyCSS===void 0||nt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Tt=Symbol(),Ut=new WeakMap,Y=class{constructor(s,t,e){if(this._$cssResult$=!0,e!==Tt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=s,this.t=t}get styleSheet(){let s=this.o,t=this.t;if(at&&s===void 0){let e=t!==void 0&&t.length===1;e&&(s=Ut.get(t)),s===void 0&&((this.o=s=new CSSStyleSheet).replaceSync(this.cssText),e&&Ut.set(t,s))}return s}toString(){return this.cssText}},qt=r=>new Y(typeof r=="string"?r:r+"",void 0,Tt),_=(r,...s)=>{let t=r.length===1?r[0]:s.reduce((e,i,o)=>e+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(i)+r[o+1],r[0]);return new Y(t,r,Tt)},jt=(r,s)=>{if(at)r.adoptedStyleSheets=s.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of s){let e=document.createElement("style"),i=nt.litNonce;i!==void 0&&e.setAttribute("nonce",i),e.textContent=t.cssText,r.appendChild(e)}},At=at?r=>r:r=>r instanceof CSSStyleSheet?(s=>{let t="";for(let e of s.cssRules)t+=e.cssText;return qt(t)})(r):r;/**
+ */var at=globalThis,lt=at.ShadowRoot&&(at.ShadyCSS===void 0||at.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,At=Symbol(),qt=new WeakMap,X=class{constructor(s,t,e){if(this._$cssResult$=!0,e!==At)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=s,this.t=t}get styleSheet(){let s=this.o,t=this.t;if(lt&&s===void 0){let e=t!==void 0&&t.length===1;e&&(s=qt.get(t)),s===void 0&&((this.o=s=new CSSStyleSheet).replaceSync(this.cssText),e&&qt.set(t,s))}return s}toString(){return this.cssText}},jt=r=>new X(typeof r=="string"?r:r+"",void 0,At),w=(r,...s)=>{let t=r.length===1?r[0]:s.reduce((e,i,o)=>e+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(i)+r[o+1],r[0]);return new X(t,r,At)},Nt=(r,s)=>{if(lt)r.adoptedStyleSheets=s.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of s){let e=document.createElement("style"),i=at.litNonce;i!==void 0&&e.setAttribute("nonce",i),e.textContent=t.cssText,r.appendChild(e)}},kt=lt?r=>r:r=>r instanceof CSSStyleSheet?(s=>{let t="";for(let e of s.cssRules)t+=e.cssText;return jt(t)})(r):r;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:Ee,defineProperty:Se,getOwnPropertyDescriptor:Re,getOwnPropertyNames:Pe,getOwnPropertySymbols:Ce,getPrototypeOf:Me}=Object,lt=globalThis,Nt=lt.trustedTypes,Oe=Nt?Nt.emptyScript:"",De=lt.reactiveElementPolyfillSupport,X=(r,s)=>r,tt={toAttribute(r,s){switch(s){case Boolean:r=r?Oe:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,s){let t=r;switch(s){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ct=(r,s)=>!Ee(r,s),Bt={attribute:!0,type:String,converter:tt,reflect:!1,useDefault:!1,hasChanged:ct};Symbol.metadata??=Symbol("metadata"),lt.litPropertyMetadata??=new WeakMap;var P=class extends HTMLElement{static addInitializer(s){this._$Ei(),(this.l??=[]).push(s)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(s,t=Bt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(s)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(s,t),!t.noAccessor){let e=Symbol(),i=this.getPropertyDescriptor(s,e,t);i!==void 0&&Se(this.prototype,s,i)}}static getPropertyDescriptor(s,t,e){let{get:i,set:o}=Re(this.prototype,s)??{get(){return this[t]},set(n){this[t]=n}};return{get:i,set(n){let h=i?.call(this);o?.call(this,n),this.requestUpdate(s,h,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(s){return this.elementProperties.get(s)??Bt}static _$Ei(){if(this.hasOwnProperty(X("elementProperties")))return;let s=Me(this);s.finalize(),s.l!==void 0&&(this.l=[...s.l]),this.elementProperties=new Map(s.elementProperties)}static finalize(){if(this.hasOwnProperty(X("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(X("properties"))){let t=this.properties,e=[...Pe(t),...Ce(t)];for(let i of e)this.createProperty(i,t[i])}let s=this[Symbol.metadata];if(s!==null){let t=litPropertyMetadata.get(s);if(t!==void 0)for(let[e,i]of t)this.elementProperties.set(e,i)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let i=this._$Eu(t,e);i!==void 0&&this._$Eh.set(i,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(s){let t=[];if(Array.isArray(s)){let e=new Set(s.flat(1/0).reverse());for(let i of e)t.unshift(At(i))}else s!==void 0&&t.push(At(s));return t}static _$Eu(s,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof s=="string"?s.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(s=>this.enableUpdating=s),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(s=>s(this))}addController(s){(this._$EO??=new Set).add(s),this.renderRoot!==void 0&&this.isConnected&&s.hostConnected?.()}removeController(s){this._$EO?.delete(s)}_$E_(){let s=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(s.set(e,this[e]),delete this[e]);s.size>0&&(this._$Ep=s)}createRenderRoot(){let s=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return jt(s,this.constructor.elementStyles),s}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(s=>s.hostConnected?.())}enableUpdating(s){}disconnectedCallback(){this._$EO?.forEach(s=>s.hostDisconnected?.())}attributeChangedCallback(s,t,e){this._$AK(s,e)}_$ET(s,t){let e=this.constructor.elementProperties.get(s),i=this.constructor._$Eu(s,e);if(i!==void 0&&e.reflect===!0){let o=(e.converter?.toAttribute!==void 0?e.converter:tt).toAttribute(t,e.type);this._$Em=s,o==null?this.removeAttribute(i):this.setAttribute(i,o),this._$Em=null}}_$AK(s,t){let e=this.constructor,i=e._$Eh.get(s);if(i!==void 0&&this._$Em!==i){let o=e.getPropertyOptions(i),n=typeof o.converter=="function"?{fromAttribute:o.converter}:o.converter?.fromAttribute!==void 0?o.converter:tt;this._$Em=i;let h=n.fromAttribute(t,o.type);this[i]=h??this._$Ej?.get(i)??h,this._$Em=null}}requestUpdate(s,t,e,i=!1,o){if(s!==void 0){let n=this.constructor;if(i===!1&&(o=this[s]),e??=n.getPropertyOptions(s),!((e.hasChanged??ct)(o,t)||e.useDefault&&e.reflect&&o===this._$Ej?.get(s)&&!this.hasAttribute(n._$Eu(s,e))))return;this.C(s,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(s,t,{useDefault:e,reflect:i,wrapped:o},n){e&&!(this._$Ej??=new Map).has(s)&&(this._$Ej.set(s,n??t??this[s]),o!==!0||n!==void 0)||(this._$AL.has(s)||(this.hasUpdated||e||(t=void 0),this._$AL.set(s,t)),i===!0&&this._$Em!==s&&(this._$Eq??=new Set).add(s))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let s=this.scheduleUpdate();return s!=null&&await s,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[i,o]of this._$Ep)this[i]=o;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[i,o]of e){let{wrapped:n}=o,h=this[i];n!==!0||this._$AL.has(i)||h===void 0||this.C(i,void 0,o,h)}}let s=!1,t=this._$AL;try{s=this.shouldUpdate(t),s?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw s=!1,this._$EM(),e}s&&this._$AE(t)}willUpdate(s){}_$AE(s){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(s)),this.updated(s)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(s){return!0}update(s){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(s){}firstUpdated(s){}};P.elementStyles=[],P.shadowRootOptions={mode:"open"},P[X("elementProperties")]=new Map,P[X("finalized")]=new Map,De?.({ReactiveElement:P}),(lt.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:Se,defineProperty:Re,getOwnPropertyDescriptor:Pe,getOwnPropertyNames:Ce,getOwnPropertySymbols:Me,getPrototypeOf:Oe}=Object,ct=globalThis,Bt=ct.trustedTypes,De=Bt?Bt.emptyScript:"",Le=ct.reactiveElementPolyfillSupport,tt=(r,s)=>r,et={toAttribute(r,s){switch(s){case Boolean:r=r?De:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,s){let t=r;switch(s){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ht=(r,s)=>!Se(r,s),It={attribute:!0,type:String,converter:et,reflect:!1,useDefault:!1,hasChanged:ht};Symbol.metadata??=Symbol("metadata"),ct.litPropertyMetadata??=new WeakMap;var C=class extends HTMLElement{static addInitializer(s){this._$Ei(),(this.l??=[]).push(s)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(s,t=It){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(s)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(s,t),!t.noAccessor){let e=Symbol(),i=this.getPropertyDescriptor(s,e,t);i!==void 0&&Re(this.prototype,s,i)}}static getPropertyDescriptor(s,t,e){let{get:i,set:o}=Pe(this.prototype,s)??{get(){return this[t]},set(n){this[t]=n}};return{get:i,set(n){let h=i?.call(this);o?.call(this,n),this.requestUpdate(s,h,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(s){return this.elementProperties.get(s)??It}static _$Ei(){if(this.hasOwnProperty(tt("elementProperties")))return;let s=Oe(this);s.finalize(),s.l!==void 0&&(this.l=[...s.l]),this.elementProperties=new Map(s.elementProperties)}static finalize(){if(this.hasOwnProperty(tt("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(tt("properties"))){let t=this.properties,e=[...Ce(t),...Me(t)];for(let i of e)this.createProperty(i,t[i])}let s=this[Symbol.metadata];if(s!==null){let t=litPropertyMetadata.get(s);if(t!==void 0)for(let[e,i]of t)this.elementProperties.set(e,i)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let i=this._$Eu(t,e);i!==void 0&&this._$Eh.set(i,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(s){let t=[];if(Array.isArray(s)){let e=new Set(s.flat(1/0).reverse());for(let i of e)t.unshift(kt(i))}else s!==void 0&&t.push(kt(s));return t}static _$Eu(s,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof s=="string"?s.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(s=>this.enableUpdating=s),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(s=>s(this))}addController(s){(this._$EO??=new Set).add(s),this.renderRoot!==void 0&&this.isConnected&&s.hostConnected?.()}removeController(s){this._$EO?.delete(s)}_$E_(){let s=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(s.set(e,this[e]),delete this[e]);s.size>0&&(this._$Ep=s)}createRenderRoot(){let s=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Nt(s,this.constructor.elementStyles),s}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(s=>s.hostConnected?.())}enableUpdating(s){}disconnectedCallback(){this._$EO?.forEach(s=>s.hostDisconnected?.())}attributeChangedCallback(s,t,e){this._$AK(s,e)}_$ET(s,t){let e=this.constructor.elementProperties.get(s),i=this.constructor._$Eu(s,e);if(i!==void 0&&e.reflect===!0){let o=(e.converter?.toAttribute!==void 0?e.converter:et).toAttribute(t,e.type);this._$Em=s,o==null?this.removeAttribute(i):this.setAttribute(i,o),this._$Em=null}}_$AK(s,t){let e=this.constructor,i=e._$Eh.get(s);if(i!==void 0&&this._$Em!==i){let o=e.getPropertyOptions(i),n=typeof o.converter=="function"?{fromAttribute:o.converter}:o.converter?.fromAttribute!==void 0?o.converter:et;this._$Em=i;let h=n.fromAttribute(t,o.type);this[i]=h??this._$Ej?.get(i)??h,this._$Em=null}}requestUpdate(s,t,e,i=!1,o){if(s!==void 0){let n=this.constructor;if(i===!1&&(o=this[s]),e??=n.getPropertyOptions(s),!((e.hasChanged??ht)(o,t)||e.useDefault&&e.reflect&&o===this._$Ej?.get(s)&&!this.hasAttribute(n._$Eu(s,e))))return;this.C(s,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(s,t,{useDefault:e,reflect:i,wrapped:o},n){e&&!(this._$Ej??=new Map).has(s)&&(this._$Ej.set(s,n??t??this[s]),o!==!0||n!==void 0)||(this._$AL.has(s)||(this.hasUpdated||e||(t=void 0),this._$AL.set(s,t)),i===!0&&this._$Em!==s&&(this._$Eq??=new Set).add(s))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let s=this.scheduleUpdate();return s!=null&&await s,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[i,o]of this._$Ep)this[i]=o;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[i,o]of e){let{wrapped:n}=o,h=this[i];n!==!0||this._$AL.has(i)||h===void 0||this.C(i,void 0,o,h)}}let s=!1,t=this._$AL;try{s=this.shouldUpdate(t),s?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw s=!1,this._$EM(),e}s&&this._$AE(t)}willUpdate(s){}_$AE(s){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(s)),this.updated(s)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(s){return!0}update(s){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(s){}firstUpdated(s){}};C.elementStyles=[],C.shadowRootOptions={mode:"open"},C[tt("elementProperties")]=new Map,C[tt("finalized")]=new Map,Le?.({ReactiveElement:C}),(ct.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Et=globalThis,It=r=>r,ht=Et.trustedTypes,zt=ht?ht.createPolicy("lit-html",{createHTML:r=>r}):void 0,St="$lit$",C=`lit$${Math.random().toFixed(9).slice(2)}$`,Rt="?"+C,Le=`<${Rt}>`,z=document,st=()=>z.createComment(""),it=r=>r===null||typeof r!="object"&&typeof r!="function",Pt=Array.isArray,Jt=r=>Pt(r)||typeof r?.[Symbol.iterator]=="function",kt=`[ 	
-\f\r]`,et=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Kt=/-->/g,Wt=/>/g,B=RegExp(`>|${kt}(?:([^\\s"'>=/]+)(${kt}*=${kt}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),Vt=/'/g,Ft=/"/g,Qt=/^(?:script|style|textarea|title)$/i,Ct=r=>(s,...t)=>({_$litType$:r,strings:s,values:t}),a=Ct(1),G=Ct(2),Zt=Ct(3),M=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Gt=new WeakMap,I=z.createTreeWalker(z,129);function Yt(r,s){if(!Pt(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return zt!==void 0?zt.createHTML(s):s}var Xt=(r,s)=>{let t=r.length-1,e=[],i,o=s===2?"<svg>":s===3?"<math>":"",n=et;for(let h=0;h<t;h++){let c=r[h],p,v,u=-1,f=0;for(;f<c.length&&(n.lastIndex=f,v=n.exec(c),v!==null);)f=n.lastIndex,n===et?v[1]==="!--"?n=Kt:v[1]!==void 0?n=Wt:v[2]!==void 0?(Qt.test(v[2])&&(i=RegExp("</"+v[2],"g")),n=B):v[3]!==void 0&&(n=B):n===B?v[0]===">"?(n=i??et,u=-1):v[1]===void 0?u=-2:(u=n.lastIndex-v[2].length,p=v[1],n=v[3]===void 0?B:v[3]==='"'?Ft:Vt):n===Ft||n===Vt?n=B:n===Kt||n===Wt?n=et:(n=B,i=void 0);let g=n===B&&r[h+1].startsWith("/>")?" ":"";o+=n===et?c+Le:u>=0?(e.push(p),c.slice(0,u)+St+c.slice(u)+C+g):c+C+(u===-2?h:g)}return[Yt(r,o+(r[t]||"<?>")+(s===2?"</svg>":s===3?"</math>":"")),e]},rt=class r{constructor({strings:s,_$litType$:t},e){let i;this.parts=[];let o=0,n=0,h=s.length-1,c=this.parts,[p,v]=Xt(s,t);if(this.el=r.createElement(p,e),I.currentNode=this.el.content,t===2||t===3){let u=this.el.content.firstChild;u.replaceWith(...u.childNodes)}for(;(i=I.nextNode())!==null&&c.length<h;){if(i.nodeType===1){if(i.hasAttributes())for(let u of i.getAttributeNames())if(u.endsWith(St)){let f=v[n++],g=i.getAttribute(u).split(C),x=/([.?@])?(.*)/.exec(f);c.push({type:1,index:o,name:x[2],strings:g,ctor:x[1]==="."?ut:x[1]==="?"?pt:x[1]==="@"?mt:W}),i.removeAttribute(u)}else u.startsWith(C)&&(c.push({type:6,index:o}),i.removeAttribute(u));if(Qt.test(i.tagName)){let u=i.textContent.split(C),f=u.length-1;if(f>0){i.textContent=ht?ht.emptyScript:"";for(let g=0;g<f;g++)i.append(u[g],st()),I.nextNode(),c.push({type:2,index:++o});i.append(u[f],st())}}}else if(i.nodeType===8)if(i.data===Rt)c.push({type:2,index:o});else{let u=-1;for(;(u=i.data.indexOf(C,u+1))!==-1;)c.push({type:7,index:o}),u+=C.length-1}o++}}static createElement(s,t){let e=z.createElement("template");return e.innerHTML=s,e}};function K(r,s,t=r,e){if(s===M)return s;let i=e!==void 0?t._$Co?.[e]:t._$Cl,o=it(s)?void 0:s._$litDirective$;return i?.constructor!==o&&(i?._$AO?.(!1),o===void 0?i=void 0:(i=new o(r),i._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=i:t._$Cl=i),i!==void 0&&(s=K(r,i._$AS(r,s.values),i,e)),s}var dt=class{constructor(s,t){this._$AV=[],this._$AN=void 0,this._$AD=s,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(s){let{el:{content:t},parts:e}=this._$AD,i=(s?.creationScope??z).importNode(t,!0);I.currentNode=i;let o=I.nextNode(),n=0,h=0,c=e[0];for(;c!==void 0;){if(n===c.index){let p;c.type===2?p=new F(o,o.nextSibling,this,s):c.type===1?p=new c.ctor(o,c.name,c.strings,this,s):c.type===6&&(p=new gt(o,this,s)),this._$AV.push(p),c=e[++h]}n!==c?.index&&(o=I.nextNode(),n++)}return I.currentNode=z,i}p(s){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(s,e,t),t+=e.strings.length-2):e._$AI(s[t])),t++}},F=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(s,t,e,i){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=s,this._$AB=t,this._$AM=e,this.options=i,this._$Cv=i?.isConnected??!0}get parentNode(){let s=this._$AA.parentNode,t=this._$AM;return t!==void 0&&s?.nodeType===11&&(s=t.parentNode),s}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(s,t=this){s=K(this,s,t),it(s)?s===l||s==null||s===""?(this._$AH!==l&&this._$AR(),this._$AH=l):s!==this._$AH&&s!==M&&this._(s):s._$litType$!==void 0?this.$(s):s.nodeType!==void 0?this.T(s):Jt(s)?this.k(s):this._(s)}O(s){return this._$AA.parentNode.insertBefore(s,this._$AB)}T(s){this._$AH!==s&&(this._$AR(),this._$AH=this.O(s))}_(s){this._$AH!==l&&it(this._$AH)?this._$AA.nextSibling.data=s:this.T(z.createTextNode(s)),this._$AH=s}$(s){let{values:t,_$litType$:e}=s,i=typeof e=="number"?this._$AC(s):(e.el===void 0&&(e.el=rt.createElement(Yt(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===i)this._$AH.p(t);else{let o=new dt(i,this),n=o.u(this.options);o.p(t),this.T(n),this._$AH=o}}_$AC(s){let t=Gt.get(s.strings);return t===void 0&&Gt.set(s.strings,t=new rt(s)),t}k(s){Pt(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,i=0;for(let o of s)i===t.length?t.push(e=new r(this.O(st()),this.O(st()),this,this.options)):e=t[i],e._$AI(o),i++;i<t.length&&(this._$AR(e&&e._$AB.nextSibling,i),t.length=i)}_$AR(s=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);s!==this._$AB;){let e=It(s).nextSibling;It(s).remove(),s=e}}setConnected(s){this._$AM===void 0&&(this._$Cv=s,this._$AP?.(s))}},W=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(s,t,e,i,o){this.type=1,this._$AH=l,this._$AN=void 0,this.element=s,this.name=t,this._$AM=i,this.options=o,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(s,t=this,e,i){let o=this.strings,n=!1;if(o===void 0)s=K(this,s,t,0),n=!it(s)||s!==this._$AH&&s!==M,n&&(this._$AH=s);else{let h=s,c,p;for(s=o[0],c=0;c<o.length-1;c++)p=K(this,h[e+c],t,c),p===M&&(p=this._$AH[c]),n||=!it(p)||p!==this._$AH[c],p===l?s=l:s!==l&&(s+=(p??"")+o[c+1]),this._$AH[c]=p}n&&!i&&this.j(s)}j(s){s===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,s??"")}},ut=class extends W{constructor(){super(...arguments),this.type=3}j(s){this.element[this.name]=s===l?void 0:s}},pt=class extends W{constructor(){super(...arguments),this.type=4}j(s){this.element.toggleAttribute(this.name,!!s&&s!==l)}},mt=class extends W{constructor(s,t,e,i,o){super(s,t,e,i,o),this.type=5}_$AI(s,t=this){if((s=K(this,s,t,0)??l)===M)return;let e=this._$AH,i=s===l&&e!==l||s.capture!==e.capture||s.once!==e.once||s.passive!==e.passive,o=s!==l&&(e===l||i);i&&this.element.removeEventListener(this.name,this,e),o&&this.element.addEventListener(this.name,this,s),this._$AH=s}handleEvent(s){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,s):this._$AH.handleEvent(s)}},gt=class{constructor(s,t,e){this.element=s,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(s){K(this,s)}},te={M:St,P:C,A:Rt,C:1,L:Xt,R:dt,D:Jt,V:K,I:F,H:W,N:pt,U:mt,B:ut,F:gt},He=Et.litHtmlPolyfillSupport;He?.(rt,F),(Et.litHtmlVersions??=[]).push("3.3.3");var ee=(r,s,t)=>{let e=t?.renderBefore??s,i=e._$litPart$;if(i===void 0){let o=t?.renderBefore??null;e._$litPart$=i=new F(s.insertBefore(st(),o),o,void 0,t??{})}return i._$AI(r),i};/**
+ */var St=globalThis,zt=r=>r,dt=St.trustedTypes,Kt=dt?dt.createPolicy("lit-html",{createHTML:r=>r}):void 0,Rt="$lit$",M=`lit$${Math.random().toFixed(9).slice(2)}$`,Pt="?"+M,He=`<${Pt}>`,K=document,it=()=>K.createComment(""),rt=r=>r===null||typeof r!="object"&&typeof r!="function",Ct=Array.isArray,Qt=r=>Ct(r)||typeof r?.[Symbol.iterator]=="function",Et=`[ 	
+\f\r]`,st=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Wt=/-->/g,Vt=/>/g,I=RegExp(`>|${Et}(?:([^\\s"'>=/]+)(${Et}*=${Et}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Ft=/'/g,Gt=/"/g,Zt=/^(?:script|style|textarea|title)$/i,Mt=r=>(s,...t)=>({_$litType$:r,strings:s,values:t}),a=Mt(1),J=Mt(2),Yt=Mt(3),O=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Jt=new WeakMap,z=K.createTreeWalker(K,129);function Xt(r,s){if(!Ct(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Kt!==void 0?Kt.createHTML(s):s}var te=(r,s)=>{let t=r.length-1,e=[],i,o=s===2?"<svg>":s===3?"<math>":"",n=st;for(let h=0;h<t;h++){let c=r[h],p,f,u=-1,y=0;for(;y<c.length&&(n.lastIndex=y,f=n.exec(c),f!==null);)y=n.lastIndex,n===st?f[1]==="!--"?n=Wt:f[1]!==void 0?n=Vt:f[2]!==void 0?(Zt.test(f[2])&&(i=RegExp("</"+f[2],"g")),n=I):f[3]!==void 0&&(n=I):n===I?f[0]===">"?(n=i??st,u=-1):f[1]===void 0?u=-2:(u=n.lastIndex-f[2].length,p=f[1],n=f[3]===void 0?I:f[3]==='"'?Gt:Ft):n===Gt||n===Ft?n=I:n===Wt||n===Vt?n=st:(n=I,i=void 0);let v=n===I&&r[h+1].startsWith("/>")?" ":"";o+=n===st?c+He:u>=0?(e.push(p),c.slice(0,u)+Rt+c.slice(u)+M+v):c+M+(u===-2?h:v)}return[Xt(r,o+(r[t]||"<?>")+(s===2?"</svg>":s===3?"</math>":"")),e]},ot=class r{constructor({strings:s,_$litType$:t},e){let i;this.parts=[];let o=0,n=0,h=s.length-1,c=this.parts,[p,f]=te(s,t);if(this.el=r.createElement(p,e),z.currentNode=this.el.content,t===2||t===3){let u=this.el.content.firstChild;u.replaceWith(...u.childNodes)}for(;(i=z.nextNode())!==null&&c.length<h;){if(i.nodeType===1){if(i.hasAttributes())for(let u of i.getAttributeNames())if(u.endsWith(Rt)){let y=f[n++],v=i.getAttribute(u).split(M),b=/([.?@])?(.*)/.exec(y);c.push({type:1,index:o,name:b[2],strings:v,ctor:b[1]==="."?pt:b[1]==="?"?mt:b[1]==="@"?gt:V}),i.removeAttribute(u)}else u.startsWith(M)&&(c.push({type:6,index:o}),i.removeAttribute(u));if(Zt.test(i.tagName)){let u=i.textContent.split(M),y=u.length-1;if(y>0){i.textContent=dt?dt.emptyScript:"";for(let v=0;v<y;v++)i.append(u[v],it()),z.nextNode(),c.push({type:2,index:++o});i.append(u[y],it())}}}else if(i.nodeType===8)if(i.data===Pt)c.push({type:2,index:o});else{let u=-1;for(;(u=i.data.indexOf(M,u+1))!==-1;)c.push({type:7,index:o}),u+=M.length-1}o++}}static createElement(s,t){let e=K.createElement("template");return e.innerHTML=s,e}};function W(r,s,t=r,e){if(s===O)return s;let i=e!==void 0?t._$Co?.[e]:t._$Cl,o=rt(s)?void 0:s._$litDirective$;return i?.constructor!==o&&(i?._$AO?.(!1),o===void 0?i=void 0:(i=new o(r),i._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=i:t._$Cl=i),i!==void 0&&(s=W(r,i._$AS(r,s.values),i,e)),s}var ut=class{constructor(s,t){this._$AV=[],this._$AN=void 0,this._$AD=s,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(s){let{el:{content:t},parts:e}=this._$AD,i=(s?.creationScope??K).importNode(t,!0);z.currentNode=i;let o=z.nextNode(),n=0,h=0,c=e[0];for(;c!==void 0;){if(n===c.index){let p;c.type===2?p=new G(o,o.nextSibling,this,s):c.type===1?p=new c.ctor(o,c.name,c.strings,this,s):c.type===6&&(p=new vt(o,this,s)),this._$AV.push(p),c=e[++h]}n!==c?.index&&(o=z.nextNode(),n++)}return z.currentNode=K,i}p(s){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(s,e,t),t+=e.strings.length-2):e._$AI(s[t])),t++}},G=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(s,t,e,i){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=s,this._$AB=t,this._$AM=e,this.options=i,this._$Cv=i?.isConnected??!0}get parentNode(){let s=this._$AA.parentNode,t=this._$AM;return t!==void 0&&s?.nodeType===11&&(s=t.parentNode),s}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(s,t=this){s=W(this,s,t),rt(s)?s===l||s==null||s===""?(this._$AH!==l&&this._$AR(),this._$AH=l):s!==this._$AH&&s!==O&&this._(s):s._$litType$!==void 0?this.$(s):s.nodeType!==void 0?this.T(s):Qt(s)?this.k(s):this._(s)}O(s){return this._$AA.parentNode.insertBefore(s,this._$AB)}T(s){this._$AH!==s&&(this._$AR(),this._$AH=this.O(s))}_(s){this._$AH!==l&&rt(this._$AH)?this._$AA.nextSibling.data=s:this.T(K.createTextNode(s)),this._$AH=s}$(s){let{values:t,_$litType$:e}=s,i=typeof e=="number"?this._$AC(s):(e.el===void 0&&(e.el=ot.createElement(Xt(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===i)this._$AH.p(t);else{let o=new ut(i,this),n=o.u(this.options);o.p(t),this.T(n),this._$AH=o}}_$AC(s){let t=Jt.get(s.strings);return t===void 0&&Jt.set(s.strings,t=new ot(s)),t}k(s){Ct(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,i=0;for(let o of s)i===t.length?t.push(e=new r(this.O(it()),this.O(it()),this,this.options)):e=t[i],e._$AI(o),i++;i<t.length&&(this._$AR(e&&e._$AB.nextSibling,i),t.length=i)}_$AR(s=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);s!==this._$AB;){let e=zt(s).nextSibling;zt(s).remove(),s=e}}setConnected(s){this._$AM===void 0&&(this._$Cv=s,this._$AP?.(s))}},V=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(s,t,e,i,o){this.type=1,this._$AH=l,this._$AN=void 0,this.element=s,this.name=t,this._$AM=i,this.options=o,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(s,t=this,e,i){let o=this.strings,n=!1;if(o===void 0)s=W(this,s,t,0),n=!rt(s)||s!==this._$AH&&s!==O,n&&(this._$AH=s);else{let h=s,c,p;for(s=o[0],c=0;c<o.length-1;c++)p=W(this,h[e+c],t,c),p===O&&(p=this._$AH[c]),n||=!rt(p)||p!==this._$AH[c],p===l?s=l:s!==l&&(s+=(p??"")+o[c+1]),this._$AH[c]=p}n&&!i&&this.j(s)}j(s){s===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,s??"")}},pt=class extends V{constructor(){super(...arguments),this.type=3}j(s){this.element[this.name]=s===l?void 0:s}},mt=class extends V{constructor(){super(...arguments),this.type=4}j(s){this.element.toggleAttribute(this.name,!!s&&s!==l)}},gt=class extends V{constructor(s,t,e,i,o){super(s,t,e,i,o),this.type=5}_$AI(s,t=this){if((s=W(this,s,t,0)??l)===O)return;let e=this._$AH,i=s===l&&e!==l||s.capture!==e.capture||s.once!==e.once||s.passive!==e.passive,o=s!==l&&(e===l||i);i&&this.element.removeEventListener(this.name,this,e),o&&this.element.addEventListener(this.name,this,s),this._$AH=s}handleEvent(s){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,s):this._$AH.handleEvent(s)}},vt=class{constructor(s,t,e){this.element=s,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(s){W(this,s)}},ee={M:Rt,P:M,A:Pt,C:1,L:te,R:ut,D:Qt,V:W,I:G,H:V,N:mt,U:gt,B:pt,F:vt},Ue=St.litHtmlPolyfillSupport;Ue?.(ot,G),(St.litHtmlVersions??=[]).push("3.3.3");var se=(r,s,t)=>{let e=t?.renderBefore??s,i=e._$litPart$;if(i===void 0){let o=t?.renderBefore??null;e._$litPart$=i=new G(s.insertBefore(it(),o),o,void 0,t??{})}return i._$AI(r),i};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Mt=globalThis,k=class extends P{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let s=super.createRenderRoot();return this.renderOptions.renderBefore??=s.firstChild,s}update(s){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(s),this._$Do=ee(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return M}};k._$litElement$=!0,k.finalized=!0,Mt.litElementHydrateSupport?.({LitElement:k});var Ue=Mt.litElementPolyfillSupport;Ue?.({LitElement:k});(Mt.litElementVersions??=[]).push("4.2.2");/**
+ */var Ot=globalThis,E=class extends C{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let s=super.createRenderRoot();return this.renderOptions.renderBefore??=s.firstChild,s}update(s){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(s),this._$Do=se(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return O}};E._$litElement$=!0,E.finalized=!0,Ot.litElementHydrateSupport?.({LitElement:E});var qe=Ot.litElementPolyfillSupport;qe?.({LitElement:E});(Ot.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var w=r=>(s,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(r,s)}):customElements.define(r,s)};/**
+ */var T=r=>(s,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(r,s)}):customElements.define(r,s)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var qe={attribute:!0,type:String,converter:tt,reflect:!1,hasChanged:ct},je=(r=qe,s,t)=>{let{kind:e,metadata:i}=t,o=globalThis.litPropertyMetadata.get(i);if(o===void 0&&globalThis.litPropertyMetadata.set(i,o=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),o.set(t.name,r),e==="accessor"){let{name:n}=t;return{set(h){let c=s.get.call(this);s.set.call(this,h),this.requestUpdate(n,c,r,!0,h)},init(h){return h!==void 0&&this.C(n,void 0,r,h),h}}}if(e==="setter"){let{name:n}=t;return function(h){let c=this[n];s.call(this,h),this.requestUpdate(n,c,r,!0,h)}}throw Error("Unsupported decorator location: "+e)};function T(r){return(s,t)=>typeof t=="object"?je(r,s,t):((e,i,o)=>{let n=i.hasOwnProperty(o);return i.constructor.createProperty(o,e),n?Object.getOwnPropertyDescriptor(i,o):void 0})(r,s,t)}/**
+ */var je={attribute:!0,type:String,converter:et,reflect:!1,hasChanged:ht},Ne=(r=je,s,t)=>{let{kind:e,metadata:i}=t,o=globalThis.litPropertyMetadata.get(i);if(o===void 0&&globalThis.litPropertyMetadata.set(i,o=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),o.set(t.name,r),e==="accessor"){let{name:n}=t;return{set(h){let c=s.get.call(this);s.set.call(this,h),this.requestUpdate(n,c,r,!0,h)},init(h){return h!==void 0&&this.C(n,void 0,r,h),h}}}if(e==="setter"){let{name:n}=t;return function(h){let c=this[n];s.call(this,h),this.requestUpdate(n,c,r,!0,h)}}throw Error("Unsupported decorator location: "+e)};function A(r){return(s,t)=>typeof t=="object"?Ne(r,s,t):((e,i,o)=>{let n=i.hasOwnProperty(o);return i.constructor.createProperty(o,e),n?Object.getOwnPropertyDescriptor(i,o):void 0})(r,s,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function m(r){return T({...r,state:!0,attribute:!1})}/**
+ */function m(r){return A({...r,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var V=(r,s,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof s!="object"&&Object.defineProperty(r,s,t),t);/**
+ */var F=(r,s,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof s!="object"&&Object.defineProperty(r,s,t),t);/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function vt(r,s){return(t,e,i)=>{let o=n=>n.renderRoot?.querySelector(r)??null;if(s){let{get:n,set:h}=typeof e=="object"?t:i??(()=>{let c=Symbol();return{get(){return this[c]},set(p){this[c]=p}}})();return V(t,e,{get(){let c=n.call(this);return c===void 0&&(c=o(this),(c!==null||this.hasUpdated)&&h.call(this,c)),c}})}return V(t,e,{get(){return o(this)}})}}/**
+ */function ft(r,s){return(t,e,i)=>{let o=n=>n.renderRoot?.querySelector(r)??null;if(s){let{get:n,set:h}=typeof e=="object"?t:i??(()=>{let c=Symbol();return{get(){return this[c]},set(p){this[c]=p}}})();return F(t,e,{get(){let c=n.call(this);return c===void 0&&(c=o(this),(c!==null||this.hasUpdated)&&h.call(this,c)),c}})}return F(t,e,{get(){return o(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,19 +64,19 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ie=Symbol.for(""),Ne=r=>{if(r?.r===ie)return r?._$litStatic$},re=r=>({_$litStatic$:r,r:ie});var se=new Map,Ot=r=>(s,...t)=>{let e=t.length,i,o,n=[],h=[],c,p=0,v=!1;for(;p<e;){for(c=s[p];p<e&&(o=t[p],(i=Ne(o))!==void 0);)c+=i+s[++p],v=!0;p!==e&&h.push(o),n.push(c),p++}if(p===e&&n.push(s[e]),v){let u=n.join("$$lit$$");(s=se.get(u))===void 0&&(n.raw=n,se.set(u,s=n)),t=h}return r(s,...t)},oe=Ot(a),Xs=Ot(G),ti=Ot(Zt);function ft(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}async function ne(r){let s=await r.loadBackendTranslation("config_panel","sage"),t=(i,o)=>s(`component.sage.config_panel.${i}`,o);return Object.assign(t,{counted:(i,o)=>t(`${i}_${o===1?"one":"other"}`,{count:o.toLocaleString(r.language)})})}async function ae(r,s){let{message:t,translation_key:e,translation_domain:i,translation_placeholders:o}=s;if(e&&i){let h=(await r.loadBackendTranslation("exceptions",i))(`component.${i}.exceptions.${e}.message`,o);if(h)return h}return t??String(s)}/**
+ */var re=Symbol.for(""),Be=r=>{if(r?.r===re)return r?._$litStatic$},oe=r=>({_$litStatic$:r,r:re});var ie=new Map,Dt=r=>(s,...t)=>{let e=t.length,i,o,n=[],h=[],c,p=0,f=!1;for(;p<e;){for(c=s[p];p<e&&(o=t[p],(i=Be(o))!==void 0);)c+=i+s[++p],f=!0;p!==e&&h.push(o),n.push(c),p++}if(p===e&&n.push(s[e]),f){let u=n.join("$$lit$$");(s=ie.get(u))===void 0&&(n.raw=n,ie.set(u,s=n)),t=h}return r(s,...t)},ne=Dt(a),fi=Dt(J),yi=Dt(Yt);function yt(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}async function ae(r){let s=await r.loadBackendTranslation("config_panel","sage"),t=(i,o)=>s(`component.sage.config_panel.${i}`,o);return Object.assign(t,{counted:(i,o)=>t(`${i}_${o===1?"one":"other"}`,{count:o.toLocaleString(r.language)})})}async function le(r,s){let{message:t,translation_key:e,translation_domain:i,translation_placeholders:o}=s;if(e&&i){let h=(await r.loadBackendTranslation("exceptions",i))(`component.${i}.exceptions.${e}.message`,o);if(h)return h}return t??String(s)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var le={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},ce=r=>(...s)=>({_$litDirective$:r,values:s}),yt=class{constructor(s){}get _$AU(){return this._$AM._$AU}_$AT(s,t,e){this._$Ct=s,this._$AM=t,this._$Ci=e}_$AS(s,t){return this.update(s,t)}update(s,t){return this.render(...t)}};/**
+ */var ce={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},he=r=>(...s)=>({_$litDirective$:r,values:s}),$t=class{constructor(s){}get _$AU(){return this._$AM._$AU}_$AT(s,t,e){this._$Ct=s,this._$AM=t,this._$Ci=e}_$AS(s,t){return this.update(s,t)}update(s,t){return this.render(...t)}};/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Be}=te,he=r=>r;var de=()=>document.createComment(""),J=(r,s,t)=>{let e=r._$AA.parentNode,i=s===void 0?r._$AB:s._$AA;if(t===void 0){let o=e.insertBefore(de(),i),n=e.insertBefore(de(),i);t=new Be(o,n,r,r.options)}else{let o=t._$AB.nextSibling,n=t._$AM,h=n!==r;if(h){let c;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(c=r._$AU)!==n._$AU&&t._$AP(c)}if(o!==i||h){let c=t._$AA;for(;c!==o;){let p=he(c).nextSibling;he(e).insertBefore(c,i),c=p}}}return t},H=(r,s,t=r)=>(r._$AI(s,t),r),Ie={},ue=(r,s=Ie)=>r._$AH=s,pe=r=>r._$AH,$t=r=>{r._$AR(),r._$AA.remove()};/**
+ */var{I:Ie}=ee,de=r=>r;var ue=()=>document.createComment(""),Q=(r,s,t)=>{let e=r._$AA.parentNode,i=s===void 0?r._$AB:s._$AA;if(t===void 0){let o=e.insertBefore(ue(),i),n=e.insertBefore(ue(),i);t=new Ie(o,n,r,r.options)}else{let o=t._$AB.nextSibling,n=t._$AM,h=n!==r;if(h){let c;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(c=r._$AU)!==n._$AU&&t._$AP(c)}if(o!==i||h){let c=t._$AA;for(;c!==o;){let p=de(c).nextSibling;de(e).insertBefore(c,i),c=p}}}return t},U=(r,s,t=r)=>(r._$AI(s,t),r),ze={},pe=(r,s=ze)=>r._$AH=s,me=r=>r._$AH,xt=r=>{r._$AR(),r._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var me=(r,s,t)=>{let e=new Map;for(let i=s;i<=t;i++)e.set(r[i],i);return e},U=ce(class extends yt{constructor(r){if(super(r),r.type!==le.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,s,t){let e;t===void 0?t=s:s!==void 0&&(e=s);let i=[],o=[],n=0;for(let h of r)i[n]=e?e(h,n):n,o[n]=t(h,n),n++;return{values:o,keys:i}}render(r,s,t){return this.dt(r,s,t).values}update(r,[s,t,e]){let i=pe(r),{values:o,keys:n}=this.dt(s,t,e);if(!Array.isArray(i))return this.ut=n,o;let h=this.ut??=[],c=[],p,v,u=0,f=i.length-1,g=0,x=o.length-1;for(;u<=f&&g<=x;)if(i[u]===null)u++;else if(i[f]===null)f--;else if(h[u]===n[g])c[g]=H(i[u],o[g]),u++,g++;else if(h[f]===n[x])c[x]=H(i[f],o[x]),f--,x--;else if(h[u]===n[x])c[x]=H(i[u],o[x]),J(r,c[x+1],i[u]),u++,x--;else if(h[f]===n[g])c[g]=H(i[f],o[g]),J(r,i[u],i[f]),f--,g++;else if(p===void 0&&(p=me(n,g,x),v=me(h,u,f)),p.has(h[u]))if(p.has(h[f])){let R=v.get(n[g]),wt=R!==void 0?i[R]:null;if(wt===null){let Ht=J(r,i[u]);H(Ht,o[g]),c[g]=Ht}else c[g]=H(wt,o[g]),J(r,i[u],wt),i[R]=null;g++}else $t(i[f]),f--;else $t(i[u]),u++;for(;g<=x;){let R=J(r,c[x+1]);H(R,o[g]),c[g++]=R}for(;u<=f;){let R=i[u++];R!==null&&$t(R)}return this.ut=n,ue(r,c),M}});function y(r,s,t){return r.callWS({type:`sage/${s}`,data:t})}function b(r,s,t){return r.callWS({type:"sage/action",action:s,data:t})}function ge(r,s,t){return r.callWS({type:"sage/answer_routine",routine:s,answer:t})}var xt=_`
+ */var ge=(r,s,t)=>{let e=new Map;for(let i=s;i<=t;i++)e.set(r[i],i);return e},q=he(class extends $t{constructor(r){if(super(r),r.type!==ce.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,s,t){let e;t===void 0?t=s:s!==void 0&&(e=s);let i=[],o=[],n=0;for(let h of r)i[n]=e?e(h,n):n,o[n]=t(h,n),n++;return{values:o,keys:i}}render(r,s,t){return this.dt(r,s,t).values}update(r,[s,t,e]){let i=me(r),{values:o,keys:n}=this.dt(s,t,e);if(!Array.isArray(i))return this.ut=n,o;let h=this.ut??=[],c=[],p,f,u=0,y=i.length-1,v=0,b=o.length-1;for(;u<=y&&v<=b;)if(i[u]===null)u++;else if(i[y]===null)y--;else if(h[u]===n[v])c[v]=U(i[u],o[v]),u++,v++;else if(h[y]===n[b])c[b]=U(i[y],o[b]),y--,b--;else if(h[u]===n[b])c[b]=U(i[u],o[b]),Q(r,c[b+1],i[u]),u++,b--;else if(h[y]===n[v])c[v]=U(i[y],o[v]),Q(r,i[u],i[y]),y--,v++;else if(p===void 0&&(p=ge(n,v,b),f=ge(h,u,y)),p.has(h[u]))if(p.has(h[y])){let P=f.get(n[v]),Tt=P!==void 0?i[P]:null;if(Tt===null){let Ut=Q(r,i[u]);U(Ut,o[v]),c[v]=Ut}else c[v]=U(Tt,o[v]),Q(r,i[u],Tt),i[P]=null;v++}else xt(i[y]),y--;else xt(i[u]),u++;for(;v<=b;){let P=Q(r,c[b+1]);U(P,o[v]),c[v++]=P}for(;u<=y;){let P=i[u++];P!==null&&xt(P)}return this.ut=n,pe(r,c),O}});function $(r,s,t){return r.callWS({type:`sage/${s}`,data:t})}function _(r,s,t){return r.callWS({type:"sage/action",action:s,data:t})}function ve(r,s,t){return r.callWS({type:"sage/answer_routine",routine:s,answer:t})}var bt=w`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -240,7 +240,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
   progress {
     width: 100%;
   }
-`,bt=_`
+`,_t=w`
   svg.day,
   svg.bars {
     display: block;
@@ -270,7 +270,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
     font-size: 12px;
     justify-content: space-between;
   }
-`;var $=class extends k{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question=""}static{this.styles=xt}firstUpdated(t){this.act(async()=>{})}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await ae(this.hass,e)}}async agrees(t){return this.question=t,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(e=>{this.dialog.addEventListener("close",()=>e(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return a`
+`;var x=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question=""}static{this.styles=bt}firstUpdated(t){this.act(async()=>{})}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await le(this.hass,e)}}async agrees(t){return this.question=t,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(e=>{this.dialog.addEventListener("close",()=>e(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return a`
       <div role="alert">${this.error?a`<p class="error">${this.error}</p>`:l}</div>
       <div role="status">${this.notice?a`<p class="notice">${this.notice}</p>`:l}</div>
       <dialog aria-label=${this.question||l}>
@@ -282,7 +282,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
           </div>
         </form>
       </dialog>
-    `}};d([T({attribute:!1})],$.prototype,"hass",2),d([T({attribute:!1})],$.prototype,"texts",2),d([T({attribute:!1})],$.prototype,"path",2),d([m()],$.prototype,"error",2),d([m()],$.prototype,"notice",2),d([m()],$.prototype,"question",2),d([vt("dialog")],$.prototype,"dialog",2);var Dt=50,O=class extends ${constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map}async load(){let t=await y(this.hass,"activity/list",{count:this.commands?.length||Dt});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await y(this.hass,"activity/list",{count:Dt,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let o=await y(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,o)})}undo(t,e){return this.act(async()=>{let i={id:t.id,language:this.hass.language},o=await y(this.hass,"activity/undo",e?{...i,agreed:e}:i);return this.questions=new Map(this.questions),o.question?this.questions.set(t.id,o.question):this.questions.delete(t.id),o.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await y(this.hass,"activity/household",{count:Dt})).commands})}render(){return a`
+    `}};d([A({attribute:!1})],x.prototype,"hass",2),d([A({attribute:!1})],x.prototype,"texts",2),d([A({attribute:!1})],x.prototype,"path",2),d([m()],x.prototype,"error",2),d([m()],x.prototype,"notice",2),d([m()],x.prototype,"question",2),d([ft("dialog")],x.prototype,"dialog",2);var Lt=50,D=class extends x{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map}async load(){let t=await $(this.hass,"activity/list",{count:this.commands?.length||Lt});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await $(this.hass,"activity/list",{count:Lt,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let o=await $(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,o)})}undo(t,e){return this.act(async()=>{let i={id:t.id,language:this.hass.language},o=await $(this.hass,"activity/undo",e?{...i,agreed:e}:i);return this.questions=new Map(this.questions),o.question?this.questions.set(t.id,o.question):this.questions.delete(t.id),o.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:Lt})).commands})}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("activity.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -291,7 +291,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       ${this.messages()} ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
     `}list(){return this.commands?this.commands.length?a`
       <ul class="plain" id="commands">
-        ${U(this.commands,t=>t.id,t=>a`<li class="card">${this.card(t)}</li>`)}
+        ${q(this.commands,t=>t.id,t=>a`<li class="card">${this.card(t)}</li>`)}
       </ul>
       ${this.hasMore?a`<button @click=${()=>this.guarded(()=>this.more())}>
             ${this.texts("more")}
@@ -352,7 +352,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
                 <div class="secondary">${this.values(i.before,i.after)}</div>
               </li>`)}
           </ul>`:a`<p>${this.texts("activity.no_changes")}</p>`}
-    `}values(t,e){return Object.keys(e).map(i=>`${i}: ${ve(t[i])} → ${ve(e[i])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let i=t.children.length||t.result||Object.keys(t.arguments).length,o=a`<strong
+    `}values(t,e){return Object.keys(e).map(i=>`${i}: ${fe(t[i])} → ${fe(e[i])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let i=t.children.length||t.result||Object.keys(t.arguments).length,o=a`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong
       >
       ${t.error?a`<span class="failed">${this.texts("activity.error")}</span>`:l}
@@ -381,7 +381,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
             </li>`)}
         </ul>
       </details>
-    `}};d([m()],O.prototype,"commands",2),d([m()],O.prototype,"hasMore",2),d([m()],O.prototype,"household",2),d([m()],O.prototype,"traces",2),d([m()],O.prototype,"questions",2),O=d([w("sage-activity")],O);function ve(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function q(r,s){return r.preventDefault(),String(new FormData(r.target).get(s)??"").trim()}var fe="/config/voice-assistants/expose",ze=["free","ask","never"],ye="image/jpeg,image/png,image/webp",E=class extends ${constructor(){super(...arguments);this.total=0;this.search="";this.opened=new Map}async load(){let t=[];do{let e=await y(this.hass,"devices/list",{start:t.length});if(t.push(...e.devices),this.total=e.total,this.exposed=e.exposed,this.entities=e.entities,!e.devices.length)break;(!this.devices||this.devices.length<t.length)&&(this.devices=[...t])}while(t.length<this.total);this.devices=t}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e=await y(this.hass,"devices/get",{device:t});this.opened=new Map(this.opened).set(t,e)}change(t,e){return this.guarded(async()=>{let i=await e();await this.read(t);let o=this.opened.get(t).photos;return this.devices=this.devices?.map(n=>n.id===t?{...n,photos:o}:n),i})}upload(t,e){let i=t.target,o=i.files?.[0];return i.value="",o?this.change(e,async()=>{let n=new FormData;n.append("file",o);let h=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:n});if(!h.ok)throw new Error(this.texts("devices.not_uploaded",{status:h.status}));let{file_id:c}=await h.json();return await y(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,i){let o=q(t,"caption");return this.change(e,async()=>(await b(this.hass,"set_photo_caption",{photo:i,caption:o}),this.texts("devices.caption_saved")))}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await b(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,i){let o=t.target.value||null;return this.change(e,async()=>(await y(this.hass,"devices/set_risk",{entity_id:i,level:o}),this.texts("devices.level_saved")))}follow(t){!t.ctrlKey&&!t.metaKey&&!t.shiftKey&&(t.preventDefault(),ft(fe))}render(){return a`
+    `}};d([m()],D.prototype,"commands",2),d([m()],D.prototype,"hasMore",2),d([m()],D.prototype,"household",2),d([m()],D.prototype,"traces",2),d([m()],D.prototype,"questions",2),D=d([T("sage-activity")],D);function fe(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function j(r,s){return r.preventDefault(),String(new FormData(r.target).get(s)??"").trim()}var ye="/config/voice-assistants/expose",Ke=["free","ask","never"],$e="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.total=0;this.search="";this.opened=new Map}async load(){let t=[];do{let e=await $(this.hass,"devices/list",{start:t.length});if(t.push(...e.devices),this.total=e.total,this.exposed=e.exposed,this.entities=e.entities,!e.devices.length)break;(!this.devices||this.devices.length<t.length)&&(this.devices=[...t])}while(t.length<this.total);this.devices=t}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e=await $(this.hass,"devices/get",{device:t});this.opened=new Map(this.opened).set(t,e)}change(t,e){return this.guarded(async()=>{let i=await e();await this.read(t);let o=this.opened.get(t).photos;return this.devices=this.devices?.map(n=>n.id===t?{...n,photos:o}:n),i})}upload(t,e){let i=t.target,o=i.files?.[0];return i.value="",o?this.change(e,async()=>{let n=new FormData;n.append("file",o);let h=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:n});if(!h.ok)throw new Error(this.texts("devices.not_uploaded",{status:h.status}));let{file_id:c}=await h.json();return await $(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,i){let o=j(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:i,caption:o}),this.texts("devices.caption_saved")))}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,i){let o=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:i,level:o}),this.texts("devices.level_saved")))}follow(t){!t.ctrlKey&&!t.metaKey&&!t.shiftKey&&(t.preventDefault(),yt(ye))}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -399,11 +399,11 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       ${this.list()}
     `}exposure(){return this.exposed===void 0?a`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:a`<p>
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
-      <a href=${fe} @click=${this.follow}>${this.texts("devices.expose")}</a>
+      <a href=${ye} @click=${this.follow}>${this.texts("devices.expose")}</a>
     </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/),e=this.devices.filter(({name:o,area:n,kinds:h})=>{let c=[o,n,...h].join(" ").toLocaleLowerCase(this.hass.language);return t.every(p=>c.includes(p))});if(!e.length)return a`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let i=new Map;for(let o of e){let n=o.area??"";i.set(n,[...i.get(n)??[],o])}return a`${[...i].map(([o,n])=>a`
         <h2>${o||this.texts("devices.no_area")}</h2>
         <ul class="plain">
-          ${U(n,({id:h})=>h,h=>a`<li class="card">${this.card(h)}</li>`)}
+          ${q(n,({id:h})=>h,h=>a`<li class="card">${this.card(h)}</li>`)}
         </ul>
       `)}`}card(t){return a`
       <details @toggle=${e=>this.open(e,t.id)}>
@@ -454,7 +454,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
         <input
           type="file"
-          accept=${ye}
+          accept=${$e}
           capture="environment"
           aria-label=${this.texts("devices.take_photo")}
           @change=${e=>this.upload(e,t)}
@@ -462,7 +462,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
         <input
           type="file"
-          accept=${ye}
+          accept=${$e}
           aria-label=${this.texts("devices.upload_photo")}
           @change=${e=>this.upload(e,t)}
         />
@@ -481,7 +481,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
               <ul>
                 ${e.commands.map(i=>a`<li>
                     <code>${i.name}</code>
-                    ${i.arguments.length?a`(${i.arguments.map(We).join(", ")})`:l}
+                    ${i.arguments.length?a`(${i.arguments.map(Ve).join(", ")})`:l}
                     <span class="secondary">${i.description}</span>
                   </li>`)}
               </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
@@ -499,8 +499,8 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
           <tbody>
             ${t.map(e=>a`<tr>
                 <th scope="row"><code>${e.name}</code></th>
-                <td>${Ke(e)}</td>
-                <td class="secondary">${$e(e)}</td>
+                <td>${We(e)}</td>
+                <td class="secondary">${xe(e)}</td>
               </tr>`)}
           </tbody>
         </table>
@@ -515,7 +515,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
             <option value="" ?selected=${i.choice===null}>
               ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${i.level}`)})}
             </option>
-            ${ze.map(o=>a`<option value=${o} ?selected=${i.choice===o}>
+            ${Ke.map(o=>a`<option value=${o} ?selected=${i.choice===o}>
                 ${this.texts(`devices.level.${o}`)}
               </option>`)}
           </select>
@@ -525,7 +525,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         ${this.texts(`devices.by.${i.by}`)}
         ${i.risk?this.texts(`activity.risk.${i.risk}`):l} ${i.reason}
       </p>
-    `}};E.styles=[$.styles,_`
+    `}};S.styles=[x.styles,w`
     img {
       border-radius: 8px;
       display: block;
@@ -549,7 +549,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
     input[type="file"] { display: none; }
     .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
     .component > h3 { overflow-wrap: anywhere; }
-  `],d([m()],E.prototype,"devices",2),d([m()],E.prototype,"total",2),d([m()],E.prototype,"exposed",2),d([m()],E.prototype,"entities",2),d([m()],E.prototype,"search",2),d([m()],E.prototype,"opened",2),E=d([w("sage-devices")],E);function Ke({value:r,meaning:s,unit:t}){return r==null?"–":[typeof r=="string"?r:JSON.stringify(r),t,s?`(${s})`:""].filter(Boolean).join(" ")}function $e(r){if(r.values.length)return r.values.join(", ");let s=[r.minimum,r.maximum].map(t=>t??"");return s.some(t=>t!=="")?s.join(" – "):""}function We(r){let s=$e(r);return`${r.name}${r.required?"":"?"}${s?`: ${s}`:""}`}var Ve=50,S=class extends ${constructor(){super(...arguments);this.pages={};this.search="";this.restIsOpen=!1}async load(){let[t,e,i]=await Promise.all([y(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen?this.page("said"):void 0]);this.overview=t,this.pages=i?{told:e,said:i}:{told:e},this.edited=void 0}page(t,e){return y(this.hass,"memory/list",{group:t,count:Ve,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,i=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...i,memories:[...e,...i.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=j(t,"search"),this.restIsOpen=this.restIsOpen||this.search!=="",this.act(async()=>{})}remember(t){let e=j(t,"text"),i=t.target;return this.act(async()=>(await b(this.hass,"remember",{text:e}),i.reset(),this.texts("memory.remembered")))}correct(t,e){let i=j(t,"text");return this.act(async()=>(await b(this.hass,"correct_memory",{id:e,text:i}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:i}=await b(this.hass,"forget",t);return i?this.texts.counted("memory.forgotten",i):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=j(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=j(t,"first"),i=j(t,"last")||e;return this.forget({first_day:e,last_day:i},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(i)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.act(async()=>{let t=await b(this.hass,"rebuild_profile",{});return t.error??(t.days_left?this.texts.counted("memory.rebuild_unfinished",t.days_left):this.texts("memory.rebuilt"))})}set(t){return this.act(async()=>(await b(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(j(t,"days")),request_days:Number(j(t,"requests"))})}export(){return this.guarded(async()=>{let t=await b(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),i=document.createElement("a");return i.href=URL.createObjectURL(e),i.download="sage-memory.json",i.click(),URL.revokeObjectURL(i.href),this.texts("memory.exported")})}import(t){let e=t.target;return this.act(async()=>{let i=e.files?.[0];if(!i)return;let o=await i.text();e.value="";let n=0;for(let h of Ge(this.parsed(o)))n+=(await b(this.hass,"import_memory",{export:h})).memories;return n?this.texts.counted("memory.imported",n):this.texts("memory.imported_none")})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return a`${this.messages()}`;let{settings:t}=this.overview;return a`
+  `],d([m()],S.prototype,"devices",2),d([m()],S.prototype,"total",2),d([m()],S.prototype,"exposed",2),d([m()],S.prototype,"entities",2),d([m()],S.prototype,"search",2),d([m()],S.prototype,"opened",2),S=d([T("sage-devices")],S);function We({value:r,meaning:s,unit:t}){return r==null?"–":[typeof r=="string"?r:JSON.stringify(r),t,s?`(${s})`:""].filter(Boolean).join(" ")}function xe(r){if(r.values.length)return r.values.join(", ");let s=[r.minimum,r.maximum].map(t=>t??"");return s.some(t=>t!=="")?s.join(" – "):""}function Ve(r){let s=xe(r);return`${r.name}${r.required?"":"?"}${s?`: ${s}`:""}`}var Fe=50,R=class extends x{constructor(){super(...arguments);this.pages={};this.search="";this.restIsOpen=!1}async load(){let[t,e,i]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen?this.page("said"):void 0]);this.overview=t,this.pages=i?{told:e,said:i}:{told:e},this.edited=void 0}page(t,e){return $(this.hass,"memory/list",{group:t,count:Fe,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,i=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...i,memories:[...e,...i.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=N(t,"search"),this.restIsOpen=this.restIsOpen||this.search!=="",this.act(async()=>{})}remember(t){let e=N(t,"text"),i=t.target;return this.act(async()=>(await _(this.hass,"remember",{text:e}),i.reset(),this.texts("memory.remembered")))}correct(t,e){let i=N(t,"text");return this.act(async()=>(await _(this.hass,"correct_memory",{id:e,text:i}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:i}=await _(this.hass,"forget",t);return i?this.texts.counted("memory.forgotten",i):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=N(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=N(t,"first"),i=N(t,"last")||e;return this.forget({first_day:e,last_day:i},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(i)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.act(async()=>{let t=await _(this.hass,"rebuild_profile",{});return t.error??(t.days_left?this.texts.counted("memory.rebuild_unfinished",t.days_left):this.texts("memory.rebuilt"))})}set(t){return this.act(async()=>(await _(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(N(t,"days")),request_days:Number(N(t,"requests"))})}export(){return this.guarded(async()=>{let t=await _(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),i=document.createElement("a");return i.href=URL.createObjectURL(e),i.download="sage-memory.json",i.click(),URL.revokeObjectURL(i.href),this.texts("memory.exported")})}import(t){let e=t.target;return this.act(async()=>{let i=e.files?.[0];if(!i)return;let o=await i.text();e.value="";let n=0;for(let h of Je(this.parsed(o)))n+=(await _(this.hass,"import_memory",{export:h})).memories;return n?this.texts.counted("memory.imported",n):this.texts("memory.imported_none")})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return a`${this.messages()}`;let{settings:t}=this.overview;return a`
       ${this.messages()}
       <div class="card row">
         <span class="grow"
@@ -591,7 +591,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
     `}told(){return a`
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
-        <form class="row" @submit=${Q(this.find)}>
+        <form class="row" @submit=${Z(this.find)}>
           <input
             class="grow"
             type="search"
@@ -603,7 +603,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
           <button>${this.texts("memory.search")}</button>
         </form>
         ${this.list("told",this.texts("memory.told_none"))}
-        ${this.overview.settings.enabled?a`<form class="row" @submit=${Q(this.remember)}>
+        ${this.overview.settings.enabled?a`<form class="row" @submit=${Z(this.remember)}>
               <input
                 class="grow"
                 name="text"
@@ -622,14 +622,14 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       </details>
     `}list(t,e){let i=this.pages[t];return i?i.memories.length?a`
       <ul class="plain" data-group=${t}>
-        ${U(i.memories,o=>o.id,o=>a`<li class="card">${this.card(o)}</li>`)}
+        ${q(i.memories,o=>o.id,o=>a`<li class="card">${this.card(o)}</li>`)}
       </ul>
       ${i.has_more?a`<button @click=${()=>this.guarded(()=>this.more(t))}>
             ${this.texts("more")}
           </button>`:l}
     `:a`<p>${this.search?this.texts("memory.found_none"):e}</p>`:l}card(t){if(t.id===this.edited)return a`<form
         class="row"
-        @submit=${Q(i=>this.correct(i,t.id))}
+        @submit=${Z(i=>this.correct(i,t.id))}
       >
         <input
           class="grow"
@@ -663,7 +663,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <section aria-labelledby="forget">
         <h2 id="forget">${this.texts("memory.forget")}</h2>
         <div class="card">
-          <form class="row" @submit=${Q(this.forgetTopic)}>
+          <form class="row" @submit=${Z(this.forgetTopic)}>
             <input
               class="grow"
               name="topic"
@@ -673,7 +673,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
             />
             <button>${this.texts("memory.forget_topic")}</button>
           </form>
-          <form class="row" @submit=${Q(this.forgetDays)}>
+          <form class="row" @submit=${Z(this.forgetDays)}>
             <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
             <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
             <button>${this.texts("memory.forget_days")}</button>
@@ -690,7 +690,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
         <div class="card">
-          <form class="row" @submit=${Q(this.setRetention)}>
+          <form class="row" @submit=${Z(this.setRetention)}>
             <label
               >${this.texts("memory.keep_days")}
               <input
@@ -729,21 +729,21 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
           </div>
         </div>
       </section>
-    `}};d([m()],S.prototype,"overview",2),d([m()],S.prototype,"pages",2),d([m()],S.prototype,"search",2),d([m()],S.prototype,"restIsOpen",2),d([m()],S.prototype,"edited",2),d([vt("#rest")],S.prototype,"rest",2),S=d([w("sage-memory")],S);var Fe=1e6;function Ge(r){let{memories:s,corrections:t}=r;if(!Array.isArray(s))return[r];let e=[],i=[],o=0;for(let n of s){let h=JSON.stringify(n).length;i.length&&o+h>Fe&&(e.push({...r,memories:i,corrections:[],days:[]}),[i,o]=[[],0]),i.push(n),o+=h}return e.push({...r,memories:i,corrections:t,days:[]}),e}function Q(r){return function(s){s.preventDefault(),r.call(this,s)}}function j(r,s){return String(new FormData(r.target).get(s)??"").trim()}var Z=1e3;function xe(r,s,t){let e=Date.parse(r.since),i=n=>Math.max(0,Math.min(1,(new Date(n).getTime()-e)/864e5))*Z,o=[0,6,12,18,24].map(n=>e+n*36e5);return a`
-    <svg class="day" viewBox="0 0 ${Z} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <rect class="empty" y="10" width=${Z} height="12" rx="4" />
-      ${r.true.map(([n,h])=>G`<rect class="so" y="10" height="12" x=${i(n)} width=${Math.max(3,i(h)-i(n))} />`)}
-      ${r.moments.map(n=>G`<rect class="moment" y="2" height="28" width="3" x=${i(n)-1} />`)}
+    `}};d([m()],R.prototype,"overview",2),d([m()],R.prototype,"pages",2),d([m()],R.prototype,"search",2),d([m()],R.prototype,"restIsOpen",2),d([m()],R.prototype,"edited",2),d([ft("#rest")],R.prototype,"rest",2),R=d([T("sage-memory")],R);var Ge=1e6;function Je(r){let{memories:s,corrections:t}=r;if(!Array.isArray(s))return[r];let e=[],i=[],o=0;for(let n of s){let h=JSON.stringify(n).length;i.length&&o+h>Ge&&(e.push({...r,memories:i,corrections:[],days:[]}),[i,o]=[[],0]),i.push(n),o+=h}return e.push({...r,memories:i,corrections:t,days:[]}),e}function Z(r){return function(s){s.preventDefault(),r.call(this,s)}}function N(r,s){return String(new FormData(r.target).get(s)??"").trim()}var Y=1e3;function be(r,s,t){let e=Date.parse(r.since),i=n=>Math.max(0,Math.min(1,(new Date(n).getTime()-e)/864e5))*Y,o=[0,6,12,18,24].map(n=>e+n*36e5);return a`
+    <svg class="day" viewBox="0 0 ${Y} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <rect class="empty" y="10" width=${Y} height="12" rx="4" />
+      ${r.true.map(([n,h])=>J`<rect class="so" y="10" height="12" x=${i(n)} width=${Math.max(3,i(h)-i(n))} />`)}
+      ${r.moments.map(n=>J`<rect class="moment" y="2" height="28" width="3" x=${i(n)-1} />`)}
     </svg>
     <div class="hours" aria-hidden="true">
       ${o.map(n=>a`<span>${s(new Date(n).toISOString())}</span>`)}
     </div>
-  `}var ot=60,Je=60;function be(r,s,t){let e=Math.max(...r.map(({value:h})=>h),0);if(!e)return l;let i=new Map(r.map(({day:h,value:c})=>[h,c])),o=s.slice(-Je),n=Z/o.length;return a`
-    <svg class="bars" viewBox="0 0 ${Z} ${ot}" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <line class="axis" x1="0" x2=${Z} y1=${ot-.5} y2=${ot-.5} />
-      ${o.map((h,c)=>{let p=(i.get(h)??0)/e*(ot-4);return G`<rect class="so" x=${c*n+n*.1} width=${n*.8} y=${ot-p} height=${p} />`})}
+  `}var nt=60,Qe=60;function _e(r,s,t){let e=Math.max(...r.map(({value:h})=>h),0);if(!e)return l;let i=new Map(r.map(({day:h,value:c})=>[h,c])),o=s.slice(-Qe),n=Y/o.length;return a`
+    <svg class="bars" viewBox="0 0 ${Y} ${nt}" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <line class="axis" x1="0" x2=${Y} y1=${nt-.5} y2=${nt-.5} />
+      ${o.map((h,c)=>{let p=(i.get(h)??0)/e*(nt-4);return J`<rect class="so" x=${c*n+n*.1} width=${n*.8} y=${nt-p} height=${p} />`})}
     </svg>
-  `}var _t=30,Qe=1e6,Ze=["calls","tokens","cost","seconds"],_e=["input","cached","output"],D=class extends ${constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await y(this.hass,"models/list",{days:_t});this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let i={};for(let o of _e){let n=q(t,o);n&&(i[o]=Number(n))}return this.act(async()=>(await y(this.hass,"models/set_price",{agent:e,...i}),this.texts("models.price_saved")))}try(t,e){let i=q(t,"text");return this.trying=e,this.act(async()=>{try{let o=await y(this.hass,"models/try",{agent:e,text:i,language:this.hass.language});this.trials=new Map(this.trials).set(e,o)}finally{this.trying=""}})}render(){return a`
+  `}var wt=30,Ze=1e6,Ye=["calls","tokens","cost","seconds"],we=["input","cached","output"],L=class extends x{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await $(this.hass,"models/list",{days:wt});this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let i={};for(let o of we){let n=j(t,o);n&&(i[o]=Number(n))}return this.act(async()=>(await $(this.hass,"models/set_price",{agent:e,...i}),this.texts("models.price_saved")))}try(t,e){let i=j(t,"text");return this.trying=e,this.act(async()=>{try{let o=await $(this.hass,"models/try",{agent:e,text:i,language:this.hass.language});this.trials=new Map(this.trials).set(e,o)}finally{this.trying=""}})}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("models.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -765,11 +765,11 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       </p>
       ${t.days.length?this.usage(t):a`<p>${this.texts("models.unused")}</p>`}
       ${this.prices(t)} ${this.trial(t)}
-    `}usage(t){let e=this.lastDays(),i=Ze.filter(o=>o!=="cost"||t.price);return a`
+    `}usage(t){let e=this.lastDays(),i=Ye.filter(o=>o!=="cost"||t.price);return a`
       <div class="charts">
-        ${i.map(o=>{let n=t.days.map(p=>({day:p.day,value:we(p,o,t.price)})),h=this.shown(o,n.reduce((p,{value:v})=>p+v,0)),c=this.texts(`models.${o}`,{total:h,days:_t});return a`<div>
+        ${i.map(o=>{let n=t.days.map(p=>({day:p.day,value:Te(p,o,t.price)})),h=this.shown(o,n.reduce((p,{value:f})=>p+f,0)),c=this.texts(`models.${o}`,{total:h,days:wt});return a`<div>
             <h4>${c}</h4>
-            ${be(n,e,c)}
+            ${_e(n,e,c)}
           </div>`})}
       </div>
       <details>
@@ -786,19 +786,19 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
             <tbody>
               ${[...t.days].reverse().map(o=>a`<tr>
                   <th scope="row">${this.day(o.day)}</th>
-                  ${i.map(n=>a`<td>${this.shown(n,we(o,n,t.price))}</td>`)}
+                  ${i.map(n=>a`<td>${this.shown(n,Te(o,n,t.price))}</td>`)}
                   <td>${this.number(o.failed)}</td>
                 </tr>`)}
             </tbody>
           </table>
         </div>
       </details>
-    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:_t},(i,o)=>t.format(e-(_t-1-o)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
+    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:wt},(i,o)=>t.format(e-(wt-1-o)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
       <details>
         <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
         <p class="secondary">${this.texts("models.prices_info")}</p>
         <form class="row" @submit=${e=>this.setPrice(e,t.id)}>
-          ${_e.map(e=>a`<label>
+          ${we.map(e=>a`<label>
               ${this.texts(`models.price.${e}`)}
               <input
                 name=${e}
@@ -837,7 +837,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
                 </p>`:l}
         </div>
       </details>
-    `}};D.styles=[$.styles,bt,_`
+    `}};L.styles=[x.styles,_t,w`
     .charts {
       display: grid;
       gap: 16px;
@@ -850,8 +850,8 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
     .scroll { overflow-x: auto; }
     input[type="number"] { width: 110px; }
     pre { white-space: pre-wrap; }
-  `],d([m()],D.prototype,"agents",2),d([m()],D.prototype,"currency",2),d([m()],D.prototype,"trials",2),d([m()],D.prototype,"trying",2),D=d([w("sage-models")],D);function we(r,s,t){switch(s){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return Ye(r,t??{});default:return r[s]}}function Ye(r,{input:s=0,cached:t=s,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*s+r.cached_tokens*t+r.completion_tokens*e)/Qe}var Xe="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",ts=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${Xe.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function es(r){let s=[],t=0;for(let e of r.matchAll(ts)){let[i]=Object.entries(e.groups??{}).find(([,o])=>o!==void 0);s.push(r.slice(t,e.index),a`<span class=${i}>${e[0]}</span>`),t=e.index+e[0].length}return[...s,r.slice(t)]}var N=class extends k{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:i}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,i)}render(){return a`<div>
-      <pre aria-hidden="true">${es(this.value)}${`
+  `],d([m()],L.prototype,"agents",2),d([m()],L.prototype,"currency",2),d([m()],L.prototype,"trials",2),d([m()],L.prototype,"trying",2),L=d([T("sage-models")],L);function Te(r,s,t){switch(s){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return Xe(r,t??{});default:return r[s]}}function Xe(r,{input:s=0,cached:t=s,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*s+r.cached_tokens*t+r.completion_tokens*e)/Ze}var ts="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",es=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ts.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function ss(r){let s=[],t=0;for(let e of r.matchAll(es)){let[i]=Object.entries(e.groups??{}).find(([,o])=>o!==void 0);s.push(r.slice(t,e.index),a`<span class=${i}>${e[0]}</span>`),t=e.index+e[0].length}return[...s,r.slice(t)]}var B=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:i}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,i)}render(){return a`<div>
+      <pre aria-hidden="true">${ss(this.value)}${`
 `}</pre>
       <textarea
         aria-label=${this.label}
@@ -866,7 +866,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         @input=${this.changed}
         @scroll=${this.scrolled}
       ></textarea>
-    </div>`}};N.styles=[xt,_`
+    </div>`}};B.styles=[bt,w`
       div {
         display: grid;
       }
@@ -915,9 +915,9 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       .comment {
         color: var(--secondary-text-color);
       }
-    `],d([T()],N.prototype,"value",2),d([T()],N.prototype,"label",2),d([T({type:Boolean})],N.prototype,"readonly",2),N=d([w("sage-code")],N);var ss=20;function Lt(r,{line:s,message:t,hint:e}){return[(s?`${r("routines.line",{line:s})} `:"")+t,e].filter(Boolean).join(" ")}function Te(r,s,t){return a`
+    `],d([A()],B.prototype,"value",2),d([A()],B.prototype,"label",2),d([A({type:Boolean})],B.prototype,"readonly",2),B=d([T("sage-code")],B);var is=20;function Ht(r,{line:s,message:t,hint:e}){return[(s?`${r("routines.line",{line:s})} `:"")+t,e].filter(Boolean).join(" ")}function Ae(r,s,t){return a`
     <div class="test" role="status">
-      <p>${s.error?Lt(r,s.error):is(r,s)}</p>
+      <p>${s.error?Ht(r,s.error):rs(r,s)}</p>
       ${s.reads?.length?a`<ul>
             ${s.reads.map(e=>a`<li>
                 <code
@@ -927,15 +927,15 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
                 <code>${e.is_unknown?"?":e.error??JSON.stringify(e.value)}</code>
               </li>`)}
           </ul>`:l}
-      ${rs(r,s.last_24_hours,t)}
+      ${os(r,s.last_24_hours,t)}
     </div>
-  `}function is(r,{value:s,last_24_hours:t}){return"untold"in t&&t.untold==="no_condition"?"":r(s===null?"routines.now_unknown":s?"routines.is_true":"routines.is_false")}function rs(r,s,t){if("untold"in s)return a`<p class="secondary">${s.why}</p>`;let e=s.true.map(([o,n])=>`${t(o)} – ${t(n)}`),i=r("routines.day",{times:e.length?e.slice(0,ss).join(", "):r("routines.never")});return a`
+  `}function rs(r,{value:s,last_24_hours:t}){return"untold"in t&&t.untold==="no_condition"?"":r(s===null?"routines.now_unknown":s?"routines.is_true":"routines.is_false")}function os(r,s,t){if("untold"in s)return a`<p class="secondary">${s.why}</p>`;let e=s.true.map(([o,n])=>`${t(o)} – ${t(n)}`),i=r("routines.day",{times:e.length?e.slice(0,is).join(", "):r("routines.never")});return a`
     <h3>${r("routines.last_day")}</h3>
-    ${xe({since:s.since,true:s.true,moments:s.would_have_fired},t,i)}
+    ${be({since:s.since,true:s.true,moments:s.would_have_fired},t,i)}
     <p class="secondary">
       ${r("routines.would_have_fired",{count:s.would_have_fired.length})}
     </p>
-  `}var os=1e4,A=class extends ${constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.drafts=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},os)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await y(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},i=await y(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,i)}test(t){return this.guarded(async()=>{let e=await b(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await b(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await y(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await b(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await b(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ge(this.hass,t.routine,e),this.questions=this.questions.filter(({id:i})=>i!==t.id),this.texts("routines.answered")))}speak(t,e){let i=t.target,o=q(t,"words"),n=this.drafts.get(e)??{conversation:null,reply:""},h=new Set(this.routines?.map(({id:c})=>c));return this.act(async()=>{let{response:c,conversation_id:p}=await this.hass.callWS({type:"conversation/process",text:o,agent_id:this.agent,conversation_id:n.conversation,language:this.hass.language}),v=c.speech.plain?.speech??"";await this.load();let u=this.routines.some(({id:f})=>!h.has(f));return u&&n.replaces&&await b(this.hass,"delete_routine",{routine:n.replaces}),this.drafts=new Map(this.drafts),u?(this.drafts.delete(e),i.reset(),v):(this.drafts.set(e,{...n,conversation:p,reply:v}),i.reset(),"")})}edit(t){this.drafts=new Map(this.drafts).set(t.id,{replaces:t.id,conversation:null,reply:""})}cancel(t){this.drafts=new Map(this.drafts),this.drafts.delete(t)}render(){return a`
+  `}var ns=1e4,k=class extends x{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.drafts=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},ns)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await $(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},i=await $(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,i)}test(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await $(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await _(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await _(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ve(this.hass,t.routine,e),this.questions=this.questions.filter(({id:i})=>i!==t.id),this.texts("routines.answered")))}speak(t,e){let i=t.target,o=j(t,"words"),n=this.drafts.get(e)??{conversation:null,reply:""},h=new Set(this.routines?.map(({id:c})=>c));return this.act(async()=>{let{response:c,conversation_id:p}=await this.hass.callWS({type:"conversation/process",text:o,agent_id:this.agent,conversation_id:n.conversation,language:this.hass.language}),f=c.speech.plain?.speech??"";await this.load();let u=this.routines.some(({id:y})=>!h.has(y));return u&&n.replaces&&await _(this.hass,"delete_routine",{routine:n.replaces}),this.drafts=new Map(this.drafts),u?(this.drafts.delete(e),i.reset(),f):(this.drafts.set(e,{...n,conversation:p,reply:f}),i.reset(),"")})}edit(t){this.drafts=new Map(this.drafts).set(t.id,{replaces:t.id,conversation:null,reply:""})}cancel(t){this.drafts=new Map(this.drafts),this.drafts.delete(t)}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("routines.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -951,7 +951,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
           </section>`:l}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
     `}list(){return this.routines?this.routines.length?a`<ul class="plain" id="routines">
-      ${U(this.routines,({id:t})=>t,t=>a`<li class="card" id="routine-${t.id}">${this.card(t)}</li>`)}
+      ${q(this.routines,({id:t})=>t,t=>a`<li class="card" id="routine-${t.id}">${this.card(t)}</li>`)}
     </ul>`:a`<p>${this.texts("routines.none")}</p>`:l}card(t){let e=this.questions.filter(({routine:o})=>o===t.id),i=this.tests.get(t.id);return a`
       <p class="secondary">
         ${this.texts("routines.number",{number:t.number})} ·
@@ -968,7 +968,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <div class="row">
         ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
       </div>
-      ${i?Te(this.texts,i,o=>this.clock(o)):l}
+      ${i?Ae(this.texts,i,o=>this.clock(o)):l}
       <details @toggle=${o=>this.open(o,t.id)}>
         <summary>${this.texts("routines.details")}</summary>
         ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
@@ -984,7 +984,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         ${this.texts("delete")}
       </button>
     `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let i=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(i,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?a`<ul>
-        ${t.commands.map(({device:i,command:o,arguments:n})=>a`<li><strong>${i}</strong>: <code>${o}</code> ${ns(n)}</li>`)}
+        ${t.commands.map(({device:i,command:o,arguments:n})=>a`<li><strong>${i}</strong>: <code>${o}</code> ${as(n)}</li>`)}
       </ul>`:t&&"words"in t?a`<p>${this.texts("routines.tells",{words:t.words})}</p>`:a`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=a`<input
       name="answer"
       required
@@ -998,7 +998,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         <p><strong>${t.text}</strong></p>
         <form
           class="row"
-          @submit=${o=>this.answer(t,q(o,"answer"))}
+          @submit=${o=>this.answer(t,j(o,"answer"))}
         >
           ${t.wanted==="yes_or_no"?a`<button
                 type="button"
@@ -1045,7 +1045,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         .label=${this.texts("routines.code")}
         ?readonly=${!i}
       ></sage-code>
-      ${e?a`<p class="error" role="alert">${Lt(this.texts,e)}</p>`:l}
+      ${e?a`<p class="error" role="alert">${Ht(this.texts,e)}</p>`:l}
       ${i?a`<div class="row">
             <button @click=${()=>this.check(t.id)}>${this.texts("routines.check")}</button>
             <button class="primary" @click=${()=>this.save(t.id)}>
@@ -1073,10 +1073,10 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
             </li>`)}
         </ul>
       </details>
-    `:l}};A.styles=[$.styles,bt,_`
+    `:l}};k.styles=[x.styles,_t,w`
     .status { font-weight: 500; }
     .replaced { opacity: 0.6; }
-  `],d([m()],A.prototype,"routines",2),d([m()],A.prototype,"others",2),d([m()],A.prototype,"questions",2),d([m()],A.prototype,"agent",2),d([m()],A.prototype,"unreadable",2),d([m()],A.prototype,"opened",2),d([m()],A.prototype,"tests",2),d([m()],A.prototype,"drafts",2),d([m()],A.prototype,"codeErrors",2),A=d([w("sage-routines")],A);function ns(r){return Object.entries(r).map(([s,t])=>`${s}: ${JSON.stringify(t)}`).join(", ")}var as=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],L=class extends k{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ne(t)}get tabs(){return as.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),i=this.tabs.find(o=>o.path===t)??this.tabs[0];return a`
+  `],d([m()],k.prototype,"routines",2),d([m()],k.prototype,"others",2),d([m()],k.prototype,"questions",2),d([m()],k.prototype,"agent",2),d([m()],k.prototype,"unreadable",2),d([m()],k.prototype,"opened",2),d([m()],k.prototype,"tests",2),d([m()],k.prototype,"drafts",2),d([m()],k.prototype,"codeErrors",2),k=d([T("sage-routines")],k);function as(r){return Object.entries(r).map(([s,t])=>`${s}: ${JSON.stringify(t)}`).join(", ")}var ls=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],H=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ae(t)}get tabs(){return ls.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),i=this.tabs.find(o=>o.path===t)??this.tabs[0];return a`
       <header>
         <button class="menu" aria-label=${this.texts("menu")} @click=${this.toggleMenu}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -1094,7 +1094,7 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
         </nav>
       </header>
       <main>${this.view(i,e.join("/"))}</main>
-    `}view(t,e){let i=re(`sage-${t.path}`);return oe`<${i} .hass=${this.hass} .texts=${this.texts} .path=${e}></${i}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}follow(t){t.ctrlKey||t.metaKey||t.shiftKey||(t.preventDefault(),ft(t.currentTarget.pathname))}};L.styles=_`
+    `}view(t,e){let i=oe(`sage-${t.path}`);return ne`<${i} .hass=${this.hass} .texts=${this.texts} .path=${e}></${i}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}follow(t){t.ctrlKey||t.metaKey||t.shiftKey||(t.preventDefault(),yt(t.currentTarget.pathname))}};H.styles=w`
     :host {
       display: block;
       min-height: 100%;
@@ -1174,4 +1174,4 @@ var Ae=Object.defineProperty;var ke=Object.getOwnPropertyDescriptor;var d=(r,s,t
     :host([narrow]) main {
       padding: 12px;
     }
-  `,d([T({attribute:!1})],L.prototype,"hass",2),d([T({type:Boolean,reflect:!0})],L.prototype,"narrow",2),d([T({attribute:!1})],L.prototype,"route",2),d([m()],L.prototype,"texts",2),L=d([w("sage-panel")],L);export{L as Panel};
+  `,d([A({attribute:!1})],H.prototype,"hass",2),d([A({type:Boolean,reflect:!0})],H.prototype,"narrow",2),d([A({attribute:!1})],H.prototype,"route",2),d([m()],H.prototype,"texts",2),H=d([T("sage-panel")],H);export{H as Panel};

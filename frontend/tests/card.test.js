@@ -1,0 +1,132 @@
+/** The card "Ask SAGE" on a dashboard: a chat, its follow-ups, and undo. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { URL, Visit, launch } from "./browser.js";
+
+const DASHBOARD = "ask-sage";
+let browser;
+
+/** Sends websocket commands of Home Assistant as the person of the visit. */
+async function send(visit, ...messages) {
+  await visit.page.goto(`${URL}/profile`);
+  await visit.page.waitForFunction(() => document.querySelector("home-assistant")?.hass?.user);
+  return visit.page.evaluate(async (messages) => {
+    const { hass } = document.querySelector("home-assistant");
+    const answers = [];
+    for (const message of messages) {
+      answers.push(await hass.callWS(message));
+    }
+    return answers;
+  }, messages);
+}
+
+/** Opens the dashboard and waits for the card. */
+async function open(visit) {
+  await visit.page.goto(`${URL}/${DASHBOARD}/0`);
+  visit.view = visit.page.locator("sage-card");
+  await visit.view.locator("input").waitFor();
+}
+
+/** Types a sentence and sends it with the keyboard; returns SAGE's answer. */
+async function say(visit, text) {
+  const answers = visit.view.locator(".message.sage .text");
+  const count = await answers.count();
+  await visit.view.locator("input").fill(text);
+  await visit.view.locator("input").press("Enter");
+  await answers.nth(count).waitFor();
+  return answers.nth(count).innerText();
+}
+
+async function stateOf(visit, entity) {
+  return visit.page.evaluate(
+    (entity) => document.querySelector("home-assistant").hass.states[entity]?.state,
+    entity,
+  );
+}
+
+before(async () => {
+  browser = await launch();
+  const visit = await Visit.begin(browser, "owner");
+  await send(
+    visit,
+    { type: "lovelace/dashboards/create", url_path: DASHBOARD, title: "Ask", mode: "storage" },
+    {
+      type: "lovelace/config/save",
+      url_path: DASHBOARD,
+      config: { views: [{ title: "Ask", cards: [{ type: "custom:sage-card" }] }] },
+    },
+  );
+  await visit.context.close();
+});
+
+after(() => browser.close());
+
+test("a light goes on, a follow-up belongs to the conversation, and undo switches it off", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  const asked = [];
+  visit.page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      asked.push(
+        ...[JSON.parse(String(payload))]
+          .flat()
+          .filter(({ type }) => type === "conversation/process"),
+      );
+    }),
+  );
+  await open(visit);
+  assert.equal(await visit.button(/^Undo/).count(), 0);
+
+  assert.match(await say(visit, "turn on the kitchen light"), /The kitchen light is on\./);
+  await visit.button("Undo “turn on the kitchen light”").waitFor();
+  const light = await visit.page.evaluate(() =>
+    Object.keys(document.querySelector("home-assistant").hass.states).find((id) =>
+      /^light\..*kitchen/.test(id),
+    ),
+  );
+  assert.equal(await stateOf(visit, light), "on");
+
+  assert.match(await say(visit, "is the kitchen light on?"), /Yes, the kitchen light is on\./);
+  assert.equal(asked.length, 2);
+  assert.ok(asked[1].conversation_id);
+  await visit.isAccessible("sage-card");
+
+  await visit.button("Undo “turn on the kitchen light”").press("Enter");
+  await visit.view.getByText(/Kitchen Light is now off/).waitFor();
+  assert.equal(await stateOf(visit, light), "off");
+  await visit.button(/^Undo/).waitFor({ state: "detached" });
+
+  await visit.click("New conversation");
+  assert.equal(await visit.view.locator(".message").count(), 0);
+  await say(visit, "is the kitchen light on?");
+  assert.notEqual(asked[2].conversation_id, asked[1].conversation_id);
+  await visit.end();
+});
+
+test("a sentence with markup is shown as text", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await open(visit);
+  await say(visit, "<img src=x> is the kitchen light on?");
+  const said = visit.view.locator(".message.person .text");
+  assert.equal(await said.innerText(), "<img src=x> is the kitchen light on?");
+  assert.equal(await visit.view.locator("img").count(), 0);
+  await visit.end();
+});
+
+test("it is in German, dark and as narrow as a phone", async () => {
+  const visit = await Visit.begin(browser, "alex", { language: "de", dark: true, width: 390 });
+  await open(visit);
+  await visit.view.getByText("Sag, was du möchtest, oder frag etwas.").waitFor();
+  await say(visit, "turn on the kitchen light");
+  await visit.button("„turn on the kitchen light“ rückgängig machen").waitFor();
+  await visit.fits();
+  await visit.isAccessible("sage-card");
+  const [picked] = await visit.page.evaluate(() =>
+    window.customCards.map(({ type, name }) => `${type}: ${name}`),
+  );
+  assert.equal(picked, "sage-card: SAGE fragen");
+  await visit.button(/rückgängig machen$/).press("Enter");
+  await visit.button(/rückgängig machen$/).waitFor({ state: "detached" });
+  await visit.view.locator(".message.sage").nth(1).waitFor();
+  await visit.end();
+});
