@@ -94,8 +94,8 @@ async def async_measure(folder: Path, commands: int, seed: int) -> dict[str, Any
         with meter.installed():
             entry, setup = await meter.async_span(async_add_sage(home.hass, base_url))
             for agent in entry.runtime_data.agents.values():
-                client = agent.settings.model._client  # noqa: SLF001
-                meter.watch_client(client)
+                counted = agent.settings.model
+                meter.watch_client(counted._model._client)  # noqa: SLF001
             meter.watch_http(get_async_client(home.hass))
             samples = [sample for talk in said for sample in await _async_talk(home, meter, talk)]
             await _async_change(home)

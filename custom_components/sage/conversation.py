@@ -23,7 +23,8 @@ from homeassistant.util import dt as dt_util
 from .agent.run import Delta, End, EndKind, Progress, Question, Run, Utterance, new_run
 from .delivery.assist import AssistReply, async_reply_in_assist
 from .home.rooms import room_of
-from .people.person import Person, async_identify
+from .people.identity import async_identify
+from .people.person import Person
 from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of

@@ -14,7 +14,7 @@ from .config.pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async
 from .const import DOMAIN
 from .delivery.routine_questions import QUESTION_ID
 from .memory.memory_errors import MemoryStoreError
-from .people.person import async_user
+from .people.identity import async_user
 from .routines.api.repair_flows import QuestionFlow, RoutineFixFlow
 from .routines.api.routine_issues import ROUTINE_ID
 from .routines.routine_types import RoutineError

@@ -6,7 +6,8 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.people.person import HOUSEHOLD, KnownBy, async_identify
+from custom_components.sage.people.identity import async_identify
+from custom_components.sage.people.person import HOUSEHOLD, KnownBy
 
 
 def spoken(user_id: str | None = None, satellite_id: str | None = None) -> ConversationInput:

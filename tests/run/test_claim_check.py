@@ -291,7 +291,7 @@ async def test_what_is_not_about_the_home_passes(run: Run, kind) -> None:
 async def test_answer_about_the_home_from_nothing_is_sent_back(run: Run) -> None:
     verdict = await make(run).async_judge(finish(ANSWERED))
     assert verdict.kind is VerdictKind.SEND_BACK
-    assert "is not shown" in verdict.text
+    assert "does not show" in verdict.text
 
 
 async def test_planned_command_that_was_not_given(run: Run) -> None:

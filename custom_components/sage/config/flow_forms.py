@@ -56,7 +56,7 @@ from ..const import (
 from ..embeddings.server_failure import FailureKind, ServerFailureError
 from ..home.labels import quiet
 from ..model.language_model import COMPLETION_TOKENS
-from ..people.person import async_all_users
+from ..people.identity import async_all_users
 
 _PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")

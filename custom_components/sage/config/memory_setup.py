@@ -20,7 +20,8 @@ from ..memory.memory_types import REQUEST_DAYS, Retention
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
 from ..memory.writer import TextWriter
-from ..people.person import Person, async_user
+from ..people.identity import async_user
+from ..people.person import Person
 from ..run.runtime import SageConfigEntry
 from ..storage.store_state import damage_report
 from .embedders import async_server_embedder

@@ -10,7 +10,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 
 from ..const import CONF_SENTENCES_AS_NAMES
-from ..people.person import async_all_users
+from ..people.identity import async_all_users
 from .routine_types import Routine
 
 _LONGEST: Final = 100

@@ -29,7 +29,8 @@ from ..memory.memory_errors import (
     UnknownMemoryError,
     fault_of,
 )
-from ..people.person import HOUSEHOLD, Person, async_user
+from ..people.identity import async_user
+from ..people.person import HOUSEHOLD, Person
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"

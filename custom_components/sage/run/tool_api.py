@@ -23,7 +23,8 @@ from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_errors import MemoryStoreError
 from ..memory.memory_types import Memory, NewMemory, Origin
 from ..memory.profile_text import memory_line
-from ..people.person import Person, async_user
+from ..people.identity import async_user
+from ..people.person import Person
 from .runtime import SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)

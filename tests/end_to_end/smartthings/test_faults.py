@@ -209,8 +209,8 @@ DOUBTS = {
     ),
 }
 REPEATED = (
-    "REFUSED, nothing was done. This very command was sent before in this run and what became of "
-    "it is not known, so it was not sent twice: tell the person to look at the device."
+    "REFUSED, nothing was done. This very command was sent before in this run and its result "
+    "is not known, so it was not sent twice: tell the person to look at the device."
 )
 REPEATED_SAID = {
     "en": "I have already sent this command to {} and don't know whether it worked, so I did not "

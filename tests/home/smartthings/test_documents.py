@@ -165,10 +165,6 @@ async def test_a_device_out_of_reach_is_unavailable(house):
     assert not (await written(house, "Dryer", "samsungce.displayBrightness")).available
 
 
-def test_the_definition_is_had_without_waiting(house):
-    assert house.documenter.definition("tvChannel").command("setTvChannel") is not None
-
-
 # ------------------------------------------------------------------ lists of a device
 
 

@@ -15,7 +15,8 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 from ...delivery.open_questions import questions_of
-from ...people.person import Person, async_user
+from ...people.identity import async_user
+from ...people.person import Person
 from ...run.service_caller import ActionRequest, refusal
 from ..routine_types import Routine, Status, Watched
 from ..routines import Routines

@@ -17,7 +17,8 @@ from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...model.language_model import object_schema
 from ...model.partial_json import first_object
-from ...people.person import Person, async_user
+from ...people.identity import async_user
+from ...people.person import Person
 from ...run.quiet_time import QuietTime
 from ...run.runtime import SageConfigEntry
 from ...tools.routines.routine_actions import COMMANDS, ActionKind, DoubtError, RoutineActions

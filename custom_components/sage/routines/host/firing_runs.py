@@ -36,7 +36,8 @@ from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ...home.run_home import RunHome
 from ...home.safety.authority import async_asked_for
-from ...people.person import HOUSEHOLD, KnownBy, Person, async_user
+from ...people.identity import async_user
+from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
 from ...run.answering import Answering
 from ...run.run_trace import async_has_person, async_note_trace, trace_of
