@@ -276,7 +276,8 @@ class Answering:
             undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
-        if calls and not calls[-1].error:
+        # A reply without a readable decision is a reply, too.
+        if calls and calls[-1].usage is not None:
             async_clear_model_error(self._hass, self._entry)
         if self._memory.has_forgotten:
             self._forget_words()
