@@ -86,7 +86,8 @@ async def turns_the_light_on(home: StockHome) -> None:
     assert await home.state(LIGHT) == "off"
     home.model_says(*commands(on=True))
     result = await home.say("turn on the bed light")
-    assert spoken(result) == "The bed light is on."
+    # The first answer to a person also says that SAGE remembers.
+    assert spoken(result).startswith("The bed light is on. By the way, I remember")
     assert await home.state(LIGHT) == "on"
     assert result["continue_conversation"] is False
     assert len(home.model.completions) == 4
@@ -203,7 +204,7 @@ async def keeps_another_person_out(home: StockHome) -> None:
         "2026.10.4": "Hello to you on this fine and sunny day.",
         "2026.11.0": "Unauthorized",
     }
-    assert spoken(heard) == told[home.version]
+    assert spoken(heard).startswith(told[home.version])
     assert await home.state(LIGHT) == "on"
     home.model_says(*commands(on=False))
     assert spoken(await home.say("yes", **same)) == "The bed light is off."

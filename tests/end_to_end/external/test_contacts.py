@@ -141,6 +141,27 @@ async def test_an_invitation_is_drafted_if_the_father_does_not_come(
     assert draft["To"] == "max@example.com"
 
 
+async def test_a_relation_that_no_contact_has_shows_all_names(
+    make_sage: MakeSage, user: User
+) -> None:
+    sage = await make_sage()
+    await act(sage, user, "add_contact", name="Mom", email="mom@example.com")
+    await act(sage, user, "add_contact", name="Tom Fox")
+    sage.model_says(
+        NATIVE.call("email_and_calendar", request="my mother's address", final=True),
+        NATIVE.call("get_contacts", relation="mother"),
+        NATIVE.call("get_contacts", name="Mom"),
+        NATIVE.finish("answered", "It is mom@example.com.", about="other"),
+    )
+
+    assert await sage.hear("my mother's address?", user_id=user.id) == "It is mom@example.com."
+
+    seen = sage.server.completions[2].prompt
+    assert "None has this relation" in seen
+    assert "Mom\nTom Fox" in seen
+    assert "mom@example.com" not in seen
+
+
 async def test_an_account_is_connected_in_the_dialog_and_its_password_stays_there(
     make_sage: MakeSage, hass: HomeAssistant, radicale: RadicaleServer, user: User, caplog: Any
 ) -> None:

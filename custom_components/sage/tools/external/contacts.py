@@ -53,11 +53,16 @@ class GetContacts(ExternalTool):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         name, relation = (given.get("name") or "").strip(), (given.get("relation") or "").strip()
         found = await self._contacts.async_find(name, relation)
-        shown = found.contacts[: _MOST if name or relation else _MOST_NAMED]
         notes = [f"Contacts that may be meant: {len(found.contacts)}.", *found.failed]
+        if not found.contacts and relation and not name:
+            # A contact may be saved as "Mom", which only the model understands in every language.
+            relation = ""
+            found = await self._contacts.async_find(name, relation)
+            notes.append("None has this relation; one of these names may say it:")
+        is_whole = bool(name or relation)
+        shown = found.contacts[: _MOST if is_whole else _MOST_NAMED]
         if len(shown) < len(found.contacts):
             notes.append(f"Only {len(shown)} are shown; give a name.")
-        is_whole = bool(name or relation)
         text = "\n".join(_line(each) if is_whole else each.name for each in shown)
         return ExternalText(text=text, note=" ".join(notes))
 
