@@ -42,7 +42,7 @@ from .measure import SCRIPTED_MODEL
 from .methods import AI_TASK, ASSIST, METHODS, SAGE
 from .processes import Wish, measure_homes
 from .report import chart, mistakes, table
-from .results import REAL, SCRIPTED, Bounds, Result, by_series, figures, missed, missed_beside
+from .results import REAL, SCRIPTED, Bounds, Result, by_series, figures, missed, missed_against
 
 _FORMATS: Final = ("native", "constrained", "react")
 
@@ -86,7 +86,7 @@ def _show(results: Sequence[Result], model: str, bounds: Bounds | None) -> list[
     bound = {key: each for key, each in series.items() if key[1] == SAGE}
     broken = missed(bound, bounds) if bounds is not None else []
     for key in bound:
-        broken += missed_beside(series, AI_TASK, key)
+        broken += missed_against(series, AI_TASK, key)
     for each in broken:
         print(f"MISSED  {each}")
     found = {" ".join(key): figures(each) for key, each in series.items()}

@@ -117,7 +117,7 @@ class Bounds:
 
 
 SCRIPTED: Final = Bounds(one_call=45 / 60, mean_calls=1.5)
-BESIDE: Final = 0.9
+KEPT: Final = 0.9
 """Share of the sentences right with a server that must be right with an AI Task entity."""
 
 REAL: Final = Bounds(right=57 / 60, mean_calls=1.6)
@@ -186,12 +186,12 @@ def missed(series: Mapping[SeriesKey, Sequence[Result]], bounds: Bounds) -> list
     ]
 
 
-def missed_beside(
+def missed_against(
     series: Mapping[SeriesKey, Sequence[Result]], method: str, other: SeriesKey
 ) -> list[str]:
     """Return whether too few sentences are right that are right in the series `other`.
 
-    `method` must be right for BESIDE of them in the same home and format.
+    `method` must be right for KEPT of them in the same home and format.
     """
     home, _, decides = other
     right = {each.case for each in series.get(other, ()) if each.right}
@@ -199,9 +199,9 @@ def missed_beside(
     if found is None or not right:
         return []
     too = sum(each.right and each.case in right for each in found)
-    if too >= BESIDE * len(right):
+    if too >= KEPT * len(right):
         return []
-    return [f"{home} {method} {decides}: {too} of {len(right)} right, at least {BESIDE:.0%} wanted"]
+    return [f"{home} {method} {decides}: {too} of {len(right)} right, at least {KEPT:.0%} wanted"]
 
 
 def _held(results: Sequence[Result], bounds: Bounds) -> Mapping[str, bool]:
