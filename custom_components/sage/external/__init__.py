@@ -30,6 +30,15 @@ class PersonExternal:
     guides: tuple[TvGuide, ...] = ()
     """The TV guides of the household."""
 
+    home_has_mail: bool = False
+    """Whether anyone in the home has mail."""
+
+    home_has_mail_or_calendar: bool = False
+    """Whether anyone in the home has mail, calendars or contacts.
+
+    The prompts are the same for all people, so that a model server evaluates one prefix only.
+    """
+
     @property
     def has_mail_or_calendar(self) -> bool:
         """Whether the person has mail, calendars or contacts."""
@@ -62,7 +71,16 @@ class External:
             contacts=None if self.contacts is None else self.contacts.of(person),
             place_weather=self.place_weather,
             guides=self.guides,
+            home_has_mail=bool(self.mail),
+            home_has_mail_or_calendar=self.has_mail_or_calendar,
         )
+
+    @property
+    def has_mail_or_calendar(self) -> bool:
+        """Whether anyone has mail, calendars or contacts."""
+        has_calendars = self.calendars is not None and self.calendars.are_used
+        has_contacts = self.contacts is not None and self.contacts.are_used
+        return bool(self.mail) or has_calendars or has_contacts
 
     async def async_forget(self, user_id: str) -> None:
         """Delete what is stored about a removed user. Raises ExternalError."""

@@ -34,6 +34,9 @@ class Rights(Protocol):
     def visible(self, person: Person) -> frozenset[str]:
         """Return the ids of the entities that the person may see."""
 
+    def is_used(self, domain: str) -> bool:
+        """Return whether anyone may see an entity of the domain."""
+
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read an entity now."""
 
@@ -106,6 +109,11 @@ class Calendars:
         """Keep the rights that decide who may see a calendar; nothing is read."""
         self._hass = hass
         self._rights = rights
+
+    @property
+    def are_used(self) -> bool:
+        """Whether anyone may see a calendar."""
+        return self._rights.is_used(DOMAIN)
 
     def of(self, person: Person) -> PersonCalendars | None:
         """Return the calendars of a person; None if there are none that they may see."""

@@ -231,9 +231,9 @@ class PrefixWarmer:
         self._has_failed = True
 
     async def _async_requests(self) -> tuple[ModelRequest, ...]:
-        """Return the prefix requests of the household, then those that people have instead.
+        """Return the prefix requests of the household, then those that people have besides.
 
-        The tools of a person with mail, calendars or contacts are others.
+        Only people with mail, calendars or contacts have an agent for these.
         """
         external = self._entry.runtime_data.external
         people = [HOUSEHOLD]

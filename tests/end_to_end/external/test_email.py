@@ -2,6 +2,7 @@
 
 import base64
 import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from custom_components.sage.external.mail.outbox import Outbox, OutboxFile
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides
-from tests.end_to_end.conftest import Sage
+from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.external.conftest import account
 from tests.end_to_end.memory.story import knows, plant
 from tests.external.breaking_proxy import BreakingProxy
@@ -151,11 +152,10 @@ async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
     begun = [(each.get("tools"), each["messages"][0]) for each in ahead]
     for each in sage.server.completions:
         assert (each.body["tools"], each.body["messages"][0]) in begun
-    offered = [{tool["function"]["name"] for tool in tools or ()} for tools, _ in begun]
-    assert "email_and_calendar" not in offered[0]
-    # Anna and Ben have the same prompts, which are evaluated once.
-    assert sum("email_and_calendar" in each for each in offered) == 1
-    assert sum("search_email" in each for each in offered) == 1
+    # The household, Anna and Ben have the same prompts.
+    different = {json.dumps(each) for each in begun}
+    for tool in ("email_and_calendar", "search_email"):
+        assert sum(f'"name": "{tool}"' in each for each in different) == 1
 
 
 def states(sage: Sage) -> set[str]:
@@ -215,7 +215,7 @@ async def test_what_was_sent_is_not_concealed(sage: Sage, smtp: SmtpServer, anna
     assert len(smtp.accepted) == 1
 
 
-async def test_the_household_and_others_do_not_have_the_tool(
+async def test_others_do_not_reach_the_mail_of_a_person(
     sage: Sage, imap: Dovecot, ben: User
 ) -> None:
     imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
@@ -227,8 +227,26 @@ async def test_the_household_and_others_do_not_have_the_tool(
         )
         await sage.hear(request, user_id=user_id)
         assert not any("Roof" in each.prompt for each in sage.server.completions)
-        offered = {tool["function"]["name"] for tool in sage.server.completions[0].body["tools"]}
-        assert ("email_and_calendar" in offered) == (user_id is not None)
+
+
+async def test_people_without_mail_have_the_same_prefix_and_hear_that_they_have_none(
+    make_sage: MakeSage, imap: Dovecot, smtp: SmtpServer, anna: User, ben: User
+) -> None:
+    sage = await make_sage(subentries=[account(anna.id, "anna", imap.port, smtp.port)])
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
+    prefixes = set[str]()
+    for user_id, reason in ((anna.id, ""), (ben.id, "has no mail"), (None, "who speaks")):
+        sage.model_says(
+            mail("my mail?"),
+            *([NATIVE.call("search_email")] if user_id == anna.id else []),
+            NATIVE.finish("could_not", "There is none.", about="other"),
+        )
+        await sage.hear("my mail?", user_id=user_id)
+        first, *_, last = sage.server.completions
+        prefixes.add(json.dumps([first.body["tools"], first.body["messages"][0]]))
+        assert reason in last.prompt
+        assert ("Roof" in last.prompt) == (user_id == anna.id)
+    assert len(prefixes) == 1
 
 
 async def test_a_changed_message_asks_again(sage: Sage, smtp: SmtpServer, anna: User) -> None:

@@ -109,6 +109,11 @@ class AddressBooks(AsyncFile[AddressBookFile]):
         """Return whether a person has contacts here, as far as the file has been read."""
         return owner in self._owners
 
+    @property
+    def are_used(self) -> bool:
+        """Whether anyone has contacts here, as far as the file has been read."""
+        return bool(self._owners)
+
     async def async_load(self) -> None:
         """Read who has contacts. Raises AddressBookError."""
         self._owners = await self.async_run(AddressBookFile.owners)

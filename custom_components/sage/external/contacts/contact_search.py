@@ -106,6 +106,11 @@ class Contacts:
         self.books = books
         self._accounts = accounts
 
+    @property
+    def are_used(self) -> bool:
+        """Whether anyone has an account or a contact."""
+        return any(self._accounts.values()) or self.books.are_used
+
     def of(self, person: Person) -> PersonContacts | None:
         """Return the contacts of a person; None for the household."""
         if person.user_id is None:

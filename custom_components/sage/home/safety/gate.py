@@ -145,6 +145,13 @@ class Gate:
         self._visible[user.id] = (self._version, allowed)
         return allowed
 
+    def is_used(self, domain: str) -> bool:
+        """Return whether anyone may see an entity of the domain."""
+        self._settle()
+        registry = er.async_get(self._hass)
+        owned = (er.async_resolve_entity_id(registry, key) for key in self._owners)
+        return any(each and each.startswith(f"{domain}.") for each in (*self._exposed, *owned))
+
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read this entity now, without the cache."""
         return self._is_allowed(person, entity_id, POLICY_READ)

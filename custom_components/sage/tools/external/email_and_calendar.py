@@ -7,7 +7,7 @@ from homeassistant.helpers import llm
 
 from ...agent.decision import Finish
 from ...agent.loop import Agent, Loop
-from ...agent.tool import TracedTool, text_result
+from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...text.fence import fenced
 from ..personalization import Personalization
@@ -28,10 +28,23 @@ _FINAL: Final = probatio.Required(
     ),
 )
 
+_NOTHING: Final = (
+    "This person has no mail, calendars or contacts here. They can be connected in Home Assistant, "
+    "on the page of SAGE under Devices & services. Say so: finish with kind `could_not`."
+)
+_UNKNOWN_PERSON: Final = (
+    "It is not known who speaks, so no mail, calendars or contacts can be read. Say so: finish "
+    "with kind `could_not`."
+)
+
 
 def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
-    """Return the tool if the person of the run has mail, calendars or contacts."""
-    is_offered = situation.external.has_mail_or_calendar
+    """Return the tool if anyone in the home has mail, calendars or contacts.
+
+    It is offered to all people: prompts that differ in the middle would displace one another in
+    the prompt cache of a model server.
+    """
+    is_offered = situation.external.home_has_mail_or_calendar
     return (EmailAndCalendar(situation),) if is_offered else ()
 
 
@@ -58,9 +71,9 @@ class EmailAndCalendar(SageTool, TracedTool):
     parameters = probatio.Schema({_REQUEST: str, _FINAL: bool})
 
     def __init__(self, situation: Situation) -> None:
-        """Offer drafts to people with mail."""
+        """Offer drafts in a home with mail."""
         super().__init__(situation)
-        if situation.external.mail is not None:
+        if situation.external.home_has_mail:
             self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})
 
     async def async_call_traced(
@@ -69,6 +82,8 @@ class EmailAndCalendar(SageTool, TracedTool):
         """Decide step by step until the request is done."""
         given = self.arguments(tool_input)
         final, situation = bool(given["final"]), self.situation
+        if not situation.external.has_mail_or_calendar:
+            return error_result(_NOTHING if situation.run.person.user_id else _UNKNOWN_PERSON)
         await async_tell_unknown(situation)
         agent = self.agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
