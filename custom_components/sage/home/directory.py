@@ -24,9 +24,9 @@ _LISTED_PARTS: Final = 6
 _NO_AREA: Final = "No area"
 
 _RAW_INFO: Final = (
-    "After `smartthings` stand a component of the device and further capabilities. Put one into "
-    "`capabilities` of a step only where nothing before it on the line can do or tell what is "
-    "wanted, such as to set a channel or a picture mode; else []."
+    "After `smartthings` stand a component of the device and further capabilities. Only where "
+    "nothing before it on the line can do or tell what is wanted, such as to set a channel or a "
+    'picture mode, a step has them: "capabilities": ["tvChannel"].'
 )
 _NO_SYNONYMS: Final[Synonyms] = {}
 

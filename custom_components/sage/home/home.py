@@ -44,7 +44,7 @@ from .matching import Ranking, meant
 from .rendering import most_fitting
 from .safety.gate import Gate
 from .smartthings.commands import RawCommand
-from .smartthings.provider import SmartThings, Subject
+from .smartthings.provider import POWERED, SmartThings, Subject
 from .vocabulary import Synonyms, Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
@@ -220,20 +220,29 @@ class PersonHome:
         return shown, more + left_out
 
     async def async_document(
-        self, names: Iterable[str], capabilities: Iterable[str] | None = None
+        self,
+        names: Iterable[str],
+        capabilities: Iterable[str] | None = None,
+        *,
+        with_main: bool = False,
     ) -> tuple[Documentation, ...]:
         """Return the documentation of devices, with current values.
 
         If `capabilities` is None, return all entities and the names of the raw capabilities; if it
-        is empty, only all entities; else the entities and raw capabilities with these names. Raises
+        is empty, only all entities; else the entities and raw capabilities with these names.
+        `with_main` adds the main entities of the devices, which turn them on and off. Raises
         HomeError.
         """
-        documents = await self._async_document(names, capabilities)
+        documents = await self._async_document(names, capabilities, with_main=with_main)
         self._evidence.record_documents(documents)
         return documents
 
     async def _async_document(
-        self, names: Iterable[str], capabilities: Iterable[str] | None
+        self,
+        names: Iterable[str],
+        capabilities: Iterable[str] | None,
+        *,
+        with_main: bool = False,
     ) -> tuple[Documentation, ...]:
         listing = await self.async_listing()
         smartthings, person = self._home.smartthings, self._person
@@ -248,6 +257,8 @@ class PersonHome:
             raw += named
             if is_raw and not named and (wanted is None or (wanted and not parts)):
                 beside += smartthings.overview(found.device)
+            if with_main and (parts or named):
+                parts = [e for e in found.device.components if e in parts or _is_main(found, e)]
             entities += [
                 (found.device, part.id) for part in parts or (() if named else _parts(found, None))
             ]
@@ -435,6 +446,11 @@ def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Compon
     """Return the entities with one of the capabilities; all if None."""
     parts = (found.component,) if found.component else found.device.components
     return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
+
+
+def _is_main(found: Found, part: Component) -> bool:
+    """Return whether an entity is the device's main one, which has its name or its power."""
+    return part.name == found.device.name or part.id.partition(".")[0] in POWERED
 
 
 def _spread(listing: Listing, request: CommandRequest) -> list[CommandRequest]:

@@ -98,6 +98,9 @@ class Planner(SageTool, TracedTool):
         {probatio.Required("command", description="the whole command in plain words"): str}
     )
 
+    optional: tuple[str, ...] = ("capabilities",)
+    """Fields that a step may leave out."""
+
     hint = ""
     """A rule for all plans of this planner; the last line of the prompt."""
 
@@ -137,7 +140,7 @@ class Planner(SageTool, TracedTool):
         return run.settings.json_request(
             f"{self.situation.prompt('planner')}\n\nDevices:\n{home.index(listing)}",
             given,
-            schema=_schema(self.step_fields(listing)),
+            schema=_schema(self.step_fields(listing), self.optional),
         )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
@@ -202,7 +205,7 @@ class Planner(SageTool, TracedTool):
 
     async def _async_documentation(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         documents = await self.situation.home.async_document(
-            dict.fromkeys(names), capabilities_of(steps)
+            dict.fromkeys(names), capabilities_of(steps), with_main=True
         )
         lines = [
             "Documentation and current values, read just now:",
@@ -240,9 +243,9 @@ def _objection(listing: Listing, plan: Plan | None) -> str | None:
     return f"{' '.join(dict.fromkeys(problems))} {_NOT_THERE}"
 
 
-def _schema(step_fields: Mapping[str, Any]) -> Mapping[str, Any]:
+def _schema(step_fields: Mapping[str, Any], optional: Sequence[str]) -> Mapping[str, Any]:
     """Return the JSON schema of a plan with these fields of a step."""
-    step = object_schema(step_fields)
+    step = object_schema(step_fields, optional=optional)
     return object_schema(
         {
             "steps": {"type": "array", "items": step, "maxItems": _MOST_STEPS},

@@ -11,7 +11,7 @@ from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose_all
 from tests.smartthings_home import SmartThings
 
-from .story import carried_out, changed, executed, given, hasty, index, kinds, posted, values
+from .story import call, carried_out, changed, executed, given, hasty, index, kinds, posted, values
 
 type MakeSmartSage = Callable[[str], Awaitable[Sage]]
 
@@ -90,8 +90,10 @@ async def test_channel_of_the_television_in_a_room(
     assert "tvChannel (TV channel):\nsamsung_8_series (Living room) component main: " in shown
     assert "tvChannel 4" in shown
     assert "setTvChannel(tvChannel: text)" in shown
-    # The documentation of the one capability that was named is all that is given.
-    assert "media_player" not in shown
+    # Of the rest, only what turns it on and off.
+    assert "media_player (TV):\nsamsung_8_series (Living room): state on" in shown
+    assert "turn_on()" in shown
+    assert "sensor" not in shown
     assert "setTvChannel(tvChannel=7): verified; tvChannel 4 -> 7" in (
         sage.server.completions[-1].prompt
     )
@@ -102,6 +104,45 @@ async def test_channel_of_the_television_in_a_room(
         "tv_credenza main tvChannel.tvChannelName": "TSN 2",
     }
     assert hass.states.get("sensor.living_room_samsung_8_series_tv_channel").state == "7"
+
+
+async def test_a_channel_of_a_television_that_is_off_needs_no_further_look_up(
+    make_smart_sage: MakeSmartSage, smartthings: SmartThings
+) -> None:
+    """A plan that names only the channel shows how to turn the television on, too."""
+    sage, decides, cloud = await make_smart_sage("native"), Decides("native"), smartthings.cloud
+    await smartthings.async_change("Samsung 8 Series", "main", "switch", "switch", "off")
+    heard = await carried_out(
+        sage,
+        decides,
+        CHANNEL["en"],
+        [step("command", "samsung_8_series", capabilities=("tvChannel",))],
+        decides.calls(
+            ("execute_command", call("samsung_8_series", command="turn_on")),
+            ("execute_command", call("samsung_8_series", command="setTvChannel", tvChannel="7")),
+        ),
+        decides.finish("acted", SHOWN["en"], claim("samsung_8_series", "on"), ON_SEVEN),
+    )
+    assert heard == SHOWN["en"]
+    assert "samsung_8_series (Living room): state off" in given(sage)
+    assert posted(cloud) == [
+        "tv_credenza main switch.on()",
+        "tv_credenza main tvChannel.setTvChannel('7')",
+    ]
+
+
+async def test_a_step_may_leave_out_the_capabilities(make_smart_sage: MakeSmartSage) -> None:
+    sage, decides = await make_smart_sage("constrained"), Decides("constrained")
+    planned = step("command", "samsung_8_series")
+    del planned["capabilities"]
+    await carried_out(
+        sage, decides, "turn on the TV", [planned], decides.finish("could_not", "I cannot.")
+    )
+    body = sage.server.completions[1].body
+    steps = body["response_format"]["json_schema"]["schema"]["properties"]["steps"]["items"]
+    assert "capabilities" in steps["properties"]
+    assert "capabilities" not in steps["required"]
+    assert "media_player (TV):" in given(sage)
 
 
 @pytest.mark.parametrize(("name", "language"), in_turn(LANGUAGES))

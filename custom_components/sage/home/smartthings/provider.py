@@ -46,7 +46,7 @@ from .risk import RawRisks
 
 _PICK: Final = "name those that you need to get their documentation"
 
-_POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
+POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
 """Domains of entities whose state `off` means that the whole device is off."""
 
 type Subject = tuple[Device, Component, str]
@@ -181,7 +181,7 @@ class SmartThings:
 
     def _with_power(self, device: Device, document: Documentation) -> Documentation:
         """Return the documentation, with a note if the device is off and may ignore commands."""
-        acting = [part for part in device.components if part.id.partition(".")[0] in _POWERED]
+        acting = [part for part in device.components if part.id.partition(".")[0] in POWERED]
         is_off = len(acting) == 1 and self._hass.states.is_state(acting[0].id, STATE_OFF)
         if not is_off or not document.commands:
             return document

@@ -177,6 +177,7 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
 class ConditionPlanner(Planner):
     """Plans which devices a condition reads; the plan has no commands."""
 
+    optional = ()
     hint = (
         "It is a condition to be watched: only `read` steps, each with the `capabilities` that "
         "tell it, such as binary_sensor for a door that is open. The time, darkness, the weather "
