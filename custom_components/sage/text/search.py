@@ -116,7 +116,11 @@ class NameIndex:
         }
 
     def _misspelt(self, word: str) -> dict[str, float]:
-        """Return the words that may be this word with a typing error."""
+        """Return the words that may be this word with a typing error.
+
+        In a word of four letters this is only two swapped neighbours: with another letter it is
+        often another word, such as "mail" and "main", "look" and "lock".
+        """
         if len(word) < 4:
             return {}
         allowed = 1 if len(word) < 8 else 2
@@ -126,6 +130,7 @@ class NameIndex:
             for other, shared in self._sharing(word).items()
             if shared >= likely
             and abs(len(other) - len(word)) <= allowed
+            and (len(word) > 4 or sorted(other) == sorted(word))
             and _typing_errors(word, other) <= allowed
         }
 

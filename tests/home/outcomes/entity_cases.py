@@ -36,7 +36,7 @@ _LIGHTS = (
     alone("Lamp", "switch.turn_on"),
     alone("lamp", "light.turn_on"),
     alone("light.lamp", "turn_on"),
-    alone("Lamq", "turn_on"),
+    alone("Lampq", "turn_on"),
     alone("Hidden Lamp", "turn_on"),
     alone("light.hidden_lamp", "turn_on"),
     alone("Dead Lamp", "turn_on"),
