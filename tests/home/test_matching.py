@@ -219,6 +219,16 @@ def test_a_request_brings_what_it_speaks_of_and_no_more(synonyms):
     assert ids("hello, how are you?", synonyms=synonyms) == set()
 
 
+def test_a_device_named_in_full_comes_before_others_that_fit(synonyms):
+    lights = plain_listing(
+        plain_device("dresser", "Dresser Light", "light.dresser", area="Bedroom"),
+        plain_device("main", "Bedroom Light", "light.main", area="Bedroom"),
+    )
+    for request in ("dim the bedroom light", "Bedroom light!"):
+        found = [each.id for each in requested(lights, request, synonyms)]
+        assert found == ["main", "dresser"]
+
+
 def test_a_device_that_fits_many_words_does_not_hide_those_that_have_one_as_name(synonyms):
     """A garage door is a cover like blinds and curtains, and has been named besides."""
     covers = plain_listing(

@@ -154,7 +154,7 @@ def margin(matches: Sequence[Match]) -> float:
 def requested(
     listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS
 ) -> tuple[Device, ...]:
-    """Return all devices that a request may mention, best first.
+    """Return all devices that a request may mention, best first; first those named in full.
 
     Each word adds the devices that match it best in combination with the other words: "the kitchen
     light and the bedroom fan" adds both, but no other light. A word that is not in the name of any
@@ -174,8 +174,14 @@ def requested(
         named = {place for place, worth in found.items() if worth > _KIND}
         if named.isdisjoint(chosen):
             chosen |= named
-    ordered = sorted(chosen, key=lambda place: (-scores[place], place))
-    return tuple(listing.devices[place] for place in ordered)
+    said = f" {' '.join(words(request))} "
+
+    def order(place: int) -> tuple[bool, float, int]:
+        device = listing.devices[place]
+        names = (" ".join(words(name)) for name in (device.name, *device.aliases))
+        return not any(f" {name} " in said for name in names if name), -scores[place], place
+
+    return tuple(listing.devices[place] for place in sorted(chosen, key=order))
 
 
 def meant(
