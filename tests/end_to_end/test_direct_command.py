@@ -57,6 +57,22 @@ async def test_light_turns_on_with_one_call(hass, make_sage: MakeSage, name) -> 
 
 
 @pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("value", [[255, 0, 0], "[255, 0, 0]"])
+async def test_colour_is_claimed_as_a_list(hass, make_sage: MakeSage, name, value) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    red = {**claim("floor_lamp", attribute="rgb_color"), "value": value}
+    sage.model_says(
+        decides.calls(
+            command("floor_lamp", "turn_on", arguments={"rgb_color": [255, 0, 0]}),
+            ending("acted", "The floor lamp is red.", red),
+        )
+    )
+    assert await sage.hear("make the floor lamp red") == "The floor lamp is red."
+    assert hass.states.get("light.floor_lamp").attributes["rgb_color"] == (255, 0, 0)
+    assert sage.model_calls == 1
+
+
+@pytest.mark.parametrize("name", FORMATS)
 async def test_question_is_answered_with_one_call(hass, make_sage: MakeSage, name) -> None:
     sage, decides = await make_sage(name), Decides(name)
     state = hass.states.get("light.kitchen_light").state

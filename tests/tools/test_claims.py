@@ -96,6 +96,27 @@ def test_part_that_is_switched_on_is_not_the_device() -> None:
     assert not compared(named, did=(swings,)).problems
 
 
+RED = outcome("light.bedroom", after={"state": "on", "rgb_color": (255, 2, 0)})
+
+
+@pytest.mark.parametrize("value", ["[255, 2, 0]", "(255, 2, 0)", "255, 2, 0", "[254, 2, 0]"])
+def test_list_is_claimed_item_by_item(value: str) -> None:
+    assert not compared(claim("lamp", "verified", value, "rgb_color"), did=(RED,)).problems
+
+
+@pytest.mark.parametrize("value", ["[250, 2, 0]", "[255, 0, 2]", "[255, 2]", "[255, 2, 0, 0]"])
+def test_list_with_another_item_is_not_proven(value: str) -> None:
+    assert compared(claim("lamp", "verified", value, "rgb_color"), did=(RED,)).problems
+
+
+def test_list_of_texts_is_claimed_item_by_item() -> None:
+    named = outcome("light.bedroom", after={"state": "on", "effect_list": ["Slow Rain", "sun"]})
+    for value in ('["slow rain", "Sun"]', "slow_rain, sun"):
+        assert not compared(claim("lamp", "verified", value, "effect_list"), did=(named,)).problems
+    wrong = claim("lamp", "verified", "[sun, slow rain]", "effect_list")
+    assert compared(wrong, did=(named,)).problems
+
+
 def test_claim_names_only_the_outcomes_that_prove_it() -> None:
     """A failure of the same device stays unnamed."""
     fast = outcome(

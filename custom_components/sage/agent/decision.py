@@ -69,7 +69,10 @@ class Claim:
     """Name of the attribute; empty for the state."""
 
     value: str = ""
-    """The claimed state or attribute value as text; empty if the claim has none."""
+    """The claimed state or attribute value as text; empty if the claim has none.
+
+    A list, such as a colour, is written "[255, 0, 0]".
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +168,8 @@ def _claim(given: Mapping[str, Any]) -> Claim:
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_text, value))}]"
     return "" if value is None else str(value).strip()
 
 

@@ -231,9 +231,7 @@ def _is_same(claimed: str, actual: object) -> bool:
     if isinstance(actual, Mapping):
         return any(_is_same(claimed, each) for each in actual.values())
     if isinstance(actual, list | tuple):
-        if not actual:
-            return _plain_name(claimed) in _NO_ENTRIES
-        return any(_is_same(claimed, each) for each in actual)
+        return _is_same_list(claimed, actual)
     if isinstance(actual, bool) or actual is None:
         return _plain_name(claimed) in _BOOLEANS[actual]
     if isinstance(actual, int | float):
@@ -254,6 +252,26 @@ _BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
     False: frozenset({"false", "off", "no"}),
     None: frozenset({"none", "unknown", "null"}),
 }
+
+
+def _is_same_list(claimed: str, actual: Sequence[object]) -> bool:
+    """Return whether a claimed list has the same items, or a single claimed value is among them."""
+    if not actual:
+        return _plain_name(claimed) in _NO_ENTRIES
+    items = _items(claimed)
+    if len(items) == len(actual) and all(
+        _is_same(item, each) for item, each in zip(items, actual, strict=True)
+    ):
+        return True
+    return any(_is_same(claimed, each) for each in actual)
+
+
+def _items(claimed: str) -> list[str]:
+    """Return the items of a claimed list: `[255, 0, 0]`, `(255, 0, 0)` or `255, 0, 0`."""
+    bare = claimed.strip()
+    if bare[:1] + bare[-1:] in ("[]", "()"):
+        bare = bare[1:-1]
+    return [each.strip().strip("\"'") for each in bare.split(",")]
 
 
 def _is_same_number(claimed: str, actual: float) -> bool:
