@@ -1,6 +1,6 @@
 """The decision of a model: tools to call, or the end (Algorithm 1, line 9)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -107,12 +107,12 @@ class DecisionError(Exception):
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
     """Return the `Finish` with these arguments; raises DecisionError if they are invalid."""
-    kinds = ", ".join(kind.value for kind in FinishKind if kind is not FinishKind.NEW_REQUEST)
     try:
         kind = FinishKind(str(arguments.get("kind", "")).strip().lower())
     except ValueError:
         raise DecisionError(
-            f"`finish` needs `kind`, one of {kinds}, and `answer`, the words for the person."
+            f"`finish` needs `kind`, one of {', '.join(INNER_KINDS)}, and `answer`, the words for "
+            "the person."
         ) from None
     answer = arguments.get("answer")
     if not isinstance(answer, str) or (not answer.strip() and kind is not FinishKind.NEW_REQUEST):
@@ -173,10 +173,18 @@ def _text(value: object) -> str:
     return "" if value is None else str(value).strip()
 
 
-_KIND: Final[Mapping[str, Any]] = {"type": "string", "enum": [kind.value for kind in FinishKind]}
+INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind.NEW_REQUEST)
+"""Kinds for an agent-tool whose result another agent reads; no person replies to it."""
 
-FINISH_SCHEMA: Final = object_schema({"kind": _KIND, "answer": {"type": "string"}})
-"""JSON schema of the terminate action of an agent-tool whose result another agent reads."""
+
+def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
+    """Return the JSON schema of the terminate action of an agent-tool with these kinds."""
+    return object_schema({"kind": _kind_schema(kinds), "answer": {"type": "string"}})
+
+
+def _kind_schema(kinds: Iterable[FinishKind]) -> dict[str, Any]:
+    return {"type": "string", "enum": [kind.value for kind in kinds]}
+
 
 CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "array",
@@ -201,7 +209,7 @@ ABOUT_SCHEMA: Final[Mapping[str, Any]] = {
 
 ANSWER_SCHEMA: Final = object_schema(
     {
-        "kind": _KIND,
+        "kind": _kind_schema(FinishKind),
         "about": ABOUT_SCHEMA,
         "claims": CLAIMS_SCHEMA,
         "answer": {"type": "string"},

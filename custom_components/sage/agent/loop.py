@@ -13,7 +13,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
-from .decision import About, Call, Decision, DecisionError, Finish, FinishKind
+from .decision import INNER_KINDS, About, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Example, HistoryStep, Observation, Prompt
 from .run import RUN_ENDING, NewRequestError, Run, StuckError, VerdictKind
 from .sampling import AnswerStream, async_sample
@@ -47,6 +47,9 @@ class Agent:
     answers_person: bool = False
     """Whether the final answer goes to the person unchanged: it is checked first and may stream."""
 
+    finish_kinds: tuple[FinishKind, ...] = INNER_KINDS
+    """The kinds of `finish` that this agent may choose from if it does not answer the person."""
+
     objection: Callable[[Finish], str | None] | None = None
     """Returns an observation that rejects the `Finish`, or None to accept it."""
 
@@ -64,8 +67,9 @@ class Agent:
 
     @property
     def _finish_spec(self) -> ToolSpec:
-        spec = answer_spec if self.answers_person else finish_spec
-        return spec(self.finish_description)
+        if self.answers_person:
+            return answer_spec(self.finish_description)
+        return finish_spec(self.finish_description, self.finish_kinds)
 
 
 class Loop:

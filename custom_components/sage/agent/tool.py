@@ -11,7 +11,7 @@ from homeassistant.helpers import llm
 
 from ..model.language_model import ToolSpec
 from ..text.words import nearest
-from .decision import ANSWER_SCHEMA, FINISH, FINISH_SCHEMA, Finish
+from .decision import ANSWER_SCHEMA, FINISH, INNER_KINDS, Finish, FinishKind, finish_schema
 from .trace import TraceNode
 
 _PREFIX = "sage__"
@@ -44,9 +44,9 @@ def _required(parameters: probatio.Schema) -> list[str]:
     return [str(key) for key in keys if isinstance(key, probatio.Required)]
 
 
-def finish_spec(description: str) -> ToolSpec:
+def finish_spec(description: str, kinds: Sequence[FinishKind] = INNER_KINDS) -> ToolSpec:
     """Return the tool `finish` of an inner agent, with the arguments `kind` and `answer`."""
-    return ToolSpec(name=FINISH, description=description, parameters=FINISH_SCHEMA)
+    return ToolSpec(name=FINISH, description=description, parameters=finish_schema(kinds))
 
 
 def answer_spec(description: str) -> ToolSpec:

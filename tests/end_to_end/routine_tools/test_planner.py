@@ -62,3 +62,13 @@ async def test_a_small_model_has_no_field_for_doubts(
     fields = schema["properties"]["steps"]["items"]["properties"]
     assert ("doubt" in fields) is doubts
     assert "capabilities" in fields
+
+
+async def test_a_condition_offers_only_the_ends_that_it_may_have(sage: Sage) -> None:
+    """Nothing is done by a condition, and nobody replies to the agent that writes it."""
+    sage.model_says(*writes(), polls())
+    await sage.hear(REQUEST)
+    tools = sage.server.completions[2].body["tools"]
+    (ends,) = [each["function"] for each in tools if each["function"]["name"] == "finish"]
+    kinds = ends["parameters"]["properties"]["kind"]["enum"]
+    assert sorted(kinds) == ["answered", "asked", "could_not"]

@@ -142,6 +142,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
                 DeviceDisambiguation(situation),
             ),
             finish_description=situation.prompt("condition_finish"),
+            finish_kinds=(FinishKind.ANSWERED, FinishKind.ASKED, FinishKind.COULD_NOT),
             depth=1,
             objection=partial(_objection, execution),
             examples=situation.turns("condition_turns"),
