@@ -15,7 +15,7 @@ from custom_components.sage.home.matching import (
 )
 from custom_components.sage.home.vocabulary import Vocabulary
 
-from .listings import plain_device, plain_listing
+from .listings import plain_device, plain_listing, raw_part, with_raw
 
 SOFA = plain_device(
     "sofa_lamp", "Sofa Lamp", "light.sofa", area="Living Room", floor="Ground floor"
@@ -289,9 +289,21 @@ def test_where_nothing_is_named_the_room_is_documented():
     assert told("it is too dark", room="Bedroom") == ["bed_light", "fan", "bedroom_tv"]
 
 
-def test_a_small_home_is_documented_whole_and_a_large_one_only_where_named():
-    assert told("it is too dark", plain_listing(KITCHEN, FAN)) == ["fan", "kitchen_light"]
+def test_what_names_no_device_is_told_none():
+    """Mail, the calendar or the weather are no devices, however small the home is."""
+    assert told("what did I miss?", plain_listing(KITCHEN, FAN)) == []
     assert told("it is too dark") == []
+
+
+def test_words_of_raw_capabilities_name_no_device():
+    washer = with_raw(
+        plain_device("washer", "Laundry", "switch.washer"),
+        raw_part("main", "samsungce.washerDelayStartTime"),
+    )
+    home = plain_listing(washer, TV)
+    assert told("mail Adam the time of the train", home) == []
+    assert told("when does the laundry start?", home) == ["washer"]
+    assert [each.id for each in requested(home, "delay it")] == ["washer"]
 
 
 def test_what_does_not_fit_is_counted():

@@ -431,3 +431,8 @@ def test_documents_are_taken_as_far_as_the_budget_goes():
     rendered = render_documentation(each for device in many for each in device)
     assert estimate(rendered) <= 600 + 10  # and the heading of the group
     assert most_fitting([], 60) == []
+
+
+def test_a_device_that_does_not_fit_hides_none_behind_it():
+    long = replace(document("a"), notes=("long",) * 400)
+    assert most_fitting([[long], [document("b")]], 60) == [[document("b")]]

@@ -18,8 +18,11 @@ _NEAREST: Final = 5
 _NAMED: Final = 12
 """Number of candidates in an error if none is more likely."""
 
-NAME, ALIAS, PART, PLACE, KIND, CAPTION = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6
-"""Weight of a word in a name, alias, component, place or kind, or in a caption of photos."""
+NAME, ALIAS, PART, PLACE, KIND, CAPTION, RAW = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
+"""Weight of a word in a name, alias, component, place, kind, caption of photos or raw capability.
+
+A raw capability such as `samsungce.dishwasherDelayStartTime` has words for almost everything.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,11 +251,8 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
     if area is not None:
         places += [*area.aliases, *area.floor_aliases]
     kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
-    for part in device.raw_components:
-        kinds += [
-            part.kind or "",
-            *(" ".join(id_words(each)) for each in part.capabilities),
-        ]
+    kinds += [part.kind or "" for part in device.raw_components]
+    raw = (each for part in device.raw_components for each in part.capabilities)
     return weigh(
         (
             (NAME, (device.name,)),
@@ -261,6 +261,7 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
             (PLACE, places),
             (KIND, (*kinds, device.model or "")),
             (CAPTION, (device.caption,)),
+            (RAW, (" ".join(id_words(each)) for each in raw)),
         )
     )
 

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from ..text.search import FORM
 from ..text.words import content_words, forms, key, words
 from .home_types import Device, Reading
-from .listing import Listing
+from .listing import CAPTION, Listing
 from .vocabulary import Synonyms
 
 CLEAR_MARGIN: Final = 0.15
@@ -152,15 +152,16 @@ def margin(matches: Sequence[Match]) -> float:
 
 
 def requested(
-    listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS
+    listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS, *, least: float = 0.0
 ) -> tuple[Device, ...]:
     """Return all devices that a request may mention, best first; first those named in full.
 
     Each word adds the devices that match it best in combination with the other words: "the kitchen
     light and the bedroom fan" adds both, but no other light. A word that is not in the name of any
-    of these adds those that have it: of "the blinds, but not the garage door", the blinds.
+    of these adds those that have it: of "the blinds, but not the garage door", the blinds. Words of
+    devices with a weight below `least` are ignored.
     """
-    hits = [found for found in _named_hits(listing, request, synonyms) if found]
+    hits = [found for found in _named_hits(listing, request, synonyms, least=least) if found]
     scores: dict[int, float] = {}
     for found in hits:
         weight = _weight(len(listing.devices), len(found))
@@ -197,15 +198,14 @@ def meant(
 
     First come the devices that the request names; if it names no place, those in the speaker's room
     lead. The `recent` devices of the conversation follow. If there are neither, return the devices
-    in the room, else all devices of a home with at most `most`. At most `most` are returned.
+    in the room. At most `most` are returned. Raw capabilities name no device: a request about the
+    time does not mean a dishwasher with a delayed start time.
     """
-    named = list(requested(listing, request, synonyms))
+    named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):
         named.sort(key=lambda each: each.area != room)
     if not named and not recent:
         named = [each for each in listing.devices if each.area == room and room is not None]
-        if not named and len(listing.devices) <= most:
-            named = list(listing.devices)
     chosen = tuple({each.id: each for each in (*named, *recent)}.values())
     return chosen[:most], max(len(chosen) - most, 0)
 
@@ -222,7 +222,9 @@ def _weight(count: int, fitting: int) -> float:
     return log(1 + count / fitting)
 
 
-def _hits(listing: Listing, word: str, synonyms: Synonyms) -> Mapping[int, float]:
+def _hits(
+    listing: Listing, word: str, synonyms: Synonyms, least: float = 0.0
+) -> Mapping[int, float]:
     """Return index -> score of the devices that a word matches, by name or kind.
 
     The synonyms of a language lead from "lamp" to the kind `light`, from "open" to `state:open`.
@@ -231,9 +233,9 @@ def _hits(listing: Listing, word: str, synonyms: Synonyms) -> Mapping[int, float
     kinds |= {meant for form in forms(word) for meant in _own_kinds(listing).get(form, ())}
     found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}
     if not found:
-        return listing.index.hits(word)
+        return listing.index.hits(word, least)
     if listing.index.knows(word):
-        for place, worth in listing.index.hits(word).items():
+        for place, worth in listing.index.hits(word, least).items():
             found[place] = max(found.get(place, 0.0), worth)
     return found
 
@@ -251,7 +253,12 @@ def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
 
 
 def _named_hits(
-    listing: Listing, text: str, synonyms: Synonyms, skipped: frozenset[str] = frozenset()
+    listing: Listing,
+    text: str,
+    synonyms: Synonyms,
+    skipped: frozenset[str] = frozenset(),
+    *,
+    least: float = 0.0,
 ) -> list[Mapping[int, float]]:
     """Return the matches of each word in a text; the name of a place is one word.
 
@@ -264,7 +271,7 @@ def _named_hits(
         used.update(said[place.start : place.end])
         hits.append(_place_hits(listing, said[place.start : place.end], place.devices))
     left = (word for word in dict.fromkeys(content_words(text)) if word not in used | skipped)
-    hits.extend(_hits(listing, word, synonyms) for word in left)
+    hits.extend(_hits(listing, word, synonyms, least) for word in left)
     return hits
 
 

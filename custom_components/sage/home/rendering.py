@@ -82,22 +82,24 @@ def render_documentation(
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return the first devices whose documentation together fits the token budget.
+    """Return the devices whose documentation together fits the token budget, first ones first.
 
-    Each entry of `documents` is the documentation of one device.
+    A device that does not fit is skipped, so that it does not hide shorter ones behind it. Each
+    entry of `documents` is the documentation of one device.
     """
     kept: list[Sequence[Documentation]] = []
     known: set[Any] = set()
     text = ""
     for device in documents:
+        longer, common_parts = text, set(known)
         for each in device:
             common = _common(each)
             as_line = f"{_titled(each, is_part=_needs_component(each))}: {_current(each)}"
-            text += f"{as_line if common in known else _render_group((each,))}\n"
-            known.add(common)
-        if estimate(text) > budget_tokens:
-            break
-        kept.append(device)
+            longer += f"{as_line if common in common_parts else _render_group((each,))}\n"
+            common_parts.add(common)
+        if estimate(longer) <= budget_tokens:
+            text, known = longer, common_parts
+            kept.append(device)
     return kept
 
 

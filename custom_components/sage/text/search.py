@@ -76,11 +76,16 @@ class NameIndex:
                 self._by_pair.setdefault(pair, set()).add(word)
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
-    def hits(self, word: str) -> dict[int, float]:
-        """Return document number -> score of documents with the folded `word` or a similar one."""
+    def hits(self, word: str, least: float = 0.0) -> dict[int, float]:
+        """Return document number -> score of documents with the folded `word` or a similar one.
+
+        Words with a weight below `least` are ignored.
+        """
         found: dict[int, float] = {}
         for similar, score in self._similar(word).items():
             for document, weight in self._postings[similar].items():
+                if weight < least:
+                    continue
                 found[document] = max(found.get(document, 0.0), score * weight)
         return found
 
