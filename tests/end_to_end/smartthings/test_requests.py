@@ -63,7 +63,7 @@ async def test_freezer_by_its_entity(smart_sage: Sage, smartthings: SmartThings)
     )
     assert heard == "The freezer is set to -20 °C."
     assert "number (Freezer temperature, Fridge temperature)" in index(smart_sage)
-    assert "only where nothing before it on the line can do or tell" in index(smart_sage)
+    assert "nothing before it on the line can do or tell" in index(smart_sage)
     assert "set_value(value: -23..-15 °C)" in given(smart_sage)
     refused, done = observed(smart_sage)
     assert refused.startswith("Error: Several components of Refrigerator have set_value.")
