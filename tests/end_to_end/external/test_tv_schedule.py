@@ -297,3 +297,32 @@ async def test_the_prefix_of_the_prompt_depends_only_on_what_is_set_up(
         await guide.async_refresh()
     assert prefixes[0] == prefixes[1] == prefixes[2]
     assert "search_tv_schedule" in str(prefixes[0][1])
+
+
+@pytest.mark.parametrize(
+    "asked", [{"channel": "comedy central"}, {"words": "Comedy Central"}], ids=str
+)
+async def test_a_channel_that_is_named_exactly_comes_alone(
+    hass: HomeAssistant, sage: Sage, guide_source: GuideSource, asked: dict[str, str]
+) -> None:
+    guide_source.show(
+        on_air("comedy", "Stand-up Night"),
+        on_air("abc.us", "The best of Comedy Central"),
+        on_air("bbc1.uk", "News"),
+    )
+    await async_add_guide(hass, sage.entry, guide_source)
+    guide_source.channels = (channel_text("comedy.2", "Comedy Central Extra"),)
+    guide_source.show(on_air("comedy.2", "More comedy"))
+    await async_add_guide(hass, sage.entry, guide_source)
+    sage.model_says(
+        NATIVE.call("search_tv_schedule", **asked),
+        NATIVE.finish("answered", "Stand-up Night.", about="other"),
+    )
+
+    await sage.hear("what is on Comedy Central?")
+
+    seen = observed(sage)
+    assert "Comedy Central: Stand-up Night" in seen
+    assert "The best of" not in seen
+    assert "News" not in seen
+    assert "More comedy" not in seen

@@ -228,25 +228,34 @@ class TvGuide:
 
     async def async_channels(self, named: str) -> tuple[Channel, ...]:
         """Return the channels that a name or number may mean. Raises ExternalError."""
-        if self._names is None:
-            channels = await self._async_read(GuideFile.channels)
-            index = await self._hass.async_add_executor_job(_index, channels)
-            self._names = (channels, index)
-        channels, index = self._names
-        wanted = key(named)
-        same = [
-            each
-            for each in channels
-            if wanted in (key(self.number_of(each)), key(each.id), *map(key, each.names))
-        ]
-        if same or not wanted:
-            return tuple(same)
+        same = await self.async_channels_named(named)
+        if same or not key(named):
+            return same
+        channels, index = await self._async_names()
         scores: dict[int, float] = {}
         for word in words(named):
             for place, score in index.hits(word).items():
                 scores[place] = scores.get(place, 0.0) + score
         best = max(scores.values(), default=0.0)
         return tuple(channels[place] for place, score in sorted(scores.items()) if score == best)
+
+    async def async_channels_named(self, named: str) -> tuple[Channel, ...]:
+        """Return the channels of exactly this name, id or number. Raises ExternalError."""
+        if not (wanted := key(named)):
+            return ()
+        channels, _ = await self._async_names()
+        return tuple(
+            each
+            for each in channels
+            if wanted in (key(self.number_of(each)), key(each.id), *map(key, each.names))
+        )
+
+    async def _async_names(self) -> tuple[tuple[Channel, ...], NameIndex]:
+        if self._names is None:
+            channels = await self._async_read(GuideFile.channels)
+            index = await self._hass.async_add_executor_job(_index, channels)
+            self._names = (channels, index)
+        return self._names
 
     def number_of(self, channel: Channel) -> str:
         """Return the channel's number on the TVs of the household; empty if unknown."""

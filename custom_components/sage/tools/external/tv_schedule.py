@@ -15,7 +15,7 @@ from ...external.tv_guide.guide_file import Showing, Shown, Wish
 from ...external.tv_guide.tv_guide import TvGuide, merged
 from ...external.tv_guide.xmltv import Channel
 from ...home.home_types import HomeError
-from ...text.words import words
+from ...text.words import key, words
 from ..sage_tool import Situation
 from .external_tool import END, START, ExternalText, ExternalTool
 
@@ -50,7 +50,10 @@ class TvSchedule(ExternalTool):
         {
             probatio.Optional(
                 "words",
-                description="title, team, genre or topic; leave out for all that is on",
+                description=(
+                    "title, team, genre or topic, not the name of a channel; leave out for all "
+                    "that is on"
+                ),
             ): str,
             probatio.Optional(
                 "start", description=f"{START}; leave out for now, with words: from now on"
@@ -69,14 +72,19 @@ class TvSchedule(ExternalTool):
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return the programmes that fit."""
+        given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))
         start, end = _span(given)
         found: list[tuple[TvGuide, Shown]] = []
         wish = Wish(start=start, end=end, words=given.get("words", ""), most=_MOST)
-        for guide in self.situation.external.guides:
+        named = given.get("channel", "").strip()
+        guides = self.situation.external.guides
+        is_exact = any([await guide.async_channels_named(named) for guide in guides])
+        for guide in guides:
             chosen: tuple[str, ...] | None = None
-            if named := given.get("channel", "").strip():
-                chosen = tuple(each.id for each in await guide.async_channels(named))
+            if named:
+                look = guide.async_channels_named if is_exact else guide.async_channels
+                chosen = tuple(each.id for each in await look(named))
             shown = await guide.async_search(
                 Wish(start=start, end=end, words=wish.words, channels=chosen, most=_MOST)
             )
@@ -89,6 +97,17 @@ class TvSchedule(ExternalTool):
         await self._async_allow(given, [each.channel for each in result.showings], numbers)
         more = _MORE.format(number=result.more) if result.more else ""
         return ExternalText(text="\n".join(lines), note=more)
+
+    async def _async_with_channel(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the arguments with words that are exactly the name of a channel as `channel`."""
+        wanted = key(given.get("words", ""))
+        if not wanted or given.get("channel", "").strip():
+            return given
+        for guide in self.situation.external.guides:
+            for each in await guide.async_channels_named(wanted):
+                if wanted in map(key, each.names):
+                    return {**given, "words": "", "channel": each.names[0]}
+        return given
 
     async def _async_allow(
         self, given: Mapping[str, Any], channels: Sequence[Channel], numbers: Mapping[str, str]
