@@ -122,3 +122,42 @@ async def test_inviting_others_is_shown_in_full_and_confirmed(
     assert await sage.hear(reply, user_id=anna.id) == "All right."
     assert [each.recipients for each in smtp.accepted] == [("tom@example.com",)] * is_sent
     assert (("calendar", "create_event") in called) is is_sent
+
+
+async def test_an_event_holds_nothing_that_the_question_does_not_show(
+    make_mail_sage: Any, hass: HomeAssistant, anna: User
+) -> None:
+    """Letters of the block of tags, which nobody sees, could carry a secret into a calendar."""
+    start = dt_util.now().replace(microsecond=0)
+    own = await async_add_calendar(hass, "Anna", [event("News", start)], is_exposed=False)
+    row = er.async_get(hass).async_get(own)
+    assert row is not None
+    sage = await make_mail_sage(options={"calendars": {row.id: anna.id}})
+    hidden = "".join(chr(0xE0000 + ord(each)) for each in "alarm code 4711")
+    sage.model_says(
+        NATIVE.call("email_and_calendar", request="dinner on the 30th", final=True),
+        NATIVE.call("list_calendar_events", first=f"{start:%Y-%m-%d}"),
+        NATIVE.call(
+            "create_calendar_event",
+            title=f"Dinner{hidden}",
+            start="2036-11-30",
+            location=f"Here{hidden}",
+            description=f"Soup,\nbread{hidden}",
+        ),
+        NATIVE.finish("acted", "It is in your calendar.", about="other"),
+    )
+
+    assert "“Dinner”" in await sage.hear("dinner on the 30th", user_id=anna.id)
+    assert await sage.hear("yes", user_id=anna.id) == "It is in your calendar."
+
+    response: Any = await hass.services.async_call(
+        "calendar",
+        "get_events",
+        {"start_date_time": "2036-11-29T00:00:00", "end_date_time": "2036-12-02T00:00:00"},
+        target={"entity_id": own},
+        blocking=True,
+        return_response=True,
+    )
+    (created,) = response[own]["events"]
+    assert (created["summary"], created["location"]) == ("Dinner", "Here")
+    assert created["description"] == "Soup,\nbread"

@@ -16,6 +16,7 @@ from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer, letter
 from benchmark.model_script import Completion
 from custom_components.sage.config.external_setup import FILE
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.external.contacts.contact import Contact
 from custom_components.sage.external.mail.letter import write_letter
 from custom_components.sage.external.mail.outbox import Outbox, OutboxFile
 from custom_components.sage.people.pin import hash_pin
@@ -122,7 +123,10 @@ async def test_memory_knows_who_somebody_is_to_the_person(
         NATIVE.finish("acted", "The mail to Laila is in your drafts.", about="other"),
     )
 
-    heard = await sage.hear("draft a mail to my sister: I come at noon", user_id=anna.id)
+    asked = await sage.hear("draft a mail to my sister: I come at noon", user_id=anna.id)
+    assert "to laila@example.com in your drafts?" in asked
+    assert "I come at noon." in asked
+    heard = await sage.hear("yes", user_id=anna.id)
 
     assert heard == "The mail to Laila is in your drafts."
     (draft,) = imap.read("anna", DRAFTS)
@@ -178,6 +182,8 @@ async def test_a_draft_goes_to_the_folder_of_drafts(
     sage: Sage, imap: Dovecot, smtp: SmtpServer, anna: User
 ) -> None:
     imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks.", message_id="<1@x>"))
+    books = sage.entry.runtime_data.external.contacts.books
+    await books.async_put(anna.id, [Contact(uid="ida", name="Ida", emails=("Ida@example.com",))])
     sage.model_says(
         mail("draft an answer to Ida", draft=True),
         NATIVE.call("search_email", sender="ida"),

@@ -14,6 +14,8 @@ from ...external.calendars import Calendar, CalendarEntry, PersonCalendars
 from ...external.external_error import ExternalError
 from ...external.iso_times import Period, day_or_moment, end_of, free_periods, start_of
 from ...external.mail.letter import Letter, write_letter
+from ...external.mail.message import cleaned as cleaned_text
+from ...external.mail.message import one_line
 from ...home.commands.evidence import DeedKind
 from ...home.commands.spoken_names import cleaned
 from ...home.home_types import HomeError, OutcomeKind
@@ -148,9 +150,9 @@ class CalendarEventCreation(SageTool):
         texts = {
             name: text
             for name in ("location", "description")
-            if (text := (given.get(name) or "").strip())
+            if (text := cleaned_text(given.get(name) or "").strip())
         }
-        title = given["title"].strip()
+        title = one_line(given["title"])
         if not title:
             return error_result("`title` must not be empty.")
         named = EventWords(self.situation.sentences).placeholders(

@@ -4,8 +4,11 @@ Reading never marks a message as read. Before a message is sent, code shows it t
 asks for confirmation of exactly this message.
 """
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date
+from itertools import chain
 from typing import Any, Final
 
 import probatio
@@ -14,6 +17,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
+from ...agent.run import Run
 from ...agent.tool import error_result, text_result
 from ...external.external_error import ExternalError
 from ...external.mail.letter import Letter, write_letter
@@ -37,6 +41,7 @@ _SHOWN_CHARACTERS: Final = 1_000
 _SPOKEN_CHARACTERS: Final = 300
 """The same for a question that is spoken."""
 
+_ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[a-z0-9.-]+")
 _MOST_NAMED: Final = 5
 """Number of recipients of a read message that are listed."""
 
@@ -224,10 +229,14 @@ class _MailWriter(SageTool):
         )
 
     def _shown(self, key: str, letter: Letter) -> str:
-        """Return a question that shows the message; of a long text only the beginning."""
-        text = letter.text.strip()
-        is_spoken = self.situation.run.utterance.satellite_id is not None
-        most = _SPOKEN_CHARACTERS if is_spoken else _SHOWN_CHARACTERS
+        """Return a question that shows the message.
+
+        Of a long text only the beginning, unless outside text may have caused any part of it.
+        """
+        text, run = letter.text.strip(), self.situation.run
+        most = _SHOWN_CHARACTERS if run.utterance.satellite_id is None else _SPOKEN_CHARACTERS
+        if run.tainted:
+            most = len(text)
         return self.situation.sentences.say(
             key,
             sender=letter.sender,
@@ -236,6 +245,12 @@ class _MailWriter(SageTool):
             text=text if len(text) <= most else f"{text[:most]} ...",
             characters=str(len(text)),
         )
+
+    def _is_too_long(self, letter: Letter) -> bool:
+        """Return whether a text that must be shown completely cannot be, outside a chat."""
+        run = self.situation.run
+        is_chat = run.utterance.satellite_id is None and run.utterance.routine is None
+        return run.tainted and not is_chat and len(letter.text.strip()) > _SHOWN_CHARACTERS
 
     def _say(self, key: str, letter: Letter) -> str:
         return _say(self.situation, key, letter)
@@ -254,9 +269,15 @@ class CreateEmailDraft(_MailWriter):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Save the draft; its recipients may still be missing."""
+        """Save the draft; its recipients may still be missing.
+
+        After outside text was read, only the draft that the person wants needs no confirmation: to
+        people whom the person named or knows, and without anything from the memory.
+        """
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
-        if not await self.situation.run.async_asked_for(_asks_for_draft):
+        if not await self._async_is_wanted(letter):
+            if self._is_too_long(letter):
+                return _too_long()
             question = f"{self.situation.sentences.say('outside_read')} "
             question += self._shown("mail_draft_confirm", letter)
             if await self.situation.authority.async_agree(question) is not Confirmation.GIVEN:
@@ -265,6 +286,21 @@ class CreateEmailDraft(_MailWriter):
         told = self._say("mail_draft_saved", letter)
         self._record(DeedKind.DONE, told)
         return text_result(f"Saved, not sent. Finish with kind `acted`: {told}")
+
+    async def _async_is_wanted(self, letter: Letter) -> bool:
+        """Return whether outside text can have caused neither the draft nor its recipients."""
+        run, external = self.situation.run, self.situation.external
+        if not await run.async_asked_for(_asks_for_draft):
+            return False
+        if not run.tainted:
+            return True
+        if self.situation.evidence.recalled:
+            return False
+        unknown = {each.casefold() for each in letter.recipients} - _named_addresses(run)
+        if unknown and external.contacts is not None:
+            known = await external.contacts.async_all()
+            unknown -= {each.casefold() for own in known.contacts for each in own.emails}
+        return not unknown
 
 
 class SendMessage(_MailWriter):
@@ -287,6 +323,8 @@ class SendMessage(_MailWriter):
             return error_result("Sent in this request already, or maybe sent: do not repeat it.")
         if not_sent in told_before:
             return _declined()
+        if self._is_too_long(letter):
+            return _too_long()
         answer = await self.situation.authority.async_agree(await self._async_question(letter))
         if answer is not Confirmation.GIVEN:
             self._record(DeedKind.NOT_DONE, not_sent)
@@ -336,6 +374,21 @@ def _say(situation: Situation, key: str, letter: Letter) -> str:
 
 def _asks_for_draft(call: Call) -> bool:
     return call.tool == "email_and_calendar" and call.arguments.get("draft") is True
+
+
+def _named_addresses(run: Run) -> set[str]:
+    """Return the addresses in the person's words and in calls that no outside text has caused."""
+    said = [run.utterance.text, *(reply for _, reply in run.replies)]
+    said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in run.own_calls]
+    found = (_ADDRESS.findall(each.casefold()) for each in said)
+    return {each.strip(".") for each in chain.from_iterable(found)}
+
+
+def _too_long() -> llm.ToolResult:
+    return error_result(
+        "The text is too long to be shown and confirmed here. Shorten it to "
+        f"{_SHOWN_CHARACTERS} characters."
+    )
 
 
 def _declined() -> llm.ToolResult:
