@@ -26,7 +26,7 @@ _NO_AREA: Final = "No area"
 _RAW_INFO: Final = (
     "After `smartthings` stand a component of the device and further capabilities. Only where "
     "nothing before it on the line can do or tell what is wanted, such as to set a channel or a "
-    'picture mode, a step has them: "capabilities": ["tvChannel"].'
+    "picture mode, a step names them as `capabilities`."
 )
 _NO_SYNONYMS: Final[Synonyms] = {}
 
