@@ -8,7 +8,7 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
 from benchmark.model_script import Completion
-from custom_components.sage.people.person import HOUSEHOLD
+from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, device_of
@@ -71,7 +71,9 @@ async def test_prefix_is_the_same_whoever_speaks_when_and_where(
     assert await turn(sage, decides, "turn_off", device_id=bathroom) == first
     assert "The person is in: Bathroom" in sage.server.completions[0].prompt
     # What happens at night, such as writing profiles, has prompts of its own.
-    await sage.entry.runtime_data.memory.async_set_enabled(HOUSEHOLD, enabled=False)
+    known = (Person(user_id=each.id, name=each.name) for each in (user, other))
+    for person in (HOUSEHOLD, *known):
+        await sage.entry.runtime_data.memory.async_set_enabled(person, enabled=False)
     freezer.tick(86_400 * 3)
     assert await turn(sage, decides, "turn_on", conversation_id=None) == first
     for person in (user, other):
