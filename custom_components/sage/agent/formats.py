@@ -1,8 +1,8 @@
 """Decision formats: how a prompt asks for a decision and how a reply is parsed.
 
-FormatInfo and ParseLLMOutput of the paper, in three implementations of one interface.
-`native` uses tool calls, `constrained` a JSON object enforced by a schema, `react` the paper's
-plain text (Yao et al., ReAct, 2022).
+They implement FormatInfo and ParseLLMOutput of the SAGE paper. `native` uses tool calls,
+`constrained` a JSON object that a schema enforces, and `react` the plain text of the SAGE paper,
+whose form is that of ReAct (Yao et al. 2022).
 """
 
 import json

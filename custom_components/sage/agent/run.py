@@ -58,7 +58,7 @@ class Question:
     wanted: Wanted = Wanted.TEXT
 
     def __post_init__(self) -> None:
-        """Make the text inert, whoever wrote it."""
+        """Neutralize Markdown in the text, so that it shows no image or link, whoever wrote it."""
         object.__setattr__(self, "text", inert(self.text))
 
 
@@ -80,7 +80,7 @@ class End:
     text: str
 
     def __post_init__(self) -> None:
-        """Make the text inert, whoever wrote it."""
+        """Neutralize Markdown in the text, so that it shows no image or link, whoever wrote it."""
         object.__setattr__(self, "text", inert(self.text))
 
 

@@ -212,10 +212,10 @@ def _waits(user: User | None, sentences: Sentences) -> str:
 
 
 class _Note:
-    """The notification for all users while a question is open.
+    """The notification that all users see while a routine waits for an answer of its owner.
 
-    It contains the question only if the person has no other way to receive it and has not
-    chosen a private method. `sage.list_routines` always shows it to the person.
+    It shows the question itself only if the owner cannot be reached in another way and has not
+    chosen a private one. `sage.list_routines` always shows the question to the owner.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:

@@ -330,11 +330,11 @@ class PersonHome:
         in_english: str = "",
         kind: str = "",
     ) -> Ranking:
-        """Return the devices that a description and a state may mean, best first.
+        """Return the devices that may be meant, best match first. Raises HomeError.
 
         `candidates` are ids, names or groups; None means all devices. `in_english` is the
-        description in English, which the models that compare photos understand, `kind` only the
-        kind of device in English; both may be empty. Raises HomeError.
+        description in English, for the model that compares it with photos. `kind` is the kind of
+        device in English, such as "lamp". Both may be empty.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None

@@ -150,9 +150,10 @@ class _PageAuthority:
         return self._request.call.context
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Return GIVEN if the person has agreed to exactly these actions; else keep the question.
+        """Return GIVEN if the person has confirmed exactly these actions.
 
-        The household has to say the PIN instead, which a page cannot hear.
+        Otherwise store the question, which the page then asks. A speaker whom SAGE does not know
+        would have to say the PIN, which the page cannot take.
         """
         if not self.person.is_certain:
             return Confirmation.IMPOSSIBLE

@@ -179,7 +179,7 @@ class CheckState:
         )
 
     def _next_pulse(self) -> WatchedResults:
-        """Return the pulse if only one key has changed, and more than once."""
+        """Return the pulse to evaluate next; none unless one key alone changed, more than once."""
         if len({key for key, _ in self.causes}) > 1:
             return {}
         if len(self.causes) > 1 and not self.pulse and self.last.is_other(self.glimpsed):

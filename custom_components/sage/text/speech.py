@@ -1,4 +1,4 @@
-"""The sentences that code says to people, in their language.
+"""The fixed sentences that SAGE itself, not the model, says to people in their language.
 
 They are translations in the category `common`; languages without them use English.
 """

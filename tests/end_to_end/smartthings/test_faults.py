@@ -58,8 +58,8 @@ REFUSED = {
         told="The person's SmartThings plan does not cover this or its monthly calls are used "
         "up, so nothing was done: use an entity of the device if one does it, and tell the "
         "person.",
-        en="Your SmartThings plan does not include this command for {}, or its monthly calls are "
-        "used up. I did not change it.",
+        en="I did not change {}. Your SmartThings plan does not include this command, or its "
+        "commands for this month are used up.",
         de="Dein SmartThings-Tarif enthält diesen Befehl für {} nicht, oder sein Monatskontingent "
         "ist verbraucht. Ich habe dort nichts geändert.",
     ),

@@ -92,7 +92,7 @@ _REFERENCE_NAMES: Final = frozenset(
 
 
 def _holds_reference(config: Mapping[str, Any]) -> bool:
-    """Return whether a nested selector is a reference."""
+    """Return whether a nested selector selects an entity, a device or an area."""
     inner = [*config.get("fields", {}).items(), *config.get("choices", {}).items()]
     return any(shape_of(name, field.get("selector")).is_reference for name, field in inner)
 

@@ -93,7 +93,7 @@ class StandIn:
 
     @property
     def shows_all(self) -> bool:
-        """Whether the entity shows all attributes of its capabilities, not only one."""
+        """Whether the entity shows every attribute of its capabilities; a sensor shows only one."""
         return self.attribute is None and self.domain not in {"button", "update"}
 
     @property

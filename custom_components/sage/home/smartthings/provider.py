@@ -103,7 +103,7 @@ class SmartThings:
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the raw components to list for a device, given these visible entities."""
+        """Return the raw components of a device that its `visible` entities do not cover."""
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
                 return self._parts(raw_id, self.exposure.shown(raw_id, visible))
@@ -119,7 +119,7 @@ class SmartThings:
         )
 
     def _allowed(self, person: Person, device: Device) -> tuple[Component, ...]:
-        """Return the raw components with all capabilities that this person may use."""
+        """Return the raw components, each with only the capabilities that this person may use."""
         if not device.raw_components:
             return ()
         raw_id = device.raw_components[0].raw_device_id

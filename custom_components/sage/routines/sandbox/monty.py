@@ -232,7 +232,10 @@ class MontyEngine:
         return outcomes
 
     def _run_together(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> None:
-        """Run checks in the shared session, except those that break it."""
+        """Run checks in the shared session and store their results in `outcomes`.
+
+        A check that breaks the session runs again in a session of its own.
+        """
         waiting = list(checks)
         broken = 0
         group = GROUP

@@ -201,7 +201,10 @@ def _run_one(factory, state, answers):
 
 
 def _define(texts):
-    """Define factories, each in its own namespace; `texts`: pairs of number and source."""
+    """Define the function of each check in a namespace of its own.
+
+    `texts`: pairs of the number of a check and its source code.
+    """
     for number, text in texts:
         names = dict(_given)
         exec(text, names)  # noqa: S102

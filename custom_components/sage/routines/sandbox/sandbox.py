@@ -176,7 +176,7 @@ class Sandbox:
         return SandboxError(self._error.detail, self._error.cause)
 
     def _note(self, err: SandboxError | None) -> None:
-        """Store why it does not run (None: it runs), and call the listeners if that changed."""
+        """Store why the sandbox does not run, None if it runs; call the listeners on a change."""
         before = self._error
         if err is None:
             self._error, self._failures = None, 0

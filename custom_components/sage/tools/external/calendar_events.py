@@ -251,7 +251,7 @@ class EventWords:
         calendar: str,
         texts: Mapping[str, str],
     ) -> dict[str, str]:
-        """Return the complete event for a question and for the record."""
+        """Return the placeholders that describe the whole event in questions and reports."""
         more = "".join(
             self._sentences.say(f"event_{name}", text=whole_text(text))
             for name, text in texts.items()

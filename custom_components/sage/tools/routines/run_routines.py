@@ -153,7 +153,7 @@ class RunRoutines:
 
     @property
     def question(self) -> str | None:
-        """The question of a routine that the request may answer; None if there is none."""
+        """The open question of a routine, which this request may answer; None if none is open."""
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
