@@ -6,6 +6,8 @@ export interface Usage {
   prompt_tokens: number;
   cached_tokens: number;
   completion_tokens: number;
+  /** Only where the server reported no tokens. */
+  is_estimated?: true;
 }
 
 export type OutcomeKind =

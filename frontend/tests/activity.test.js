@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Visit, launch, say } from "./browser.js";
+import { Visit, launch, post, say } from "./browser.js";
 
 let browser;
 
@@ -56,17 +56,18 @@ test("a refused command says why SAGE asked", async () => {
 });
 
 test("a risky undo asks first, and no leaves things as they are", async () => {
-  await say("owner", "lock the front door, please");
+  await post("owner", "/api/services/lock/unlock", { entity_id: "lock.front_door" });
+  const said = await say("owner", "lock the front door, please");
+  assert.equal(said.text, "The front door is locked.");
   const visit = await Visit.begin(browser, "owner");
   await visit.open("activity");
-  const card = visit.view.locator("#commands > li", { hasText: "lock the front door" }).first();
-  if (await card.getByRole("button", { name: "Undo this" }).count()) {
-    await card.getByRole("button", { name: "Undo this" }).click();
-    await card.getByRole("button", { name: "No", exact: true }).click();
-    await card.getByRole("button", { name: "Undo this" }).click();
-    await card.getByRole("button", { name: "Yes", exact: true }).click();
-    await visit.view.locator(".notice").waitFor();
-  }
+  const card = visit.view.locator("#commands > li", { hasText: "lock the front door, please" });
+  const undo = card.first().getByRole("button", { name: "Undo this" });
+  await undo.click();
+  await card.first().getByRole("button", { name: "No", exact: true }).click();
+  await undo.click();
+  await card.first().getByRole("button", { name: "Yes", exact: true }).click();
+  await visit.view.locator(".notice").waitFor();
   await visit.end();
 });
 

@@ -18,7 +18,7 @@ function tokenOf(name) {
 }
 
 /** Sends a REST request as a person. */
-async function post(name, path, data) {
+export async function post(name, path, data) {
   const answer = await fetch(URL + path, {
     method: "POST",
     headers: { Authorization: `Bearer ${tokenOf(name)}`, "Content-Type": "application/json" },

@@ -146,7 +146,10 @@ export class Activity extends View {
     return this.texts("activity.summary", {
       seconds: this.number(command.seconds, 1),
       calls: this.texts.counted("activity.calls", command.model_calls),
-      tokens: this.number(command.usage.prompt_tokens + command.usage.completion_tokens),
+      tokens: this.tokens(
+        command.usage,
+        command.usage.prompt_tokens + command.usage.completion_tokens,
+      ),
     });
   }
 
@@ -249,10 +252,16 @@ export class Activity extends View {
 
   private usage(usage: Usage): string {
     return this.texts("activity.tokens", {
-      prompt: this.number(usage.prompt_tokens),
-      cached: this.number(usage.cached_tokens),
-      written: this.number(usage.completion_tokens),
+      prompt: this.tokens(usage, usage.prompt_tokens),
+      cached: this.tokens(usage, usage.cached_tokens),
+      written: this.tokens(usage, usage.completion_tokens),
     });
+  }
+
+  /** A number of tokens; an estimate is marked as one. */
+  private tokens(usage: Usage, count: number): string {
+    const number = this.number(count);
+    return usage.is_estimated ? this.texts("activity.about", { number }) : number;
   }
 
   private ofHousehold(): TemplateResult {
