@@ -2,6 +2,7 @@
 
 import logging
 
-# Home Assistant's camera integration logs a traceback where libturbojpeg is not installed, and
-# nothing here takes pictures.
-logging.getLogger("homeassistant.components.camera.img_util").setLevel(logging.CRITICAL)
+# Home Assistant's camera and ffmpeg integrations log a traceback where libturbojpeg or ffmpeg is
+# not installed, and nothing here takes pictures.
+for _name in ("homeassistant.components.camera.img_util", "haffmpeg"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)

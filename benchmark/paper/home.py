@@ -391,7 +391,7 @@ def _frozen(value: Any) -> Any:
 
 async def async_start(folder: Path, around: Servers) -> HomeAssistant:
     """Start Home Assistant at the simulated cloud."""
-    logging.disable(logging.ERROR)
+    logging.disable(logging.WARNING)
     set_up = bootstrap.async_from_config_dict
 
     async def async_set_up(config: ConfigType, hass: HomeAssistant) -> HomeAssistant | None:
@@ -406,6 +406,8 @@ async def async_start(folder: Path, around: Servers) -> HomeAssistant:
         bootstrap.async_from_config_dict = set_up
     if hass is None:
         raise RuntimeError("Home Assistant did not start")
+    if hass.config.recovery_mode:
+        raise RuntimeError("Home Assistant started in recovery mode; the log says why")
     # Home Assistant logs errors that end the program; here they go to the standard error.
     sys.excepthook = sys.__excepthook__
     await hass.async_start()
