@@ -14,7 +14,8 @@ NOT_THE_HOME = (
     "sensor.backup",
 )
 DERIVED = {"rgb_color", "xy_color"}  # other spellings of hs_color
-NOT_A_STATE = {"last_triggered", "friendly_name"} | DERIVED
+NOT_SHOWN = {"access_token", "entity_picture"}  # secrets of pictures; new every few minutes
+NOT_A_STATE = {"last_triggered", "friendly_name"} | NOT_SHOWN | DERIVED
 
 type States = dict[str, dict[str, Any]]
 """Entity id to its state and attributes."""

@@ -19,6 +19,8 @@ def test_what_is_no_part_of_the_home_does_not_count() -> None:
     before = snapshot([state("conversation.sage", "1"), state("script.x", "off")])
     after = snapshot([state("conversation.sage", "2"), state("script.x", "off", last_triggered=1)])
     assert changes(before, after) == ()
+    pictures = [snapshot([state("image.a", "x", access_token=each)]) for each in ("1", "2")]
+    assert changes(*pictures) == ()
 
 
 def test_a_device_that_appears_is_a_change() -> None:
