@@ -402,16 +402,17 @@ async def async_start(folder: Path, around: Servers) -> HomeAssistant:
     bootstrap.async_from_config_dict = async_set_up
     try:
         hass = await async_setup_hass(RuntimeConfig(config_dir=str(folder), skip_pip=True))
+        if hass is None:
+            raise RuntimeError("Home Assistant did not start")
+        if hass.config.recovery_mode:
+            await hass.async_stop(force=True)
+            raise RuntimeError("Home Assistant started in recovery mode")
+        # Home Assistant logs errors that end the program; here they go to the standard error.
+        sys.excepthook = sys.__excepthook__
+        await hass.async_start()
     finally:
         bootstrap.async_from_config_dict = set_up
-    if hass is None:
-        raise RuntimeError("Home Assistant did not start")
-    if hass.config.recovery_mode:
-        raise RuntimeError("Home Assistant started in recovery mode; the log says why")
-    # Home Assistant logs errors that end the program; here they go to the standard error.
-    sys.excepthook = sys.__excepthook__
-    await hass.async_start()
-    logging.disable(logging.NOTSET)
+        logging.disable(logging.NOTSET)
     return hass
 
 

@@ -14,8 +14,8 @@ NOT_THE_HOME = (
     "sensor.backup",
 )
 DERIVED = {"rgb_color", "xy_color"}  # other spellings of hs_color
-NOT_SHOWN = {"access_token", "entity_picture"}  # secrets of pictures; new every few minutes
-NOT_A_STATE = {"last_triggered", "friendly_name"} | NOT_SHOWN | DERIVED
+SECRET = {"access_token", "entity_picture"}  # of a picture; new every few minutes
+NOT_A_STATE = {"last_triggered", "friendly_name"} | SECRET | DERIVED
 
 type States = dict[str, dict[str, Any]]
 """Entity id to its state and attributes."""
@@ -35,11 +35,7 @@ def snapshot(states: Iterable[dict[str, Any]]) -> States:
     """Return the home from the answer to `get_states`."""
     return {
         state["entity_id"]: {"state": state["state"]}
-        | {
-            name: value
-            for name, value in state["attributes"].items()
-            if name not in NOT_A_STATE | DERIVED
-        }
+        | {name: value for name, value in state["attributes"].items() if name not in NOT_A_STATE}
         for state in states
         if not state["entity_id"].startswith(NOT_THE_HOME)
     }
