@@ -1,1 +1,1 @@
-"""Everything that people said: storage, recall, profile."""
+"""Store each person's utterances, search them, and summarize them in a profile."""

@@ -1,7 +1,7 @@
-"""The log of a person's commands, in their memory file: what was said, answered and done.
+"""A log of one person's commands with their results and traces, in the person's memory file.
 
-A log entry may repeat any memory, so deleting or correcting memories empties the log. Nothing is
-added while memory is switched off.
+Log entries can quote memories, so deleting or correcting a memory clears the log. SAGE logs nothing
+while the person has memory switched off.
 """
 
 import json
@@ -14,7 +14,7 @@ from ..storage.database import Database
 from .rows import to_instant
 
 KEPT: Final = 500
-"""Number of commands that are kept, the latest ones."""
+"""Maximum number of log entries; older ones are deleted."""
 
 _ADD: Final = """
 INSERT INTO commands (at, run, summary, trace) VALUES (:at, :run, :summary, :trace)
@@ -32,27 +32,27 @@ ORDER BY id DESC LIMIT :limit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedCommand:
-    """A command to store."""
+    """A new entry for the log: one command that a person gave to SAGE."""
 
     run: str
-    """Id of the run."""
+    """Unique id of the command's execution."""
 
     at: datetime
     summary: Mapping[str, Any] = field(repr=False)
-    """The JSON object that a list of commands shows."""
+    """JSON object for one row in the panel's list of commands."""
 
     trace: Mapping[str, Any] = field(repr=False)
-    """The whole trace, as a JSON object."""
+    """The full record of the execution, as a JSON object."""
 
 
 class CommandLog:
-    """The latest commands of one person."""
+    """The latest `KEPT` commands of one person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, command: LoggedCommand) -> None:
-        """Add a command unless it is there already; delete the oldest ones beyond `KEPT`."""
+        """Add an entry unless its `run` is already logged; delete entries in excess of `KEPT`."""
         values = {
             "at": to_instant(command.at),
             "run": command.run,
@@ -64,16 +64,16 @@ class CommandLog:
             connection.execute(_DROP_OLDEST, (KEPT,))
 
     def page(self, *, limit: int, before: str | None = None) -> tuple[dict[str, Any], ...]:
-        """Return the summaries of commands, latest first.
+        """Return up to `limit` command summaries (JSON objects), latest first.
 
-        `before`: the run of the last command of the previous page.
+        `before` is the `run` of the previous page's last command.
         """
         with self._database.reading() as connection:
             rows = connection.execute(_PAGE, {"limit": limit, "before": before})
             return tuple(json.loads(summary) for (summary,) in rows)
 
     def trace(self, run: str) -> dict[str, Any] | None:
-        """Return the trace of a command; None if it is not in the log."""
+        """Return the trace of the command with this `run` id; None if it is not in the log."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT trace FROM commands WHERE run = ?", (run,)).fetchone()
         if row is None:
@@ -82,13 +82,13 @@ class CommandLog:
         return trace
 
     def count(self) -> int:
-        """Return the number of commands in the log."""
+        """Return the number of log entries."""
         with self._database.reading() as connection:
             count: int = connection.execute("SELECT count(*) FROM commands").fetchone()[0]
             return count
 
     def expire(self, before: datetime) -> None:
-        """Delete commands said before a time."""
+        """Delete entries older than `before`, and erase their bytes from the file."""
         with self._database.writing() as connection:
             gone = connection.execute("DELETE FROM commands WHERE at < ?", (to_instant(before),))
             if gone.rowcount > 0:
@@ -96,6 +96,6 @@ class CommandLog:
         self._database.scrub()
 
     def clear(self) -> None:
-        """Empty the log; the caller schedules the scrub."""
+        """Delete all entries; the caller must call `Database.owe_scrub` to erase their bytes."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM commands")

@@ -1,6 +1,6 @@
-"""Export and import of a person's memory.
+"""Export and import a person's memory as JSON.
 
-A saying is one occasion on which the text of a memory was said.
+A "saying" is one utterance of a memory: repetitions are several sayings of one memory.
 """
 
 import itertools
@@ -24,11 +24,11 @@ MOST_ENTRIES: Final = 100_000
 
 LONGEST_TEXT: Final = 10_000
 MOST_TEXT: Final = 20_000_000
-"""Maximum number of characters in one text, and in all texts of one import."""
+"""Maximum number of characters in all texts of one import."""
 
 _FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _CLOCKS_DIFFER: Final = timedelta(minutes=5)
-"""Tolerance for the clock of another home."""
+"""How far a time may lie in the future, because the exporting home's clock may be fast."""
 
 _SAYINGS: Final = """
 SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at
@@ -38,17 +38,17 @@ FROM sayings JOIN memories ON id = memory ORDER BY memory, number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """The number of items that an import added."""
+    """How many items an import added."""
 
     memories: int
     sayings: int
-    """Number of occasions on which memories were said; a memory has one or more."""
+    """Number of added utterances; one memory has one or more."""
 
     corrections: int
 
 
 def export(memory: PersonMemory) -> dict[str, Any]:
-    """Return everything known about the person as JSON; times are ISO 8601 in UTC."""
+    """Return memories, corrections, profile and day summaries as JSON; times are in UTC."""
     profile = memory.summaries.profile()
     with memory.database.reading() as connection:
         sayings = map(saying_of, connection.execute(_SAYINGS))
@@ -76,10 +76,10 @@ def export(memory: PersonMemory) -> dict[str, Any]:
 
 
 def add_export(memory: PersonMemory, data: Any) -> Imported:
-    """Add the missing memories and corrections of an export; all of them or none.
+    """Add the memories and corrections of an export that are missing; all of them or none.
 
-    Summaries and profile are not imported, because they are made from the memories. Raises
-    ImportFormatError or MemoryOffError before anything is added.
+    Ignores the exported summaries and profile, because SAGE builds these from the memories. Raises
+    ImportFormatError or MemoryOffError; nothing is added in that case.
     """
     summaries = memory.summaries
     with memory.database.writing():
@@ -98,7 +98,7 @@ def add_export(memory: PersonMemory, data: Any) -> Imported:
 
 
 def _add_missing(memory: PersonMemory, said: Iterable[NewMemory]) -> int:
-    """Add the missing sayings of one memory; return their number."""
+    """Add the utterances of one memory that are not stored yet; return their number."""
     wanted = {_occasion(saying): saying for saying in said}
     times = Counter(_occasion(saying) for saying in said)
     same = memory.database.connection.execute(
@@ -133,7 +133,7 @@ def _exported(said: list[NewMemory]) -> dict[str, Any]:
 
 
 def _read(data: Any) -> tuple[list[list[NewMemory]], list[tuple[str, datetime]]]:
-    """Parse an export; errors name the position, never the content."""
+    """Parse an export; error messages contain the position of an invalid item, not its text."""
     where = "format and version"
     room = _Room()
     try:
@@ -155,18 +155,18 @@ def _read(data: Any) -> tuple[list[list[NewMemory]], list[tuple[str, datetime]]]
 
 
 class _LimitError(Exception):
-    """An import exceeds a limit; the text says which."""
+    """An import exceeds a limit; the message says which one."""
 
 
 class _Room:
-    """The remaining entries and characters of an import."""
+    """The number of entries and characters that an import may still add."""
 
     def __init__(self) -> None:
         self._entries = MOST_ENTRIES
         self._characters = MOST_TEXT
 
     def take(self, *texts: object) -> None:
-        """Count one entry and its texts. Raises _LimitError."""
+        """Subtract one entry and its texts; raises _LimitError if a limit is exceeded."""
         lengths = [len(text) for text in texts if isinstance(text, str)]
         if max(lengths, default=0) > LONGEST_TEXT:
             raise _LimitError(f"A text is longer than {LONGEST_TEXT:,} characters.")

@@ -1,8 +1,8 @@
-"""Remember what people say, and recall memories for a question (paper, personalization).
+"""Store each person's utterances and search them for a question (paper, personalization).
 
-A memory is written to disk before its vector is computed. Recall combines the cosine of vectors
-with BM25. The built-in model replaces an embedding server that does not work. Missing vectors are
-computed in the background, also after a change of the model.
+A memory is on disk before its embedding vector is computed. A search combines the cosine similarity
+of vectors with BM25. If the embedding server fails, the built-in embedding model replaces it.
+Background tasks compute missing vectors.
 """
 
 import logging
@@ -28,36 +28,36 @@ from .vectors import Scores
 _LOGGER = logging.getLogger(__name__)
 
 RECALLED: Final = 5
-"""Number of memories recalled for a question (paper)."""
+"""Number of memories given to the language model for one question (paper)."""
 
 _ALIKE: Final = 0.45
-"""Minimum score of a memory about a topic to forget."""
+"""Minimum score for a memory to count as being about a topic."""
 
 _MOST_OF_A_TOPIC: Final = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recollection:
-    """Profile and memories that may answer a question."""
+    """A person's profile, and the memories that match a question."""
 
     profile: str = field(default="", repr=False)
-    """The profile with later corrections; empty if there is none."""
+    """The profile and later corrections; empty if there are none."""
 
     recalled: tuple[Recalled, ...] = field(default=(), repr=False)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there is neither a profile nor a matching memory."""
         return not self.profile and not self.recalled
 
     @property
     def is_tainted(self) -> bool:
-        """Whether a recalled memory is tainted."""
+        """Whether a matching memory is tainted, so that risky actions need a confirmation."""
         return any(each.memory.tainted for each in self.recalled)
 
 
 class LongTermMemory:
-    """Everything that SAGE remembers, per person."""
+    """The memories of all persons: storage, search and deletion."""
 
     def __init__(
         self,
@@ -68,17 +68,16 @@ class LongTermMemory:
         report: Callable[[EmbeddingError | None], None],
         retention: Retention,
     ) -> None:
-        """Keep the embedders; the first one that works is used.
+        """Set the embedders in order of preference, and the household's default retention.
 
-        `report` is called with the error when the first one fails, and with None when it works.
-        `retention`: the default of the household.
+        `report` receives the error when the preferred embedder fails, and None when it works again.
         """
         self.files: Final = memories
         self.vectors: Final = VectorUpkeep(hass, memories, embedders, report=report)
         self._retention = retention
 
     async def async_close(self) -> None:
-        """Cancel background work and close all files."""
+        """Cancel background tasks and close all memory files."""
         await self.vectors.async_close()
         await self.files.async_close()
 
@@ -90,7 +89,10 @@ class LongTermMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Return the result of `call`, such as a method of `PersonMemory`, for this person."""
+        """Call `call` with the person's memory file in a thread, and return its result.
+
+        `call` is a method of `PersonMemory` or a function with the same first argument.
+        """
         return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 
     # ------------------------------------------------------------- remembering
@@ -98,10 +100,10 @@ class LongTermMemory:
     async def async_remember(
         self, person: Person, new: NewMemory, *, instead_of: int | None = None
     ) -> Memory | None:
-        """Write a memory to the disk; None if the person switched memory off.
+        """Store an utterance on disk; return None if the person has switched memory off.
 
-        `instead_of`: id of the memory of the same utterance, which this one replaces. Raises
-        MemoryStoreError when it cannot be written.
+        `instead_of`: id of an earlier memory of the same utterance, to be replaced. Raises
+        MemoryStoreError if writing fails.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -111,7 +113,7 @@ class LongTermMemory:
         return memory
 
     async def async_set_enabled(self, person: Person, *, enabled: bool) -> None:
-        """Switch the memory of the person on or off."""
+        """Switch a person's memory on or off."""
         await self.async_do(person, _set_enabled, enabled)
 
     # ------------------------------------------------------------- recalling
@@ -119,10 +121,10 @@ class LongTermMemory:
     async def async_recollect(
         self, person: Person, question: str, *, said_at: datetime | None = None
     ) -> Recollection:
-        """Return the person's profile and the memories that match a question.
+        """Return the person's profile and the `RECALLED` memories that best match a question.
 
-        Leaves out a memory said at `said_at`, because it is the question itself. Raises
-        MemoryStoreError if the memory cannot be read.
+        `said_at`: time of the question, whose own memory is left out. Raises MemoryStoreError if
+        the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]
@@ -131,24 +133,24 @@ class LongTermMemory:
         )
 
     async def async_profile_text(self, person: Person) -> str:
-        """Return the profile and the corrections since it was made; empty if there are none."""
+        """Return the profile and later corrections as text; empty if there are none."""
         return await self.async_do(person, _profile_text)
 
     async def async_recall(
         self, person: Person, question: str, count: int = RECALLED
     ) -> tuple[Recalled, ...]:
-        """Return the memories that match a question, best first.
+        """Return the memories that best match a question, best first.
 
-        Raises MemoryStoreError if the memory cannot be read.
+        Raises MemoryStoreError if the memory file is unusable.
         """
         return await self._async_recall(person, question, count)
 
     async def _async_recall(
         self, person: Person, question: str, count: int, *, is_topic: bool = False
     ) -> tuple[Recalled, ...]:
-        """Return memories for a question, or for a topic.
+        """Return the memories that best match a question or a topic, best first.
 
-        For a topic, requests are included and the built-in model is used.
+        `is_topic`: search requests, too, and use the built-in embedding model.
         """
 
         def best(memory: PersonMemory, vector: Scores, model_id: str) -> tuple[Recalled, ...]:
@@ -167,27 +169,28 @@ class LongTermMemory:
     # ------------------------------------------------------------- forgetting
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
-        """Return the memories about a topic, best matches first."""
+        """Return the memories about a topic, best match first."""
         # The minimum score depends on the model; it was measured for the built-in one.
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Copy all memories of a user to another person, whose own memories stay unchanged.
+        """Copy the memories and corrections of the user `owner` to another person.
 
-        Raises MemoryStoreError, also if that person has switched memory off.
+        The memories of that person stay. Raises MemoryStoreError, also if the person has switched
+        memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)
         self.vectors.later(person.user_id)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete everything about a user."""
+        """Delete all memory data of a user; None is the household."""
         self.vectors.stop(user_id)
         await self.files.async_purge(user_id)
 
     async def async_expire(self) -> None:
-        """Delete memories that are older than the retention of their person."""
+        """Delete each person's memories and log entries that exceed the retention period."""
         for user_id in await self.files.async_users():
             try:
                 await self.files.of(user_id).async_run(_expire, self._retention)
@@ -208,7 +211,7 @@ def _set_enabled(memory: PersonMemory, enabled: bool) -> None:
 
 
 def _profile_text(memory: PersonMemory) -> str:
-    """Return the profile and later corrections."""
+    """Return the profile and later corrections as text."""
     profile, corrections = memory.summaries.profile(), memory.summaries.corrections()
     since = [each for each in corrections if profile is None or each.at > profile.made_at]
     told = [profile.text] if profile is not None and profile.text else []
@@ -216,7 +219,10 @@ def _profile_text(memory: PersonMemory) -> str:
 
 
 def _expire(memory: PersonMemory, household: Retention) -> None:
-    """Delete memories and commands older than the retention."""
+    """Delete memories and log entries older than the retention period.
+
+    `household` supplies the periods that the person did not set.
+    """
     retention, now = memory.settings().retention(household), dt_util.utcnow()
     if retention.days > 0:
         memory.expire(now - timedelta(days=retention.days))

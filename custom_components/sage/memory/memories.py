@@ -1,4 +1,4 @@
-"""The memories of all people: one file and one handle per person."""
+"""Open the memory file of each person, on demand; one file per Home Assistant user."""
 
 import logging
 import re
@@ -21,27 +21,27 @@ from .person_memory import PersonMemory
 _LOGGER: Final = logging.getLogger(__name__)
 
 FOLDER: Final = ".storage/sage/memory"
-"""The folder of all memory files, relative to the configuration folder."""
+"""Folder of all memory files, relative to the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
-"""Unused vectors and text indexes are unloaded after this time."""
+"""Time without use after which a person's search index is removed from RAM."""
 
 RECHECK: Final = timedelta(minutes=1)
-"""Interval at which a failed memory is tried again, even if nobody uses it."""
+"""Interval at which SAGE tests a failed memory file again, even without a command."""
 
 _HOUSEHOLD: Final = "household"
 _SUFFIX: Final = ".db"
 _USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
-"""User ids that are safe file names."""
+"""Pattern of user ids that are safe as file names."""
 
 _HOME_ID: Final = re.compile("[0-9a-f]{32}")
-"""User ids of Home Assistant."""
+"""Pattern of the user ids that Home Assistant generates."""
 
 
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
-    """The memory of one person, or of the household; calls run outside the event loop.
+    """Async access to the memory file of one person or of the household.
 
-    It reaches no other person's memory. Calls run one after the other.
+    Calls run in a thread, one after the other.
     """
 
     def __init__(
@@ -53,17 +53,17 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         noted: Callable[[SetAside], None],
         report: Callable[[], None],
     ) -> None:
-        """Create it without opening the file. `held`: a backup is copying the file.
+        """Set the file's path; the first call opens the file.
 
-        `noted` is called in the event loop after a damaged file was set aside, `report` when
-        `fault` changes.
+        `held`: a backup is copying the file now. `noted` is called in the event loop after a
+        damaged file was replaced, and `report` when `fault` changes.
         """
         super().__init__(hass, path, PersonMemory, held=held, noted=noted)
         self._loop = hass.loop
         self._used = 0.0
         self._report = report
         self.fault: MemoryFault | None = None
-        """Why the last call failed; None again after a successful write."""
+        """Why the last call failed; None after a successful write."""
 
     @override
     async def async_run[**P, T](
@@ -83,7 +83,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return result
 
     async def async_recheck(self) -> None:
-        """Clear `fault` if writing works again; reading would also work on a full disk."""
+        """After a failure, test whether the file is writable again, and update `fault`.
+
+        The test writes, because reading also works on a full disk.
+        """
         if self.fault is None or self._closed:
             return
         try:
@@ -94,12 +97,12 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._note(None)
 
     async def async_unload_if_idle(self) -> None:
-        """Unload vectors and text index if they were not used for `IDLE`."""
+        """Free the RAM of the search index if it was not used for `IDLE`."""
         if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
     async def async_purge(self) -> None:
-        """Close the file and delete it, including copies that were set aside."""
+        """Close and delete the file, and delete damaged files that a recovery set aside."""
         self._closed = True
         await self._async_in_turn(self._delete)
         self._note(None)
@@ -122,7 +125,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
 
 class Memories:
-    """Gives access to the memory of each person."""
+    """Access to the memory files of all persons and of the household."""
 
     def __init__(
         self,
@@ -130,10 +133,10 @@ class Memories:
         noted: Callable[[SetAside], None],
         report: Callable[[MemoryFault | None], None],
     ) -> None:
-        """Create it; all files are closed when Home Assistant stops.
+        """Set the callbacks; all files are closed when Home Assistant stops.
 
-        `noted` is called for damaged files. `report` is called with the reason why a memory cannot
-        be used, and with None when all work again.
+        `noted` is called after a damaged file was replaced. `report` receives the reason why a
+        memory file is unusable, and None when all files work again.
         """
         self._hass = hass
         self._noted = noted
@@ -153,7 +156,7 @@ class Memories:
     def of(self, user_id: str | None) -> AsyncPersonMemory:
         """Return the memory of a user; None is the household.
 
-        Raises ValueError for an invalid user id, ClosedError after closing.
+        Raises ValueError for an invalid user id, and ClosedError after `async_close`.
         """
         if self._closed:
             raise ClosedError("The memories are closed.")
@@ -169,22 +172,25 @@ class Memories:
         return self._handles[key]
 
     async def async_users(self) -> tuple[str | None, ...]:
-        """Return the ids of all users with a file; None means the household."""
+        """Return the ids of all users with a memory file; None is the household."""
         # The first memory of a user may not be written yet.
         for handle in tuple(self._handles.values()):
             await handle.async_settle()
         return await self._hass.async_add_executor_job(self._users)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete all files of a user; their memory cannot be used afterwards."""
+        """Delete all memory files of a user; later calls for this user raise ClosedError.
+
+        The household (None) gets a new, empty file at its next use.
+        """
         await self.of(user_id).async_purge()
         if user_id is None:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Write all changes to the main files; keep these unchanged until `async_release_all`.
+        """Keep all memory files unchanged until `async_release_all`, for a backup.
 
-        New memories are not lost: they go to the write-ahead log.
+        SQLite first writes all changes to the main files; later changes go to the write-ahead log.
         """
         self._held = True
         for user_id in await self.async_users():
@@ -194,7 +200,7 @@ class Memories:
                 _LOGGER.warning("A memory file is copied without its latest changes. %s", error)
 
     async def async_release_all(self) -> None:
-        """Let all files change again, after `async_hold_all`."""
+        """Allow changes to the memory files again, after `async_hold_all`."""
         self._held = False
         for handle in tuple(self._handles.values()):
             try:
@@ -203,7 +209,7 @@ class Memories:
                 _LOGGER.warning("A memory file was copied without its latest changes. %s", error)
 
     async def async_close(self) -> None:
-        """Close all files after the calls in progress."""
+        """Close all memory files after the calls in progress."""
         if self._closed:
             return
         self._closed = True
@@ -242,7 +248,7 @@ class Memories:
 
 
 def _is_memory(path: Path) -> bool:
-    """Return whether a file is a memory, not something else such as a copy."""
+    """Return whether a database file belongs to a user or the household."""
     if path.stem == _HOUSEHOLD or _HOME_ID.fullmatch(path.stem):
         return True
     return _USER_ID.fullmatch(path.stem) is not None and mark_of(path).exists()

@@ -1,4 +1,4 @@
-"""Errors of a person's memory; none contains the text of a memory."""
+"""Exceptions of the memory package; their messages never contain memory texts."""
 
 import errno
 import sqlite3
@@ -7,48 +7,48 @@ from typing import Final
 
 
 class MemoryStoreError(Exception):
-    """The memory of a person cannot be read or written."""
+    """SAGE cannot read or write a person's memory file."""
 
 
 class ClosedError(MemoryStoreError):
-    """The memory was closed, or its person was deleted."""
+    """The memory file was closed, or deleted with its user."""
 
 
 class CorruptFileError(MemoryStoreError):
-    """The file is damaged; `storage.recovery.recover` sets it aside."""
+    """The memory file is damaged; `storage.recovery.recover` replaces it."""
 
 
 class NewerFileError(MemoryStoreError):
-    """The file was written by a newer version of SAGE; it was not changed."""
+    """A newer version of SAGE wrote the memory file; this version leaves it unchanged."""
 
 
 class MemoryOffError(MemoryStoreError):
-    """The person switched memory off."""
+    """The person has switched memory off."""
 
 
 class UnknownMemoryError(MemoryStoreError):
-    """The person has no memory with that id."""
+    """The person has no memory with the requested id."""
 
 
 class ImportFormatError(MemoryStoreError):
-    """The imported data is not an export of SAGE; the text says which part is wrong."""
+    """The imported data is not a valid SAGE export; the message names the invalid part."""
 
 
 class MemoryFault(StrEnum):
-    """The reason why a memory cannot be used."""
+    """Why a person's memory file is unusable."""
 
     FULL = "full"
     """The disk is full."""
 
     READ_ONLY = "read_only"
     NEWER = "newer"
-    """The file was written by a newer version of SAGE."""
+    """A newer version of SAGE wrote the file."""
 
     UNUSABLE = "unusable"
 
 
 _FAULTLESS: Final = (ClosedError, ImportFormatError, MemoryOffError, UnknownMemoryError)
-"""Errors of wrong calls; the memory itself works."""
+"""Errors caused by an invalid call; the memory file itself works."""
 
 _OF_SQLITE: Final = {
     sqlite3.SQLITE_FULL: MemoryFault.FULL,
@@ -65,7 +65,7 @@ _OF_SYSTEM: Final = {
 
 
 def fault_of(error: MemoryStoreError) -> MemoryFault | None:
-    """Return why a memory failed; None if it works and the call was wrong."""
+    """Return the fault behind an error, or None if the call was wrong and the file works."""
     if isinstance(error, _FAULTLESS):
         return None
     if isinstance(error, NewerFileError):

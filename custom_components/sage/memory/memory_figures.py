@@ -1,4 +1,4 @@
-"""Statistics of memories for bug reports, without texts or names."""
+"""Anonymous memory statistics for the diagnostics download, without texts or names."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from .person_memory import PersonMemory
 
 
 async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
-    """Return the anonymous statistics of each memory, largest first.
+    """Return one dictionary of statistics per person, the most memories first.
 
-    A memory that cannot be used has only the class of its error.
+    For an unusable memory file, the dictionary contains only the class name of its error.
     """
     figures = []
     for user_id in await memory.files.async_users():

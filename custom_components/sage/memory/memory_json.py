@@ -1,4 +1,4 @@
-"""JSON of memories and profiles for actions and other agents, with local times."""
+"""Convert memories and profiles to JSON for service actions and the panel."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ from .person_memory import PersonMemory
 
 
 def memory_json(memory: Memory) -> dict[str, Any]:
-    """Return a memory; times are ISO 8601 in the time zone of the home."""
+    """Return a memory as JSON; times are ISO 8601 in Home Assistant's time zone."""
     return {
         "id": memory.id,
         "text": memory.text,
@@ -41,9 +41,10 @@ def page_json(
     words: str | None = None,
     origins: Iterable[Origin] = tuple(Origin),
 ) -> dict[str, Any]:
-    """Return a page of memories, latest first; see `PersonMemory.list`.
+    """Return one page of memories as JSON, latest first, with the total count.
 
-    `before`: id of the last memory of the previous page.
+    `count` is the page size, and `before` the id of the previous page's last memory. For `words`
+    and `origins`, see `PersonMemory.list`.
     """
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)
@@ -55,17 +56,17 @@ def page_json(
 
 
 def day_json(day: DaySummary) -> dict[str, Any]:
-    """Return the summary of a day."""
+    """Return a day summary as JSON: `date` (ISO 8601) and `text`."""
     return {"date": day.date.isoformat(), "text": day.text}
 
 
 def recalled_json(recalled: Recalled) -> dict[str, Any]:
-    """Return a memory with its score."""
+    """Return a search result as JSON: the memory and its `score`."""
     return memory_json(recalled.memory) | {"score": round(recalled.score, 4)}
 
 
 def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
-    """Return a profile with later corrections; its text is empty if there is none."""
+    """Return a profile as JSON with the given corrections; the text is empty without a profile."""
     return {
         "text": profile.text if profile else "",
         "made_at": _local(profile.made_at) if profile else None,
@@ -76,7 +77,7 @@ def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> 
 
 
 def settings_json(settings: MemorySettings, household: Retention) -> dict[str, Any]:
-    """Return the settings of a person, with the retention in days (0: unlimited)."""
+    """Return a person's memory settings as JSON; retention is in days, 0 keeps memories forever."""
     retention = settings.retention(household)
     return {
         "enabled": settings.enabled,

@@ -1,4 +1,4 @@
-"""The tables of a memory file, its migrations and its repair."""
+"""The SQL schema of a memory file, its migrations, and its repair after a recovery."""
 
 from typing import Final
 
@@ -65,7 +65,7 @@ CREATE TABLE corrections (
 _REQUESTS: Final = """
 CREATE INDEX requests ON sayings (at) WHERE origin < 0;
 """
-"""Version 2: a saying may be a request, with a negative origin."""
+"""Migration to version 2: index utterances of origin REQUEST, which have a negative number."""
 
 _COMMANDS: Final = """
 CREATE TABLE commands (
@@ -76,10 +76,10 @@ CREATE TABLE commands (
     trace TEXT NOT NULL
 ) STRICT;
 """
-"""Version 3: the log of commands."""
+"""Migration to version 3: add the log of commands."""
 
 STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS, _COMMANDS)
-"""Step n migrates a file from version n to n + 1; a new file has version 0."""
+"""Step n migrates a file from schema version n to n + 1; a new file starts at version 0."""
 
 _MEND: Final = (
     "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
@@ -100,7 +100,7 @@ _MEND: Final = (
     4 * (SELECT dimensions FROM models WHERE models.id = model)
     """,
 )
-"""Makes recovered tables consistent; missing vectors are computed again."""
+"""SQL that makes recovered tables consistent; background work recomputes missing vectors."""
 
 FILE: Final = FileKind(
     subject="memory",

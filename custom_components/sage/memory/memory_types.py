@@ -1,4 +1,4 @@
-"""The data types of memory."""
+"""Data types of the memory package."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -6,133 +6,133 @@ from enum import StrEnum
 from typing import Final
 
 REQUEST_DAYS: Final = 90
-"""Days after which requests (`Origin.REQUEST`) are deleted by default."""
+"""Default number of days to keep requests (`Origin.REQUEST`)."""
 
 
 class Origin(StrEnum):
-    """The source of a memory."""
+    """Why SAGE stores an utterance as a memory."""
 
     REQUEST = "request"
-    """A request about the home at that moment, without a fact about the person."""
+    """A one-time request such as "turn on the light"; contains no fact about the person."""
 
     SAID = "said"
-    """An utterance to SAGE, or the reply to a question."""
+    """Any other utterance, including a reply to a question from SAGE."""
 
     TOLD = "told"
-    """A fact that the person asked SAGE to remember."""
+    """A fact that the person explicitly asked SAGE to remember."""
 
     CORRECTED = "corrected"
-    """A fact with which the person corrected SAGE."""
+    """A fact that the person stated to correct SAGE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """A memory to store."""
+    """One utterance of a person, before it is stored."""
 
     text: str = field(repr=False)
     at: datetime
     """Time of the utterance; aware, UTC."""
 
     place: str | None = None
-    """Name of the area where it was said."""
+    """Name of the area where the person spoke; None if unknown."""
 
     origin: Origin = Origin.SAID
     question: str | None = field(default=None, repr=False)
-    """SAGE's question, if the text is a reply."""
+    """The question from SAGE that this text answers; None if the text is not a reply."""
 
     tainted: bool = False
-    """Whether the text was said in a run that had read untrusted text."""
+    """Whether the command that produced this text had read untrusted content, such as mail."""
 
     @property
     def embedded(self) -> str:
-        """The text that recall searches, by vector and by words."""
+        """The text to embed and to index for search: the question, if any, and the reply."""
         return f"{self.question} {self.text}" if self.question else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory(NewMemory):
-    """A stored memory; `at` is the last time it was said."""
+    """A stored memory; `at` is the time of its latest utterance."""
 
     id: int
-    """Unique for one person and never reused."""
+    """Unique within the person's file; SAGE never reuses it."""
 
     count: int = 1
-    """How often the text was said; repeated utterances are one memory."""
+    """Number of times the person said this text; repetitions share one memory."""
 
     first_at: datetime
-    """The first time the text was said; aware, UTC."""
+    """Time of the first utterance; aware, UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """A memory that matches a question."""
+    """A search result of memory recall."""
 
     memory: Memory
     score: float
-    """Higher is better; comparable only within one recall."""
+    """Relevance, higher is better; comparable only within one search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayLine:
-    """A memory on one day, with how often it was said on that day."""
+    """All utterances of one memory on one day."""
 
     memory_id: int
     text: str = field(repr=False)
     question: str | None = field(repr=False)
     at: datetime
-    """The first time it was said on that day; aware, UTC."""
+    """Time of the first utterance on that day; aware, UTC."""
 
     place: str | None
     origin: Origin
     tainted: bool
     times: int
-    """How often it was said on that day."""
+    """Number of utterances on that day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """Everything that was said on a day, in order."""
+    """All utterances of one local day, in chronological order."""
 
     date: date
-    """The local date, in the time zone of the home."""
+    """Date in Home Assistant's time zone."""
 
     starts: datetime
     ends: datetime
     lines: tuple[DayLine, ...]
     content_hash: str
-    """Hash of everything that a summary of the day may mention."""
+    """Hash of all `lines`; a different value means that the day needs a new summary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySummary:
-    """The facts about the person that the memories of a day show, as text."""
+    """A summary, as text, of the facts about the person found in one day's memories."""
 
     date: date
     text: str = field(repr=False)
     content_hash: str
-    """`Day.content_hash` when the summary was written."""
+    """Value of `Day.content_hash` at the time of the summary."""
 
     made_at: datetime
     model: str
-    """The language model that wrote the summary."""
+    """Name of the language model that wrote the summary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A summary of everything known about the person."""
+    """A text about the person, written by a language model from all day summaries."""
 
     text: str = field(repr=False)
     made_at: datetime
     model: str
-    """The language model that wrote the profile."""
+    """Name of the language model that wrote the profile."""
 
     dates: tuple[date, ...]
-    """The days that the profile is based on."""
+    """Dates of the memories and corrections that the profile refers to, ascending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A correction of the profile by the person."""
+    """A statement with which the person corrected the profile."""
 
     id: int
     at: datetime
@@ -141,49 +141,49 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """Everything known about the person, latest first, without requests."""
+    """All memories of a person except requests, latest first, with the profile."""
 
     told: tuple[Memory, ...] = ()
-    """Facts that the person asked SAGE to remember, or with which they corrected SAGE."""
+    """Memories that the person asked SAGE to remember or stated as a correction."""
 
     said: tuple[Memory, ...] = ()
-    """Utterances since the profile was made, except facts and requests."""
+    """Other memories that are newer than the profile; all of them if there is no profile."""
 
     profile: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Days after which memories are deleted; 0 means never."""
+    """The number of days to keep memories; 0 keeps them forever."""
 
     days: int = 0
     request_days: int = REQUEST_DAYS
-    """Days after which requests (`Origin.REQUEST`) are deleted; 0 means never."""
+    """Days to keep requests (`Origin.REQUEST`); 0 keeps them forever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySettings:
-    """The settings of a person for their memory; stored in their file."""
+    """A person's own memory settings, stored in the person's file."""
 
     enabled: bool = True
-    """Whether new memories are stored."""
+    """Whether SAGE stores new memories."""
 
     retention_days: int | None = None
-    """Days after which memories are deleted; None for the default of the household."""
+    """Days to keep memories; None uses the household's default."""
 
     request_days: int | None = None
-    """Days after which requests are deleted; None for the default of the household."""
+    """Days to keep requests; None uses the household's default."""
 
     hinted: bool = False
-    """Whether the person was told, after their first command, that SAGE remembers."""
+    """Whether SAGE has informed the person, after the first command, that it stores memories."""
 
     @property
     def has_own_retention(self) -> bool:
-        """Whether the person set any retention."""
+        """Whether the person overrides at least one of the household's retention periods."""
         return self.retention_days is not None or self.request_days is not None
 
     def retention(self, household: Retention) -> Retention:
-        """Return the retention: the person's settings, else the household's."""
+        """Return the effective retention; `household` supplies the periods that are not set."""
         days, request_days = self.retention_days, self.request_days
         return Retention(
             days=household.days if days is None else days,

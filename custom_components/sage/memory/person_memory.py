@@ -1,7 +1,7 @@
-"""The memory of one person: one file, used by one thread at a time.
+"""Store one person's memories in one SQLite file; not thread-safe.
 
-This module stores utterances. `recall` finds them; `summaries` stores the profile made from them;
-`command_log` stores the commands.
+The module `recall` searches the memories, `summaries` stores the profile derived from the memories,
+and `command_log` stores the log of commands.
 """
 
 import json
@@ -113,12 +113,12 @@ _CLEAR: Final = (
 
 
 class PersonMemory(StoreFile):
-    """The memories of one person.
+    """One person's memories, settings, profile and command log.
 
-    A method that writes returns when the data is on disk. A method that deletes or replaces texts
-    also removes their bytes from the files, deletes the summaries and the profile made from them,
-    and empties the log of commands. All methods raise MemoryStoreError or a subclass if the file
-    cannot be used.
+    Writing methods return after the data is on disk. A method that deletes or replaces texts also
+    erases their bytes from the file, deletes the summaries and the profile derived from the texts,
+    and clears the command log. Every method raises MemoryStoreError or a subclass if the file is
+    unusable.
     """
 
     kind = FILE
@@ -132,12 +132,12 @@ class PersonMemory(StoreFile):
         database.connection.create_function("has_words", 3, _has_words, deterministic=True)
 
     def close(self) -> None:
-        """Close the file and release everything; may be called twice."""
+        """Close the file and free the search index; a second call has no effect."""
         self.recall.unload()
         super().close()
 
     def settings(self) -> MemorySettings:
-        """Return the settings of the person."""
+        """Return the person's memory settings."""
         with self.database.reading() as connection:
             stored = dict(connection.execute("SELECT name, value FROM settings").fetchall())
         names = asdict(MemorySettings())
@@ -146,7 +146,7 @@ class PersonMemory(StoreFile):
         )
 
     def set_settings(self, settings: MemorySettings) -> None:
-        """Store the settings of the person."""
+        """Store the person's memory settings."""
         with self.database.writing() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO settings VALUES (?, ?)",
@@ -156,10 +156,10 @@ class PersonMemory(StoreFile):
     # Remembering
 
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
-        """Store a memory; if one with the same words exists, increase its count.
+        """Store an utterance and return its memory; a repeated text increases an existing `count`.
 
-        `instead_of`: id of the memory of the same utterance, which this one replaces. Raises
-        MemoryOffError if memory is switched off, ValueError for an empty text.
+        `instead_of`: id of an earlier memory of the same utterance, to be replaced. Raises
+        MemoryOffError if memory is switched off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -178,13 +178,13 @@ class PersonMemory(StoreFile):
         return memory
 
     def log(self, command: LoggedCommand) -> None:
-        """Add a command to the log, unless memory is switched off."""
+        """Add an entry to the command log, unless memory is switched off."""
         with self.database.writing():
             if self.settings().enabled:
                 self.commands.add(command)
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark a memory, as said at the time `at`, as a request about the home at that moment.
+        """Change the origin of the utterance at time `at` from SAID to REQUEST.
 
         A memory that consists only of requests is neither recalled nor used for the profile.
         """
@@ -199,10 +199,10 @@ class PersonMemory(StoreFile):
             connection.execute(_COUNT_AGAIN, (json_list((memory_id,)),))
 
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
-        """Replace the text of a memory; an existing memory with that text is merged into it.
+        """Replace the text of a memory and return the memory; merges an existing equal memory.
 
-        The memory keeps its times and loses its vectors. Raises UnknownMemoryError, or
-        ValueError for an empty text.
+        The times of the utterances stay; the vectors are deleted, and the origin becomes CORRECTED.
+        Raises UnknownMemoryError, or ValueError for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -234,7 +234,7 @@ class PersonMemory(StoreFile):
     # Reading
 
     def get(self, memory_id: int) -> Memory:
-        """Return a memory; raises UnknownMemoryError."""
+        """Return the memory with this id; raises UnknownMemoryError."""
         with self.database.reading() as connection:
             row = connection.execute(_GET, (memory_id,)).fetchone()
         if row is None:
@@ -249,10 +249,10 @@ class PersonMemory(StoreFile):
         words: str | None = None,
         origins: Iterable[Origin] = tuple(Origin),
     ) -> tuple[Memory, ...]:
-        """Return memories of these origins, latest first.
+        """Return memories with one of these origins, latest first.
 
-        `before`: the last memory of the previous page. `words`: text or question must contain each
-        of these words or parts of words, ignoring case and accents.
+        `before`: last memory of the previous page. `words`: each of these words must occur in the
+        text or its question, also within a longer word; case and accents do not matter.
         """
         values = {
             "at": before and to_instant(before.at),
@@ -265,7 +265,10 @@ class PersonMemory(StoreFile):
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
     def known(self) -> Known:
-        """Return everything known about the person, latest first."""
+        """Return the profile and all memories that are not requests, latest first.
+
+        Memories of origin SAID are included only if they are newer than the profile.
+        """
         profile = self.summaries.profile()
         return Known(
             told=self._of_origins({Origin.TOLD, Origin.CORRECTED}),
@@ -280,13 +283,13 @@ class PersonMemory(StoreFile):
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return each occasion on which a memory was said, in order; empty for an unknown id."""
+        """Return all utterances of a memory in storage order; empty for an unknown id."""
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))
 
     def said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return memories said from `start` until before `end`, even if repeated later."""
+        """Return memories with at least one utterance from `start` until before `end`."""
 
         def is_within(each: Memory) -> bool:
             if start <= each.at < end or start <= each.first_at < end:
@@ -299,7 +302,7 @@ class PersonMemory(StoreFile):
     # Forgetting
 
     def forget(self, ids: Iterable[int]) -> int:
-        """Delete memories; return the number of deleted ones."""
+        """Delete the memories with these ids; return the number of deleted memories."""
         ids = tuple(ids)
         with self.database.writing() as connection:
             self._drop_made_from(self._instants(ids))
@@ -312,9 +315,9 @@ class PersonMemory(StoreFile):
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Delete all that was said from `start` until before `end`; return how many memories.
+        """Delete utterances from `start` until before `end`; return the number of their memories.
 
-        A memory that was also said at other times stays, with those times.
+        A memory with utterances at other times keeps these.
         """
         if self.said_within(start, end):
             with self.database.writing():
@@ -323,13 +326,13 @@ class PersonMemory(StoreFile):
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Delete everything said before a time; return the number of affected memories."""
+        """Delete utterances older than `before`; return the number of affected memories."""
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:
-        """Delete requests made before a time; return the number of deleted memories.
+        """Delete requests older than `before`; return the number of deleted memories.
 
-        Summaries made from them stay until they are made again.
+        Day summaries made from the requests stay until the next profile build.
         """
         with self.database.writing() as connection:
             hit = connection.execute(
@@ -346,7 +349,7 @@ class PersonMemory(StoreFile):
     def forget_all(self) -> int:
         """Delete everything except the settings; return the number of deleted memories.
 
-        Ids are not reused. Damaged files that were set aside are deleted, too.
+        Also deletes damaged files of this person that a recovery set aside. Ids are not reused.
         """
         with self.database.writing() as connection:
             count = self.count()
@@ -375,13 +378,16 @@ class PersonMemory(StoreFile):
         return len(hit)
 
     def _drop_made_from(self, instants: Collection[int]) -> None:
-        """Delete summaries and profile made from sayings of these times; schedule a scrub."""
+        """Delete summaries and profile based on utterances at these times; schedule a scrub.
+
+        `instants`: microseconds since 1970 (UTC).
+        """
         if instants:
             self.summaries.drop_resting_on(instants)
             self.database.owe_scrub()
 
     def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
-        """Update memories from their sayings; delete memories without sayings and return them."""
+        """Recompute memories from their utterances; delete empty ones and return their ids."""
         connection, listed = self.database.connection, json_list(ids)
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
         connection.execute(_COUNT_AGAIN, (listed,))
@@ -390,7 +396,7 @@ class PersonMemory(StoreFile):
     def _of_origins(
         self, origins: Iterable[Origin], since: datetime | None = None
     ) -> tuple[Memory, ...]:
-        """Return the memories of these origins said after a time, latest first."""
+        """Return memories with one of these origins, newer than `since`, latest first."""
         values = {
             "origins": json_list(NUMBERS[each] for each in origins),
             "since": since and to_instant(since),
@@ -399,12 +405,15 @@ class PersonMemory(StoreFile):
             return tuple(map(memory_of, connection.execute(_OF_ORIGINS, values)))
 
     def _instants(self, ids: Iterable[int]) -> tuple[int, ...]:
-        """Return the times of all utterances of the memories."""
+        """Return the times of all utterances of these memories, in microseconds since 1970."""
         rows = self.database.connection.execute(_INSTANTS, (json_list(ids),))
         return tuple(at for (at,) in rows)
 
 
 def _has_words(text: str, question: str | None, words: str) -> bool:
-    """Return whether text or question contains each folded word, alone or within another."""
+    """Return whether text and question together contain each word, also within a longer word.
+
+    `words`: words in the normalized form of `text.words`, separated by spaces.
+    """
     place = " ".join(words_of(f"{text} {question or ''}"))
     return all(word in place for word in words.split())

@@ -1,7 +1,7 @@
-"""Builds the profile of a person: a summary per day, then a summary of summaries.
+"""Build a person's profile: a summary of each day, then a summary of these summaries.
 
-Only changed days are summarized again. The work stops at a token budget and continues the
-next time: finished summaries are stored.
+Only days whose memories changed are summarized again. When the token budget is used up, the builder
+stops; stored summaries let the next call continue.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,51 +27,54 @@ from .profile_text import (
 from .writer import TextWriter, WriterError
 
 NIGHTLY_TOKENS: Final = 30_000
-"""Token budget of one night for one person."""
+"""Token budget per person and night."""
 
 _DAY_TOKENS: Final = 250
 _PROFILE_TOKENS: Final = 1_200
 _PROFILE_SHARE: Final = 4
-"""One n-th of the budget is reserved for the profile, which the summaries are for."""
+"""1/n of the token budget is reserved for the profile; day summaries use the remaining tokens."""
 
 _BYTES: Final = 3
-"""Minimum number of bytes in one token."""
+"""Lower bound for the number of bytes per token, to estimate the length of a prompt."""
 
 _USED_UP: Final = "the budget of tokens is used up"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """The result of building a profile."""
+    """The result of one profile build."""
 
     days: int
     """Number of days that were summarized."""
 
     days_left: int
-    """Days without a summary: budget used up, model unavailable, or changed meanwhile."""
+    """Number of changed days without a new summary.
+
+    Causes: the token budget was used up, the model was unavailable, or the day changed meanwhile.
+    """
 
     tokens: int
     has_changed: bool
-    """Whether the profile changed."""
+    """Whether a new profile was stored."""
 
     error: str = ""
-    """The reason why the profile is not complete; empty if it is."""
+    """Why the profile is incomplete; empty on success."""
 
 
 class ProfileBuilder:
-    """Builds the profile of one person."""
+    """Builds or updates the profile of one person."""
 
     def __init__(
         self, handle: AsyncPersonMemory, writer: TextWriter, *, tokens: int = NIGHTLY_TOKENS
     ) -> None:
-        """Use at most `tokens` for the profile of this memory."""
+        """Set the person's memory, the language model, and the token budget."""
         self._handle = handle
         self._writer = writer
         self._left = tokens
         self._budget = tokens
 
     async def async_build(self) -> Built:
-        """Update the day summaries and the profile. Raises MemoryStoreError."""
+        """Update the day summaries and the profile; raises MemoryStoreError."""
         changed = await self._handle.async_run(_changed_days, dt_util.get_default_time_zone())
         done: set[date] = set()
         has_changed = False
@@ -101,7 +104,7 @@ class ProfileBuilder:
         return self._budget // _PROFILE_SHARE
 
     async def _async_summarize(self, day: Day, said: str) -> bool:
-        """Summarize a day; return False if it changed meanwhile."""
+        """Store a summary of a day; return False if the day's memories changed meanwhile."""
         text = ""
         if said:
             text = summary_of(await self._async_write("day_summary", said, _DAY_TOKENS))
@@ -111,7 +114,10 @@ class ProfileBuilder:
         )
 
     async def _async_build_profile(self, done: Collection[date]) -> tuple[bool, str]:
-        """Build the profile if it is out of date; return whether it changed, and an error."""
+        """Update an outdated profile; return whether one was stored, and a reason if it was not.
+
+        The reason is empty if the profile was up to date or was stored.
+        """
         before, summaries, corrections = await self._handle.async_run(_made)
         if before is not None and not _is_behind(before, summaries, corrections, done):
             return False, ""
@@ -138,7 +144,7 @@ class ProfileBuilder:
     async def _async_claims(
         self, given: str, known: Collection[date]
     ) -> list[tuple[str, tuple[date, ...]]]:
-        """Return the claims of the notes, each with its days. Raises WriterError."""
+        """Return the claims with their dates, written from the notes. Raises WriterError."""
         text = await self._async_write("profile", given, _PROFILE_TOKENS, CLAIMS_SCHEMA)
         claims = claims_of(text, known)
         if not claims and not has_no_claims(text):
@@ -146,7 +152,7 @@ class ProfileBuilder:
         return claims
 
     def _affords(self, name: str, given: str, max_tokens: int, *, keep: int = 0) -> bool:
-        """Return whether the budget is enough for a reply of maximum length."""
+        """Return whether the token budget covers the prompt and a reply of maximum length."""
         if not given:
             return True
         sent = len(self._writer.instructions(name).encode()) + len(given.encode())
@@ -163,14 +169,13 @@ class ProfileBuilder:
 
 
 def _changed_days(memory: PersonMemory, zone: Any) -> list[tuple[Day, str]]:
-    """Return the days that need a summary, each with its text for the model."""
+    """Return each day that needs a summary, with its text for the language model."""
     return [(day, said_on(day)) for day in memory.summaries.changed_days(zone)]
 
 
 def _made(
     memory: PersonMemory,
 ) -> tuple[Profile | None, tuple[DaySummary, ...], tuple[Correction, ...]]:
-    """Return the profile, the day summaries and the corrections."""
     made = memory.summaries
     return made.profile(), made.days(), made.corrections()
 
@@ -181,7 +186,10 @@ def _is_behind(
     corrections: Sequence[Correction],
     done: Collection[date],
 ) -> bool:
-    """Return whether a profile is out of date, because of this build or an earlier one."""
+    """Return whether the profile is older than the summaries or corrections it depends on.
+
+    `done` contains the days that this build summarized.
+    """
     if not _known_dates(summaries, corrections).issuperset(profile.dates):
         return True
     return any(each.at > profile.made_at for each in corrections) or any(

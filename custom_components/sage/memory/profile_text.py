@@ -1,7 +1,8 @@
-"""Memories and profiles as text for a model, and parsing of its replies.
+"""Format memories and profiles as text for a language model, and parse its replies.
 
-Text for a profile leaves out tainted memories, because a profile has no taint: an untrusted mail
-could have caused them. Recall includes tainted memories, with their taint.
+Tainted memories come from commands that had read untrusted content such as mail. The texts for
+building a profile omit these memories, because a profile has no taint flag. Recall includes them
+and passes the flag on.
 """
 
 import json
@@ -16,17 +17,17 @@ from ..model.language_model import object_schema
 from .memory_types import Correction, Day, DayLine, DaySummary, Memory, Origin
 
 _DAY_CHARACTERS: Final = 6_000
-"""Per day. If there is more, requests are left out first, then rare and short utterances."""
+"""Maximum length of one day's text; drops requests first, then rare and short utterances."""
 
 _LINE_CHARACTERS: Final = 400
-"""Maximum length of an utterance, and of the question that it replies to."""
+"""Maximum length of one utterance, and of the question that it answers."""
 
 _NOTES_CHARACTERS: Final = 16_000
-"""Maximum length of all summaries together; the latest ones are used."""
+"""Maximum total length of the day summaries; older ones are dropped."""
 
 _SUMMARY_CHARACTERS: Final = 1_500
 _CORRECTIONS: Final = 40
-"""Maximum number of corrections that the model reads, the latest ones."""
+"""Maximum number of corrections in the prompt; older ones are dropped."""
 
 _CLAIMS: Final = 20
 _NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
@@ -43,14 +44,14 @@ _CLAIM_SCHEMA: Final = object_schema(
 CLAIMS_SCHEMA: Final = object_schema(
     {"claims": {"type": "array", "maxItems": _CLAIMS, "items": _CLAIM_SCHEMA}}
 )
-"""The JSON schema of the profile that a model writes."""
+"""JSON schema of the language model's reply when it writes a profile."""
 
 type Claim = tuple[str, tuple[date, ...]]
-"""A sentence about the person, and the days that it is based on."""
+"""A sentence about the person, and the dates of the memories that support the sentence."""
 
 
 def memory_line(memory: Memory) -> str:
-    """Return a memory as one line for a model, with its local date."""
+    """Return a memory as one line for a language model, with its local date."""
     date_said = dt_util.as_local(memory.at).date().isoformat()
     asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
     how = " (corrected)" if memory.origin is Origin.CORRECTED else ""
@@ -59,7 +60,7 @@ def memory_line(memory: Memory) -> str:
 
 
 def said_on(day: Day) -> str:
-    """Return the utterances of a day, in order and cut to length; empty if all are tainted."""
+    """Return the untainted utterances of a day in order, cut to a maximum length; may be empty."""
     room = _DAY_CHARACTERS
     kept: list[tuple[DayLine, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):
@@ -74,7 +75,7 @@ def said_on(day: Day) -> str:
 
 
 def summary_of(text: str) -> str:
-    """Return the lines of the summary that a model wrote; empty if it wrote `nothing`."""
+    """Return a day summary from a language model's reply; empty if the reply is "nothing"."""
     if _NOTHING.fullmatch(text.strip()):
         return ""
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
@@ -82,7 +83,7 @@ def summary_of(text: str) -> str:
 
 
 def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction]) -> str:
-    """Return summaries and corrections as one text, cut to length; empty if there are none."""
+    """Return day summaries and corrections as one text, cut to a maximum length; may be empty."""
     notes: list[str] = []
     room = _NOTES_CHARACTERS
     for each in reversed(summaries):
@@ -94,7 +95,7 @@ def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction])
 
 
 def set_right(corrections: Sequence[Correction]) -> list[str]:
-    """Return a line for each of the latest corrections, with its day."""
+    """Return one line per correction with its local date; only the latest corrections."""
     return [
         f"Corrected by the person on {day_of(each)}: {_bounded(each.text)}"
         for each in corrections[-_CORRECTIONS:]
@@ -107,9 +108,9 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims that a model wrote, without claims that have no known day.
+    """Return the claims in a language model's reply that cite at least one date in `known`.
 
-    Other text around them and a truncated end are ignored.
+    Skips text around the JSON objects, and an incomplete object at the end.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):
@@ -123,17 +124,17 @@ def claims_of(text: str, known: Collection[date]) -> list[Claim]:
 
 
 def has_no_claims(text: str) -> bool:
-    """Return whether a model wrote an empty list of claims."""
+    """Return whether the language model's reply contains an empty list of claims."""
     return _NO_CLAIMS.search(text) is not None
 
 
 def profile_text(claims: Iterable[Claim]) -> str:
-    """Return the profile for people and models: one line per claim, with its days."""
+    """Return a profile as text for people and models: one line per claim, with its dates."""
     return "\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims)
 
 
 def sentences_of(profile: str) -> list[str]:
-    """Return the claims of a profile without their days, the latest first."""
+    """Return the sentences of a profile without their dates, latest date first."""
     lines = [(_CLAIM_LINE.fullmatch(line), line) for line in profile.splitlines() if line.strip()]
     dated = [(found[2][-10:], found[1]) if found else ("", line) for found, line in lines]
     dated.sort(key=lambda each: each[0], reverse=True)

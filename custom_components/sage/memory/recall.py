@@ -1,4 +1,4 @@
-"""Recall: find the memories that match a question, by vectors and by words."""
+"""Search a person's memories by embedding vector and by words."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -16,10 +16,10 @@ from .vectors import Scores, VectorIndex, gains_of, ranked
 _STORED: Final = np.dtype("<f4")
 
 _BATCH: Final = 512
-"""Number of vectors read at a time; they fit into the processor's cache."""
+"""Number of vectors per read; one batch fits into the processor cache."""
 
 _SPARE: Final = 3
-"""Additional candidates, since memories with the same words count once."""
+"""Number of extra candidates, because memories with the same words count as one result."""
 
 _GET: Final = """
 SELECT id, text, question, place, origin, tainted, first_at, at, count
@@ -54,9 +54,9 @@ DELETE FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
 
 
 class RecallIndex:
-    """Finds memories of one person by vectors, and by words with a text index.
+    """The search index of one person's memories: vectors, and a text index for words.
 
-    The first search loads the vectors and the text index; later changes update them.
+    The first search loads the index into RAM; later changes to memories update it.
     """
 
     def __init__(self, database: Database) -> None:
@@ -73,13 +73,13 @@ class RecallIndex:
         question: str = "",
         requests: bool = False,
     ) -> tuple[Recalled, ...]:
-        """Return the `k` best memories for a question, best first.
+        """Return the `k` best matching memories, best first.
 
-        `vector` is the vector of the question, with shape (dimensions,) and length 1. The score is
-        the cosine plus the gain of matching words. The search covers all memories with a vector of
-        the model or a word of the question. Memories that differ only in case, accents and
-        punctuation count once. `requests`: include requests about a moment. Raises ValueError for a
-        vector of another length.
+        `vector` is the embedding of the question by `model_id`, normalized, with shape
+        (dimensions,). A score is the cosine similarity plus a bonus for words of `question`.
+        Memories that differ only in case, accents or punctuation count as one. `requests` includes
+        memories of origin REQUEST. Raises ValueError if the length of `vector` differs from the
+        stored vectors.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)
@@ -98,11 +98,11 @@ class RecallIndex:
 
     @property
     def vector_bytes(self) -> int:
-        """RAM of the loaded vectors in bytes."""
+        """RAM used by the loaded vectors, in bytes."""
         return sum(index.bytes_used for index in self._loaded.values())
 
     def vector_counts(self) -> dict[str, int]:
-        """Return model id -> number of stored vectors."""
+        """Return the number of stored vectors by embedding model id."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT name, (SELECT count(*) FROM vectors WHERE model = models.id) FROM models"
@@ -112,9 +112,9 @@ class RecallIndex:
     def missing_vectors(
         self, model_id: str, limit: int, *, below: int | None = None
     ) -> tuple[Memory, ...]:
-        """Return up to `limit` memories without a vector of the model, the newest first.
+        """Return up to `limit` memories that have no vector of this model, newest first.
 
-        `below`: only memories with a lower id.
+        `below` restricts the result to memories with a lower id.
         """
         highest = 2**63 - 1 if below is None else below
         with self._database.reading() as connection:
@@ -122,10 +122,11 @@ class RecallIndex:
             return tuple(map(memory_of, rows))
 
     def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> int:
-        """Store the vectors of memories, one row each; return the number of stored vectors.
+        """Store one vector per memory; return the number of vectors stored.
 
-        Skips memories that were deleted or corrected in the meantime. Raises ValueError for
-        rows that are not finite or have another length than the other vectors of the model.
+        `vectors` has shape (memories, dimensions). Skips memories that were deleted or corrected
+        since they were read. Raises ValueError for values that are not finite, or if the dimensions
+        differ from the stored vectors of this model.
         """
         rows = np.asarray(vectors, np.float32)
         if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():
@@ -145,7 +146,7 @@ class RecallIndex:
         return len(stored)
 
     def keep_vectors(self, model_ids: Collection[str]) -> None:
-        """Delete the vectors of all models except these."""
+        """Delete all vectors except those of the given models."""
         kept = json_list(model_ids)
         with self._database.writing() as connection:
             connection.execute(_DROP_VECTORS, (kept,))
@@ -155,7 +156,7 @@ class RecallIndex:
         }
 
     def load_vectors(self, model_id: str) -> VectorIndex | None:
-        """Load the vectors of a model if necessary, and return them; None if it has none."""
+        """Return the vectors of a model, loaded into RAM; None if the file has none."""
         if model_id not in self._loaded:
             with self._database.reading():
                 row = self._model(model_id)
@@ -165,17 +166,17 @@ class RecallIndex:
         return self._loaded[model_id]
 
     def unload(self) -> None:
-        """Unload the vectors and the text index until the next search."""
+        """Free the RAM of the vectors and the text index; the next search loads them again."""
         self._loaded.clear()
         self._words = None
 
     def add(self, memory: Memory) -> None:
-        """Add a new or corrected memory to the text index, if it is loaded."""
+        """Add a new or corrected memory to the text index, if the index is loaded."""
         if self._words is not None:
             self._words.add(memory.id, memory.embedded)
 
     def remove(self, ids: Collection[int]) -> None:
-        """Remove deleted or corrected memories from the loaded vectors and the text index."""
+        """Remove memories by id from the loaded vectors and the loaded text index."""
         gone = np.array(list(ids), np.int64)
         for index in self._loaded.values():
             index.remove(gone)
@@ -220,14 +221,14 @@ class RecallIndex:
     def _folded(
         self, found: Collection[tuple[int, float]], *, requests: bool
     ) -> tuple[Recalled, ...]:
-        """Return memories with scores; only the best one of those with the same words."""
+        """Return the memories with their scores, keeping the best of those with the same words."""
         with self._database.reading() as connection:
             rows = connection.execute(_GET, (json_list(memory_id for memory_id, _ in found),))
             memories = {memory.id: memory for memory in map(memory_of, rows)}
         seen: dict[tuple[str, str], Recalled] = {}
         for memory_id, score in found:
             if (memory := memories.get(memory_id)) is None:
-                continue  # from a failed import
+                continue  # an import was rolled back after it was indexed
             if memory.origin is Origin.REQUEST and not requests:
                 continue
             words = key(memory.text), key(memory.question or "")

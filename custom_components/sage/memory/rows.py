@@ -1,6 +1,6 @@
-"""Convert between rows of a memory file and plain data.
+"""Convert between SQL rows of a memory file and Python objects.
 
-A file stores times as microseconds since 1970 (UTC) and origins as numbers.
+The file stores times as microseconds since 1970 (UTC), and origins as integers.
 """
 
 import hashlib
@@ -16,10 +16,10 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNIT: Final = timedelta(microseconds=1)
 
 EVER: Final = (-(2**63), 2**63 - 1)
-"""Earliest and latest possible time, in microseconds."""
+"""The earliest and latest possible time, in microseconds since 1970."""
 
 ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
-"""Number in the file -> origin. Said several times, a memory has the highest of the numbers."""
+"""Origin by its number in the file; a memory takes the highest number of its utterances."""
 
 NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
 
@@ -30,33 +30,34 @@ type Row = tuple[Any, ...]
 
 
 def to_instant(at: datetime) -> int:
-    """Return an aware time in microseconds since 1970; raises ValueError for a naive one."""
+    """Return microseconds since 1970 (UTC); raises ValueError for a naive datetime."""
     if at.tzinfo is None:
         raise ValueError("A time needs its time zone.")
     return (at - _EPOCH) // _UNIT
 
 
 def from_instant(instant: int) -> datetime:
-    """Return the time for microseconds since 1970, in UTC."""
+    """Return the UTC datetime for microseconds since 1970."""
     return _EPOCH + instant * _UNIT
 
 
 def json_list(values: Iterable[int | str]) -> str:
-    """Return the values as a parameter for `json_each`."""
+    """Return the values as a JSON array, for SQLite's `json_each`."""
     return json.dumps(list(values))
 
 
 def clean(text: str) -> str:
-    """Return `text` for storage: stripped, in NFC, without invalid characters."""
+    """Return `text` stripped and normalized to NFC, without null characters or lone surrogates."""
     paired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return unicodedata.normalize("NFC", paired.replace("\0", "")).strip()
 
 
 def duplicate_key(text: str, question: str | None) -> bytes:
-    """Return a 16-byte key that is equal for equal words in reply to the same question.
+    """Return a 16-byte hash that is equal for repetitions of the same text.
 
-    Case, width of characters, white space and final punctuation are ignored, accents are not. Files
-    contain these keys, so the rules must not change.
+    `question` is the question that the text answers, and is part of the hash. Case, character
+    width, white space and final punctuation do not matter, but accents do. Memory files contain
+    these hashes, so the algorithm must not change.
     """
     same = f"{_same_text(text)}\0{_same_text(question or '')}"
     return hashlib.blake2b(same.encode(), digest_size=16).digest()
@@ -68,7 +69,7 @@ def _same_text(text: str) -> str:
 
 
 def wording(text: str) -> str:
-    """Return a text for storage; raises ValueError if it is empty."""
+    """Return `text` cleaned for storage; raises ValueError if nothing remains."""
     cleaned = clean(text)
     if not cleaned:
         raise ValueError("A memory needs a text.")
@@ -76,7 +77,7 @@ def wording(text: str) -> str:
 
 
 def values_of(new: NewMemory) -> dict[str, Any]:
-    """Return the named SQL parameters of a memory. Raises ValueError for an empty text."""
+    """Return the memory as named SQL parameters; raises ValueError for an empty text."""
     text = wording(new.text)
     question = clean(new.question or "") or None
     return {
@@ -91,7 +92,7 @@ def values_of(new: NewMemory) -> dict[str, Any]:
 
 
 def memory_of(row: Row) -> Memory:
-    """Return a memory; the row has the columns of the table in order, without the key."""
+    """Return the memory of a row that has all columns of the memories table except `key`."""
     memory_id, text, question, place, origin, tainted, first_at, at, count = row
     return Memory(
         id=memory_id,
@@ -107,7 +108,7 @@ def memory_of(row: Row) -> Memory:
 
 
 def saying_of(row: Row) -> tuple[int, NewMemory]:
-    """Return the id of a memory, and one occasion on which it was said."""
+    """Return the memory id and one utterance of that memory."""
     memory_id, text, question, place, origin, tainted, at = row
     return memory_id, NewMemory(
         text=text,

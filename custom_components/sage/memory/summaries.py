@@ -1,4 +1,4 @@
-"""The summaries of days, the corrections and the profile in a person's file."""
+"""Store day summaries, corrections and the profile in a person's memory file."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ ORDER BY sayings.at, memory, number
 
 
 class Summaries:
-    """Data derived from the memories: summaries of days, and the profile with corrections."""
+    """Texts derived from one person's memories: day summaries, corrections and the profile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -28,9 +28,10 @@ class Summaries:
     # Days
 
     def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
-        """Return the days that need a new summary, earliest first, in the home's time zone.
+        """Return the days whose memories changed since their summary, earliest first.
 
-        Deletes the summaries of days without memories; the profile is then out of date.
+        Also deletes the summaries of days that no longer have memories. `zone`: the time zone of
+        the home.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT date, content_hash FROM days")
@@ -42,7 +43,7 @@ class Summaries:
         return tuple(changed)
 
     def days(self) -> tuple[DaySummary, ...]:
-        """Return the summaries of all days, earliest first."""
+        """Return all day summaries, earliest first."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT date, text, content_hash, made_at, model FROM days ORDER BY date"
@@ -59,7 +60,7 @@ class Summaries:
             )
 
     def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
-        """Store the summary of `day`; return False if the day has changed since it was read."""
+        """Store the summary of `day`; return False if that day's memories changed meanwhile."""
         starts, ends = to_instant(day.starts), to_instant(day.ends)
         with self._database.writing() as connection:
             said = connection.execute(_SAID, (starts, ends)).fetchall()
@@ -82,7 +83,7 @@ class Summaries:
     # Profile
 
     def profile(self) -> Profile | None:
-        """Return the profile; None if there is none."""
+        """Return the stored profile, or None if no profile was written yet."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT text, made_at, model, dates FROM profile").fetchone()
         if row is None:
@@ -96,7 +97,7 @@ class Summaries:
         )
 
     def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
-        """Store a profile; return False if one of its summaries was deleted or changed."""
+        """Store a profile; return False if a summary in `made_from` changed or was deleted."""
         dates = json_list(day.isoformat() for day in profile.dates)
         with self._database.writing() as connection:
             if not set(made_from) <= set(self.days()):
@@ -116,7 +117,7 @@ class Summaries:
             )
 
     def add_correction(self, text: str, at: datetime) -> Correction:
-        """Store a correction of the profile unless it is stored already."""
+        """Store a correction of the profile and return it; an identical one is not stored twice."""
         values = (to_instant(at), clean(text))
         with self._database.writing() as connection:
             found = connection.execute(
@@ -131,9 +132,9 @@ class Summaries:
     # Forgetting
 
     def drop_resting_on(self, instants: Iterable[int]) -> None:
-        """Delete summaries, corrections and profile that are based on these times.
+        """Delete the corrections and day summaries derived from utterances at these times.
 
-        The times are those of utterances, in microseconds since 1970.
+        Also deletes the profile if any of these existed. `instants`: microseconds since 1970 (UTC).
         """
         instants = tuple(instants)
         with self._database.writing() as connection:
@@ -147,7 +148,7 @@ class Summaries:
                 connection.execute("DELETE FROM profile")
 
     def clear(self) -> None:
-        """Delete all day summaries and corrections, and the profile."""
+        """Delete all day summaries, all corrections, and the profile."""
         with self._database.writing() as connection:
             for statement in (
                 "DELETE FROM days",
@@ -157,7 +158,7 @@ class Summaries:
                 connection.execute(statement)
 
     def _days(self, zone: tzinfo) -> Iterator[Day]:
-        """Yield each day with sayings, earliest first."""
+        """Yield each day that has utterances, earliest first."""
         said: list[Row] = []
         today: date | None = None
         ends = EVER[0]
@@ -178,7 +179,7 @@ class Summaries:
 
 
 def _hit(spans: Sequence[tuple[int, int, str]], instants: Iterable[int]) -> set[date]:
-    """Return the days that contain an instant; spans are (start, end, date), ascending."""
+    """Return the days that contain one of the instants; spans are (start, end, date), ascending."""
     hit: set[date] = set()
     for instant in instants:
         place = bisect_right(spans, instant, key=lambda span: span[0]) - 1
@@ -203,7 +204,7 @@ def _day(day: date, zone: tzinfo, said: Sequence[Row]) -> Day:
 
 
 def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
-    """Return one line per memory, ordered by the first saying on that day."""
+    """Return one line per memory, ordered by its first utterance on that day."""
     by_memory: dict[int, list[Row]] = {}
     for row in said:
         by_memory.setdefault(row[0], []).append(row)

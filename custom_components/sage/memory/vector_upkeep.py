@@ -1,8 +1,8 @@
-"""Keep the vectors of all memories complete, for all configured models.
+"""Compute missing embedding vectors of memories, for every configured embedding model.
 
-Missing vectors are computed in the background, also after a change of the model, and a few of them
-during a recall. After a failure a model pauses and another one replaces it. The last model is the
-built-in one; it has a vector of every memory, too, so it can always replace the others.
+Background tasks compute most vectors; a search computes a few. A model that fails is paused, and
+the next model replaces it. The last model is the built-in one; it always has a vector of every
+memory, so it can replace any other model.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from .person_memory import PersonMemory
 _LOGGER = logging.getLogger(__name__)
 
 _BATCH: Final = 64
-"""Memories in one background request."""
+"""Number of memories per background request to an embedding model."""
 
 _AT_ONCE: Final = 31
-"""Maximum number of missing vectors that a recall computes, together with the question."""
+"""Maximum number of missing vectors that a search computes in the request for its question."""
 
 _PATIENCE_SECONDS: Final = 8.0
-"""Timeout of a model during a recall, if there is another one."""
+"""Timeout of an embedding model during a search; the last model has none."""
 
 REST_SECONDS: Final = 60.0
-"""Pause of a model after a failure, if there is another one."""
+"""Pause of an embedding model after a failure; the last model never pauses."""
 
 RETRY: Final = timedelta(minutes=15)
-"""Interval for computing missing vectors again after failures."""
+"""Interval between attempts to compute vectors that are still missing after a failure."""
 
 _NO_VECTOR: Final[Vectors] = np.zeros(0, np.float32)
 
@@ -49,7 +49,7 @@ class _Model:
     is_chosen: bool
     is_last: bool
     rests_until: float = 0.0
-    """In seconds of the event loop's clock."""
+    """End of the pause after a failure, in seconds of the event loop's clock."""
 
     @property
     def id(self) -> str:
@@ -58,26 +58,26 @@ class _Model:
 
 @dataclass(slots=True)
 class _Work:
-    """The background work for one person."""
+    """State of the background task for one person."""
 
     task: asyncio.Task[None] | None = None
     is_wanted: bool = False
-    """Whether there may be new work since the task last checked."""
+    """Whether memories may have changed since the task last looked for missing vectors."""
 
     complete: set[str] = field(default_factory=set)
-    """Ids of models without missing vectors."""
+    """Ids of embedding models that have a vector of every memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
-    """The completeness of a model's vectors."""
+    """How complete the vectors of one embedding model are, for one person."""
 
     model: _Model
     missing: tuple[Memory, ...]
-    """Memories without a vector, latest first; at most `_AT_ONCE` + 1."""
+    """Memories without a vector, newest first; at most `_AT_ONCE` + 1."""
 
     count: int
-    """Number of vectors; only counted if the model is behind, else 0."""
+    """Number of stored vectors if more than `_AT_ONCE` are missing; otherwise 0."""
 
     @property
     def is_behind(self) -> bool:
@@ -85,7 +85,7 @@ class _Standing:
 
 
 class VectorUpkeep:
-    """Computes missing vectors of all people, and the vectors of questions."""
+    """Computes missing vectors of all persons' memories, and the vectors of questions."""
 
     def __init__(
         self,
@@ -95,9 +95,9 @@ class VectorUpkeep:
         *,
         report: Callable[[EmbeddingError | None], None],
     ) -> None:
-        """Prefer the first embedder; the last one is always available.
+        """Set the embedders in order of preference; the last one must always be available.
 
-        `report` is called with the error when the first one fails, and with None when it works.
+        `report` receives the error when the first embedder fails, and None when it works again.
         """
         self._hass = hass
         self._memories = memories
@@ -113,14 +113,14 @@ class VectorUpkeep:
         )
 
     async def async_close(self) -> None:
-        """Cancel background work, and release the models with their weights."""
+        """Cancel all background tasks and release the embedding models."""
         self._is_closed = True
         self._stop_retrying()
         tasks = [work.task for work in self._work.values() if work.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        # A cancelled task keeps its exception, which refers to its data.
+        # Otherwise the exception of a cancelled task would keep the task's data in RAM.
         for work in self._work.values():
             work.task = None
         self._work.clear()
@@ -130,7 +130,7 @@ class VectorUpkeep:
 
     @callback
     def later(self, user_id: str | None) -> None:
-        """Compute missing vectors of a user in the background."""
+        """Compute the missing vectors of a user's memories in the background."""
         if self._is_closed:
             return
         work = self._work.setdefault(user_id, _Work())
@@ -142,28 +142,28 @@ class VectorUpkeep:
             )
 
     async def async_everyone(self) -> None:
-        """Compute missing vectors of all people in the background."""
+        """Compute the missing vectors of all users' memories in the background."""
         for user_id in await self._memories.async_users():
             self.later(user_id)
 
     @callback
     def _async_retry(self, _: datetime) -> None:
-        """Start again where vectors are missing."""
+        """Start the background task again for each user whose vectors are incomplete."""
         for user_id, work in tuple(self._work.items()):
             if len(work.complete) < len(self._models):
                 self.later(user_id)
 
     @callback
     def stop(self, user_id: str | None) -> None:
-        """Stop the work for a deleted user."""
+        """Cancel the background task of a deleted user."""
         work = self._work.pop(user_id, None)
         if work is not None and work.task is not None:
             work.task.cancel()
 
     async def async_missing(self) -> int:
-        """Return the number of memories without a vector of the chosen model, for all people.
+        """Return the number of memories without a vector of the preferred model, for all users.
 
-        Skips files that cannot be used.
+        Unusable memory files are not counted.
         """
         missing = 0
         for user_id in await self._memories.async_users():
@@ -188,12 +188,12 @@ class VectorUpkeep:
             _LOGGER.debug("Vectors could not be stored: %s", err)
 
     async def _async_complete(self, handle: AsyncPersonMemory, work: _Work, model: _Model) -> None:
-        """Compute all missing vectors of a model; stop if it fails."""
+        """Compute all missing vectors of one embedding model; return early if the model fails."""
         below: int | None = None
         while not self._rests(model):
             batch = await handle.async_run(_missing, model.id, below)
             if not batch:
-                # The batches do not include memories added meanwhile.
+                # Memories added after the first batch are not in later batches.
                 if not work.is_wanted:
                     work.complete.add(model.id)
                 return
@@ -209,11 +209,12 @@ class VectorUpkeep:
     async def async_vector(
         self, user_id: str | None, question: str, *, of_last: bool = False
     ) -> tuple[Vectors, str]:
-        """Return the vector of a question, and the id of the model that computed it.
+        """Return the vector of a question, and the id of the embedding model that computed it.
 
-        It uses the first working model that lacks only a few vectors, which are computed now;
-        otherwise the one with the most vectors. `of_last`: use only the last model. If none works,
-        vector and id are empty. Raises MemoryStoreError.
+        Prefers the first working model with at most `_AT_ONCE` missing vectors and computes these,
+        too; if there is none, prefers the model with the most vectors. `of_last` allows only the
+        last model. Returns an empty vector and an empty id if all models fail. Raises
+        MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
@@ -236,14 +237,14 @@ class VectorUpkeep:
         return _NO_VECTOR, ""
 
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
-        """Delete the vectors of a model that changed under the same id."""
+        """Delete and recompute a user's vectors of a model that changed under the same id."""
         await self._memories.of(user_id).async_run(_drop_model, model_id)
         self.later(user_id)
 
     async def _async_standings(
         self, user_id: str | None, handle: AsyncPersonMemory, models: Sequence[_Model]
     ) -> list[_Standing]:
-        """Return the models that may be used, in order of preference."""
+        """Return the embedding models that are not paused, in order of preference."""
         complete = work.complete if (work := self._work.get(user_id)) is not None else set()
         standings = [
             _Standing(model=model, missing=(), count=0)
@@ -262,7 +263,7 @@ class VectorUpkeep:
         return not model.is_last and self._hass.loop.time() < model.rests_until
 
     async def _async_embed(self, model: _Model, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts, and report success or failure. Raises EmbeddingError."""
+        """Return the vectors of texts; record whether the model works. Raises EmbeddingError."""
         try:
             vectors = await model.embedder.async_embed(texts)
         except EmbeddingError as err:

@@ -1,4 +1,4 @@
-"""Exact vector search for one person in RAM: the cosine of a question and every memory."""
+"""Exact cosine search over one person's memory vectors, in RAM."""
 
 from typing import Final
 
@@ -12,36 +12,36 @@ type Ids = npt.NDArray[np.int64]
 type Scores = npt.NDArray[np.float32]
 
 WORD_WEIGHT: Final = 0.7
-"""Maximum gain of matching words, added to a cosine of at most 1."""
+"""Maximum bonus for matching words; it is added to a cosine of at most 1."""
 
 _SPARE: Final = 1024
 """Minimum number of rows added when the matrix is full."""
 
 
 class VectorIndex:
-    """The vectors of one model by memory id; not thread-safe."""
+    """The vectors of one embedding model, by memory id; not thread-safe."""
 
     def __init__(self, dimensions: int, room: int = 0) -> None:
-        """Reserve `room` rows; unused rows take no RAM."""
+        """Reserve space for `room` vectors, each of length `dimensions`."""
         self.dimensions: Final = dimensions
         self._vectors = np.empty((room, dimensions), np.float32)
         self._ids = np.empty(room, np.int64)
         self._count = 0
         self._row_of = np.full(0, -1, np.int32)
-        """Memory id -> row; -1 without a vector."""
+        """Row number by memory id; -1 means that the memory has no vector."""
 
     def __len__(self) -> int:
         return self._count
 
     @property
     def bytes_used(self) -> int:
-        """RAM of the vectors in bytes, without reserved rows."""
+        """RAM used by the vectors in bytes, without reserved space."""
         return self._count * (4 * self.dimensions + 8) + self._row_of.nbytes
 
     def add(self, ids: Ids, vectors: Vectors) -> None:
-        """Add vectors; a vector of a known id is replaced.
+        """Add vectors, replacing existing vectors with the same ids.
 
-        `ids` has shape (vectors,); ids are unique and not negative.
+        `ids` has shape (n,), `vectors` has shape (n, dimensions). Ids are unique and not negative.
         """
         self.remove(ids)
         start, end = self._count, self._count + len(ids)
@@ -52,7 +52,7 @@ class VectorIndex:
         self._count = end
 
     def remove(self, ids: Ids) -> None:
-        """Remove vectors; unknown ids are ignored."""
+        """Remove the vectors with these ids; unknown ids are ignored."""
         for memory_id in set(ids[self._rows(ids) >= 0].tolist()):
             # The last row fills the gap.
             row, last = int(self._row_of[memory_id]), self._count - 1
@@ -62,9 +62,10 @@ class VectorIndex:
             self._count = last
 
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
-        """Return all ids with their scores: the cosine plus the gain of matching words.
+        """Return all memory ids and their scores: cosine similarity plus bonus for words.
 
-        `query` has shape (dimensions,) and length 1. Matches without a vector get their gain alone.
+        `query` is a normalized vector of shape (dimensions,). A memory in `matches` that has no
+        vector scores only its bonus.
         """
         # `@` would use several threads and more CPU time.
         scores = np.vecdot(self._vectors[: self._count], query)
@@ -75,14 +76,14 @@ class VectorIndex:
         return ids, np.concatenate((scores, gains[~held]))
 
     def _rows(self, ids: Ids) -> npt.NDArray[np.int32]:
-        """Return the row of each id; -1 if it has no vector."""
+        """Return the row number of each id; -1 if the id has no vector."""
         rows = np.full(len(ids), -1, np.int32)
         known = ids < len(self._row_of)
         rows[known] = self._row_of[ids[known]]
         return rows
 
     def _reserve(self, rows: int, highest: int) -> None:
-        """Make room for `rows` rows and for ids up to `highest`."""
+        """Enlarge the arrays if necessary, for `rows` vectors and ids up to `highest`."""
         if rows > len(self._ids):
             room = rows + max(_SPARE, rows // 8)
             self._vectors = _enlarged(self._vectors, np.empty((room, self.dimensions), np.float32))
@@ -93,12 +94,12 @@ class VectorIndex:
 
 
 def gains_of(matches: Matches) -> Scores:
-    """Return the score that each match of words adds to the cosine, shape (matches,)."""
+    """Return the score bonus of each match in the word search, shape (matches,)."""
     return np.float32(WORD_WEIGHT) * matches.scores
 
 
 def ranked(ids: Ids, scores: Scores, count: int) -> list[tuple[int, float]]:
-    """Return the best `count` ids with scores, best first; on a tie the newer id first."""
+    """Return the best `count` (id, score) pairs, best first; for equal scores, newer ids first."""
     if 0 < count < len(scores):
         is_best = scores >= scores[np.argpartition(scores, -count)[-count]]
         ids, scores = ids[is_best], scores[is_best]
@@ -107,6 +108,6 @@ def ranked(ids: Ids, scores: Scores, count: int) -> list[tuple[int, float]]:
 
 
 def _enlarged[A: npt.NDArray[np.generic]](old: A, new: A) -> A:
-    """Copy `old` to the start of `new`; return `new`."""
+    """Copy `old` into the start of `new`, and return `new`."""
     new[: len(old)] = old
     return new

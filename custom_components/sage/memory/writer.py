@@ -1,4 +1,4 @@
-"""The language-model interface that memory uses: text in, text out."""
+"""The language-model interface of the memory package: text in, text out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,17 +7,17 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A text and its cost in tokens."""
+    """A reply of the language model, and its token usage."""
 
     text: str = field(repr=False)
-    """The text; never empty."""
+    """The reply; never empty."""
 
     tokens: int
-    """Prompt and completion tokens together."""
+    """Total number of prompt and completion tokens."""
 
 
 class WriterError(Exception):
-    """The model returned no text; the log contains the cause."""
+    """The language model returned no text; the log contains the cause."""
 
 
 class TextWriter(Protocol):
@@ -25,10 +25,10 @@ class TextWriter(Protocol):
 
     @property
     def model(self) -> str:
-        """The name of the model."""
+        """The name of the language model."""
 
     def instructions(self, name: str) -> str:
-        """Return the prompt `name`."""
+        """Return the prompt text with this name, such as "profile"."""
 
     async def async_write(
         self,
@@ -38,8 +38,8 @@ class TextWriter(Protocol):
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Return the reply of the model to the instructions and the text `given`.
+        """Return the language model's reply to a prompt and its input `given`.
 
-        `schema`: requested JSON schema of the reply; the model may ignore it. Raises
-        WriterError.
+        `schema`: JSON schema that the reply should follow; the model may ignore it. Raises
+        WriterError if there is no reply.
         """
