@@ -1,4 +1,4 @@
-"""SAGE: a language-model agent for the home."""
+"""The SAGE integration: a language-model agent that controls the home from Assist."""
 
 import asyncio
 import logging
@@ -75,7 +75,7 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Register websocket commands and actions, which do not depend on the config entry."""
+    """Register the websocket commands and the actions; they exist even without a config entry."""
     actions = {**MEMORY_SERVICES, **PHOTO_SERVICES, **CONTACT_SERVICES, **ROUTINE_SERVICES}
     async_register_websocket(hass, actions)
     async_register_actions(hass, actions)
@@ -84,7 +84,10 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Set up all parts of SAGE. Does not fail if the model is unavailable."""
+    """Set up SAGE from its config entry.
+
+    Setup succeeds even if the model server is unavailable.
+    """
     photos = make_album(hass)
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
     runs = RunRegistry()
@@ -127,7 +130,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     try:
         await entry.runtime_data.absent_owners.async_check()
     except Exception:
-        # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
+        # Continue: a routine never runs for a person without a user account
+        # (`routines/host/firing_runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
     await _async_offer(hass, entry)
     for begin in (async_watch_pipelines, async_watch_ai_tasks, async_work_at_night):
@@ -138,7 +142,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         try:
             await home.async_warm()
         except Exception:
-            # Continue: texts of other integrations may be broken, but routines must be watched.
+            # Continue: translations of other integrations may be broken, but routines must start.
             _LOGGER.exception("The texts of the home could not be loaded in advance")
         await async_start_routines(hass, entry)
         await memory.vectors.async_everyone()
@@ -162,7 +166,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
 @callback
 def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Store the names of users; set the data of removed users aside."""
+    """Follow the user events: store names of users, and deactivate the data of removed users."""
     runtime = entry.runtime_data
 
     async def changed(event: Event) -> None:
@@ -189,7 +193,7 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Add everything that people and other integrations see of SAGE."""
+    """Set up platforms, events and repair issues of routines, LLM tools, and the panel."""
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
     async_watch_routine_issues(hass, entry)
@@ -214,7 +218,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: D
 
 
 def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Have the model describe SmartThings capabilities while nobody uses it."""
+    """Let the model summarize new SmartThings capabilities while it processes no command."""
     runtime = entry.runtime_data
     if (agent := next(iter(runtime.agents.values()), None)) is None:
         return
@@ -231,9 +235,10 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
 
 
 def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """While nobody uses the model, have it classify entities whose domain does not decide.
+    """Let the model classify the risk of entities while it processes no command.
 
-    It shares the lock `turn` with the prefixes, which the first command needs more urgently.
+    Only entities whose domain does not determine the risk are classified. Requests of this job
+    and of `_warm_prefixes` share the lock `turn`, so that they do not run at the same time.
     """
     runtime = entry.runtime_data
     if (writer := writer_of(entry)) is None:
@@ -260,7 +265,7 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
 
 @callback
 def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Have servers evaluate the constant prefixes of the prompts before anyone speaks."""
+    """Let the model servers cache the constant prompt prefixes before the first command."""
     for agent in entry.runtime_data.agents.values():
         if agent.warmed_model is not None:
             warmer = PrefixWarmer(hass, entry, agent, agent.warmed_model, turn)
@@ -269,7 +274,7 @@ def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lo
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Unload SAGE; active runs end with a sentence for their person."""
+    """Unload SAGE; each command in progress ends with a message to its person."""
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:
@@ -281,17 +286,17 @@ async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> boo
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Remove the page from the sidebar."""
+    """Remove the SAGE panel from the sidebar."""
     async_remove_page(hass)
 
 
 _WITHOUT_RELOAD: Final = frozenset({CONF_PRICES, CONF_RISK_LEVELS})
-"""Options that apply at once: a reload would end active runs."""
+"""Options that apply without a reload, because a reload would abort commands in progress."""
 
 
 @callback
 def _watch_settings(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Apply changed settings: at once, or by a reload."""
+    """Apply changed settings; reload the entry unless `_WITHOUT_RELOAD` covers the change."""
 
     def settings() -> object:
         options = {key: entry.options[key] for key in entry.options.keys() - _WITHOUT_RELOAD}

@@ -1,4 +1,4 @@
-"""SAGE's AI Task entities: data from the model of an agent, without any tool of the home."""
+"""AI Task entities that generate data with the model of a SAGE agent, without tools."""
 
 import json
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from .run.runtime import SageAgent, SageConfigEntry
 PARALLEL_UPDATES = 0
 
 _TOKENS: Final = 4_096
-"""Maximum length of generated data."""
+"""Maximum length of generated data in tokens."""
 _WANTED: Final = "Reply with one JSON object that follows this JSON schema: "
 
 
@@ -48,9 +48,9 @@ async def async_setup_entry(
 
 
 class SageAITaskEntity(AITaskEntity):
-    """Generates data with the model of one agent.
+    """The AI Task entity of one SAGE agent: generates data with the model of the agent.
 
-    It never acts: neither SAGE's tools nor those of the caller are given to the model.
+    The model gets no tools, neither those of SAGE nor those of the caller.
     """
 
     _attr_has_entity_name = True
@@ -60,13 +60,16 @@ class SageAITaskEntity(AITaskEntity):
     )
 
     def __init__(self, subentry_id: str, agent: SageAgent) -> None:
-        """Belong to the device of the agent."""
+        """Create the entity on the device of the agent."""
         self._settings = agent.settings
         self._attr_unique_id = subentry_id
         self._attr_device_info = agent.device_info
 
     async def _async_generate_data(self, task: GenDataTask, chat_log: ChatLog) -> GenDataTaskResult:
-        """Return the text of the model, or the data that follows the structure of the task."""
+        """Return the model's reply: text, or data that matches the structure of the task.
+
+        Raises HomeAssistantError if the model fails or the reply does not match the structure.
+        """
         request = await self._async_request(task.structure, chat_log)
         try:
             reply = await self._settings.model.async_complete(request)
@@ -81,7 +84,10 @@ class SageAITaskEntity(AITaskEntity):
     async def _async_request(
         self, structure: probatio.Schema | None, chat_log: ChatLog
     ) -> ModelRequest:
-        """Return the request for the content of a chat log; its tools are left out."""
+        """Return a model request with the messages of the chat log, without tool calls.
+
+        Raises HomeAssistantError for an attachment that is not an image.
+        """
         messages = [
             ChatMessage(
                 role=each.role,
@@ -98,7 +104,7 @@ class SageAITaskEntity(AITaskEntity):
             schema = probatio.to_openapi(
                 structure, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
             )
-            # Not every server enforces a schema.
+            # Put the schema into the prompt too, since not every server enforces it.
             told = f"{messages[0].content}\n\n{_WANTED}{json.dumps(schema, ensure_ascii=False)}"
             messages[0] = replace(messages[0], content=told)
         return ModelRequest(
@@ -108,7 +114,7 @@ class SageAITaskEntity(AITaskEntity):
         )
 
     async def _async_images(self, attachments: Sequence[Attachment]) -> tuple[bytes, ...]:
-        """Return attachments as JPEGs; raises HomeAssistantError for other files."""
+        """Return image attachments as JPEG; raises HomeAssistantError for other files."""
         try:
             return tuple(
                 [
@@ -125,7 +131,10 @@ def _read(attachment: Attachment) -> bytes:
 
 
 def _data(structure: probatio.Schema, text: str) -> Any:
-    """Return the object in a reply, as the structure wants it; raises HomeAssistantError."""
+    """Return the first JSON object in `text`, validated by `structure`.
+
+    Raises HomeAssistantError if the object is missing or invalid.
+    """
     try:
         return structure(first_object(text))
     except probatio.Invalid as err:

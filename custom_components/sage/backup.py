@@ -1,7 +1,7 @@
-"""Backups of memories, routines, photos, address books and sent mail.
+"""Home Assistant backups of SAGE's files: memories, routines, photos, address books, sent mail.
 
-Their files stay unchanged while they are copied. Changes during the backup go to the write-ahead
-log, so that neither the files nor the backup lose anything.
+The main database files stay unchanged while the backup copies them. New data goes to the SQLite
+write-ahead log in the meantime, so that no data is lost.
 """
 
 import logging
@@ -22,19 +22,19 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class HeldStore(Protocol):
-    """A store with a file that has to stay unchanged while a backup copies it."""
+    """A store whose file must not change while a backup copies it."""
 
     async def async_hold(self) -> None:
-        """Keep the main file unchanged until `async_release`."""
+        """Write pending changes to the main file, then freeze the file until `async_release`."""
 
     async def async_release(self) -> None:
-        """Allow changes of the main file again, after `async_hold`."""
+        """Allow writes to the main file again, after `async_hold`."""
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
-    """Write all changes to the main files, and keep these unchanged until the backup is done.
+    """Write pending changes to the main files and freeze the files until the backup is done.
 
-    An error of one file does not stop the backup.
+    An error of one file is logged and does not stop the backup.
     """
     hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
@@ -47,7 +47,7 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
-    """Allow changes of all files again, after the backup."""
+    """Allow writes to the main files again, after the backup."""
     hass.data.pop(BACKUP_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await entry.runtime_data.memory.files.async_release_all()
@@ -69,6 +69,6 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
-    """Keep the files of a memory unchanged if a backup began before the memory was set up."""
+    """Freeze the memory files if a backup is already running when the memory is set up."""
     if is_backup_under_way(hass):
         await memory.files.async_hold_all()

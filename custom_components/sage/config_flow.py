@@ -1,4 +1,4 @@
-"""The config flow: one entry is the household with its model."""
+"""The config flow of SAGE; its single entry holds the household's model connection."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -60,7 +60,7 @@ from .model.language_model import ModelError
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
-    """Asks for an AI Task entity, or a server and its model, then probes the model."""
+    """Asks for an AI Task entity, or for a server and a model; then tests the model."""
 
     VERSION = 1
     MINOR_VERSION = 1
@@ -76,10 +76,10 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._connection: Connection | None = None
         self._app = ""
         self._announced: dict[str, str | None] = {}
-        """Address, key and model of the server that an app announced."""
+        """URL, API key and model of a photo server that was discovered as an app."""
 
         self._errors: dict[str, str] = {}
-        """Errors shown until the next input, even if the dialog fetches the form again."""
+        """Form errors, kept until the next input, because the frontend may reload the form."""
 
     @classmethod
     @callback
@@ -87,7 +87,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return the flows that add agents, accounts and other sources outside the home."""
+        """Return the subentry flows for agents, mail, contacts, weather and TV guides."""
         return {
             SUBENTRY_AGENT: AgentSubentryFlow,
             SUBENTRY_CONTACTS: ContactsSubentryFlow,
@@ -100,25 +100,25 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     @override
     def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
-        """Return the flow of the household's options."""
+        """Return the options flow."""
         return SageOptionsFlow()
 
     @callback
     @override
     def async_remove(self) -> None:
-        """Stop the probe."""
+        """Cancel the running test of the model when the flow is removed."""
         self._probe.stop()
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the server, or first for an AI Task entity if there are any."""
+        """Ask for the model server; if AI Task entities exist, offer these first."""
         self._abort_if_set_up()
         if not self._is_server_chosen and user_input is None and offered_ai_tasks(self.hass):
             return await self.async_step_source()
         return await self._async_step_server("user", user_input)
 
     async def async_step_source(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for an AI Task entity; the last choice is a server."""
+        """Ask for an AI Task entity; the last option of the list is a model server."""
         offered = offered_ai_tasks(self.hass)
         if user_input is not None:
             self._errors = {}
@@ -139,8 +139,8 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
-        """Start when an app of Home Assistant OS announces that it compares photos."""
-        # The id only allows people to ignore the app; it never becomes that of the entry.
+        """Start when the Supervisor discovers an app that serves photo embeddings."""
+        # The unique id only lets people ignore the discovery; the entry never gets it.
         await self.async_set_unique_id(discovery_info.uuid)
         self._abort_if_unique_id_configured()
         if (entry := self._household) is None:
@@ -162,7 +162,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_photo_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask whether the app may compare photos; test it and store it in the options."""
+        """Ask whether to use the discovered photo server; test it, then store it in the options."""
         if (entry := self._household) is None:
             return self.async_abort(reason="not_set_up")
         errors: dict[str, str] = {}
@@ -187,19 +187,19 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @property
     def _household(self) -> ConfigEntry | None:
-        """The one entry; None if SAGE is not set up."""
+        """The single config entry; None if SAGE is not set up."""
         return next(iter(self._async_current_entries(include_ignore=False)), None)
 
     @callback
     def _abort_if_set_up(self) -> None:
-        # `single_config_entry` in the manifest would also refuse the app's announcement.
+        # `single_config_entry` in the manifest would also abort the discovery of photo servers.
         if self._household is not None:
             raise AbortFlow("single_instance_allowed")
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for another AI Task entity, server, key or model."""
+        """Ask for another AI Task entity, server, API key or model."""
         if user_input is None and not self._is_server_chosen:
             self._take_over(self._get_reconfigure_entry())
             if offered_ai_tasks(self.hass):
@@ -207,14 +207,14 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return await self._async_step_server("reconfigure", user_input)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
-        """Start reauthentication after the server refused the key."""
+        """Start reauthentication after the server refused the API key."""
         self._take_over(self._get_reauth_entry())
         return await self.async_step_reauth_confirm()
 
     async def async_step_reauth_confirm(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for a new key."""
+        """Ask for a new API key."""
         if user_input is not None:
             self._errors = {}
             self._api_key = user_input.get(CONF_API_KEY)
@@ -228,7 +228,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         )
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the model, with the server's own list."""
+        """Ask for the model, with the server's model list as suggestions."""
         if user_input is not None:
             self._errors = {}
             self._model = user_input[CONF_MODEL].strip()
@@ -241,7 +241,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         )
 
     async def async_step_probe(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show the progress of the probe; a local server may have to load the model first."""
+        """Test the model and show the progress; a local server may have to load the model first."""
         if self._ai_task:
             connection = Connection(ai_task=self._ai_task, model=self._model)
         else:
@@ -270,7 +270,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_progress_done(next_step_id="finish")
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show the result of the probe; then store the connection."""
+        """Show the result of the model test, then create or update the entry."""
         assert self._connection is not None
         data = self._connection.as_data()
         if self.source == SOURCE_REAUTH:
@@ -304,7 +304,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         known, data = _title(household_connection(entry)), connection.as_data()
         title = _title(connection) if entry.title == known else entry.title
         if entry.update_listeners:
-            # The listener reloads the entry.
+            # The update listener reloads the entry.
             return self.async_update_and_abort(entry, title=title, data=data)
         return self.async_update_reload_and_abort(entry, title=title, data=data)
 
@@ -317,7 +317,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             address = user_input[CONF_BASE_URL]
             self._api_key = user_input.get(CONF_API_KEY)
             if self._api_key is None and address.strip().rstrip("/") == self._known[0]:
-                # An empty field keeps the key, but never for another server.
+                # An empty field keeps the stored key, but only for the same server.
                 self._api_key = self._known[1]
             if await self._async_find(address):
                 return await self.async_step_model()
@@ -336,7 +336,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return True
 
     def _take_over(self, entry: ConfigEntry) -> None:
-        """Start with the data of an existing entry."""
+        """Prefill the flow with the connection of an existing entry."""
         known = household_connection(entry)
         self._ai_task = known.ai_task
         if known.ai_task:
@@ -348,7 +348,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
 
 def _title(connection: Connection) -> str:
-    """Return the title of the entry: host and port of the server, or the AI Task entity."""
+    """Return the entry title: host and port of the server, or the name of the AI Task entity."""
     if connection.ai_task:
         return connection.model
     return URL(connection.base_url).authority.rpartition("@")[2]

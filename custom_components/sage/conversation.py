@@ -1,4 +1,4 @@
-"""The conversation entity: from an utterance in Assist to a run and its answer."""
+"""The conversation entity: turns an utterance in Assist into a run (one command) and its answer."""
 
 import dataclasses
 from collections.abc import AsyncGenerator
@@ -50,7 +50,7 @@ async def async_setup_entry(
 
 
 class SageConversationEntity(ConversationEntity):
-    """A SAGE agent in Assist."""
+    """Conversation entity of one SAGE agent."""
 
     _attr_has_entity_name = True
     _attr_name = None
@@ -58,7 +58,7 @@ class SageConversationEntity(ConversationEntity):
     _attr_supported_features = ConversationEntityFeature.CONTROL
 
     def __init__(self, entry: SageConfigEntry, subentry_id: str, agent: SageAgent) -> None:
-        """Name the entity after its agent."""
+        """Create the entity on the device of the agent."""
         self._entry = entry
         self._agent = agent
         self._attr_unique_id = subentry_id
@@ -66,13 +66,13 @@ class SageConversationEntity(ConversationEntity):
 
     @property
     def supported_languages(self) -> list[str] | Literal["*"]:
-        """Return that all languages are supported."""
+        """Return MATCH_ALL: all languages are supported."""
         return MATCH_ALL
 
     async def _async_handle_message(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """Pass a reply to the run that waits for it, or start a new run."""
+        """Answer an utterance: as a reply to an open question, or else as a new command."""
         user_input = dataclasses.replace(user_input, language=known_language(user_input.language))
         if len(user_input.text) > LONGEST_UTTERANCE:
             return await self._async_refuse(user_input, chat_log)
@@ -105,7 +105,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_routine_reply(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person
     ) -> AssistReply | None:
-        """Return the utterance as a reply to a question of a routine; None if it is not one."""
+        """Return the utterance as a reply to a routine's open question, or None if it is none."""
         earlier = self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
         return await async_reply_in_assist(
             self.hass,
@@ -119,7 +119,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_answer_routine(
         self, user_input: ConversationInput, chat_log: ChatLog, reply: AssistReply
     ) -> ConversationResult:
-        """Pass a reply to a routine; return the result for the person."""
+        """Pass the reply to the routine, and return the routine's answer to the person."""
         if reply.is_secret:
             _redact(chat_log, user_input.text, REDACTED)
         end = await reply.async_give(self.hass)
@@ -130,8 +130,8 @@ class SageConversationEntity(ConversationEntity):
     async def _async_refuse(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """Refuse an utterance that is too long, before any other code reads it."""
-        # It may contain a PIN.
+        """Return the refusal of an utterance that is too long."""
+        # Redact the utterance, which may contain a PIN.
         _redact(chat_log, user_input.text, "...")
         sentences = await async_load_sentences(self.hass, user_input.language)
         said = sentences.say("too_long", most=str(LONGEST_UTTERANCE))
@@ -142,7 +142,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_start(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person, text: str
     ) -> Run:
-        """Start a run for a new request."""
+        """Start the run (processing) of a new command; `text` is the utterance without a PIN."""
         runs = self._entry.runtime_data.runs
         utterance = Utterance(
             text=text,
@@ -171,7 +171,7 @@ class SageConversationEntity(ConversationEntity):
         return run
 
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
-        """Attach to `run` until it asks a question or ends; return that event."""
+        """Stream the output of `run` to the chat log; return the run's next question or its end."""
         ends: list[Question | End] = []
         async for _ in chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends)):
             pass
@@ -181,7 +181,7 @@ class SageConversationEntity(ConversationEntity):
 async def _deltas(
     run: Run, ends: list[Question | End]
 ) -> AsyncGenerator[AssistantContentDeltaDict]:
-    """Yield the deltas of the run; append its question or end to `ends`."""
+    """Yield the run's output as chat log deltas; append its question or end to `ends`."""
     yield {"role": "assistant"}
     while not ends:
         match await run.port.async_next():
@@ -214,11 +214,10 @@ def _result(
 
 
 def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:
-    """Return whether the utterance is meant as a PIN, even if it is wrong or not understood.
+    """Return whether the utterance is probably meant as a PIN, correct or not.
 
-    It is if SAGE asked for the PIN, or if only the PIN counts from this speaker. An utterance that
-    is only a number is treated as a PIN that came too late or in the wrong place, unless it answers
-    a question of another kind.
+    True if SAGE asked for the PIN, or asked an unidentified speaker for a confirmation. Otherwise
+    an utterance that is only a number counts as a PIN, unless it answers an ordinary question.
     """
     secret_expected = run is not None and run.port.secret_expected
     if run is not None and secret_expected and (run.port.pin_expected or not person.is_certain):
@@ -229,7 +228,7 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
-    """Remove a PIN from the chat log before other code reads it."""
+    """Replace the utterance `spoken`, which contains a PIN, by `text` in the chat log."""
     for index, content in enumerate(chat_log.content):
         if isinstance(content, UserContent) and content.content == spoken:
             chat_log.content[index] = dataclasses.replace(content, content=text)

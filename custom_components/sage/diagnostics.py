@@ -1,4 +1,4 @@
-"""Diagnostics for bug reports, without keys, PINs and anything that people said."""
+"""Diagnostics for bug reports, without API keys, PINs and texts of conversations."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -39,7 +39,7 @@ async def async_get_config_entry_diagnostics(
     hass: HomeAssistant,
     entry: SageConfigEntry,
 ) -> dict[str, Any]:
-    """Return the redacted settings of the household and its agents, and statistics."""
+    """Return the redacted settings of the entry and its agents, with statistics of stored data."""
     is_loaded = entry.state is ConfigEntryState.LOADED
     levels = levels_of(hass)
     return {
@@ -104,7 +104,7 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without user, password and query, all of which may be secret."""
+    """Return `url` without user name, password, query and fragment, which may be secret."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, "", ""))

@@ -1,4 +1,4 @@
-"""The event entity for events of all routines, for use in automations."""
+"""One event entity that reports the events of all routines, for use in automations."""
 
 from typing import Final
 
@@ -19,12 +19,15 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add the entity."""
+    """Add the event entity of the routines."""
     async_add_entities([RoutineEventEntity(entry)])
 
 
 class RoutineEventEntity(EventEntity):
-    """The latest event of any routine: its kind, number and switch, never its text."""
+    """Event entity with the latest event of any routine.
+
+    The event data names the number and the switch of the routine, but never its request.
+    """
 
     _attr_has_entity_name = True
     _attr_should_poll = False
@@ -40,7 +43,7 @@ class RoutineEventEntity(EventEntity):
         self.entity_id = "event.sage_routines"
 
     async def async_added_to_hass(self) -> None:
-        """Listen to routines."""
+        """Listen to the events of routines."""
         self.async_on_remove(self._routines.listen(self._heard))
 
     @callback

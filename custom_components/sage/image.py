@@ -1,8 +1,8 @@
-"""An image entity for each photo, on the page of the device that it shows.
+"""Image entities: one for each stored photo, on the page of the photographed device.
 
-Home Assistant's image view serves an image to all users who are signed in, whatever they may
-read, and to requests with the token from the state of the entity. The entities therefore check
-the permission of a signed-in user themselves; only who may read the state gets the token.
+Home Assistant's image view does not check the read permission of a signed-in user. These entities
+therefore check it themselves. The view also accepts the access token in the state of the entity,
+which only users with read permission get.
 """
 
 from typing import Final
@@ -34,7 +34,7 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add the images of all photos; they are added and removed with their photos."""
+    """Add an image entity for each photo, and follow later changes of the photo album."""
     sentences = await async_load_sentences(hass, hass.config.language)
     images = _PhotoImages(hass, entry, async_add_entities, sentences)
     entry.async_on_unload(entry.runtime_data.photos.listen(images.update))
@@ -42,7 +42,7 @@ async def async_setup_entry(
 
 
 class _PhotoImages:
-    """The image entities, updated from the album."""
+    """The image entities of all photos in the album."""
 
     def __init__(
         self,
@@ -57,11 +57,11 @@ class _PhotoImages:
         self._add = async_add_entities
         self._sentences = sentences
         self._images: dict[str, PhotoImageEntity] = {}
-        """By unique id."""
+        """Unique id -> entity."""
 
     @callback
     def update(self) -> None:
-        """Add, rename and remove entities; nothing happens while the photos cannot be read."""
+        """Add, rename and remove entities to match the album, unless the album is unreadable."""
         if self._album.trouble is not None:
             return
         numbers: dict[str, int] = {}
@@ -81,7 +81,11 @@ class _PhotoImages:
         self._add(new)
 
     def _name(self, photo: Photo, number: int) -> str:
-        """Return the name of a photo without a caption; the name of its device precedes it."""
+        """Return the entity name of a photo without a caption.
+
+        It contains the name of the photographed entity only if the photo belongs to no device,
+        since Home Assistant puts the name of the device first.
+        """
         counted = "" if number == 1 else "_numbered"
         if _device_of(self._hass, photo) is not None:
             return self._sentences.say(f"photo_name{counted}", number=str(number))
@@ -97,13 +101,13 @@ class _PhotoImages:
 
 
 class PhotoImageEntity(ImageEntity):
-    """A photo of a device."""
+    """Image entity of one photo of a device."""
 
     _attr_has_entity_name = True
     _attr_entity_category = EntityCategory.DIAGNOSTIC
 
     def __init__(self, hass: HomeAssistant, album: PhotoAlbum, photo: Photo, name: str) -> None:
-        """Create the image entity of a photo, on the page of the device that it shows."""
+        """Create the image entity on the page of the photographed device."""
         super().__init__(hass)
         self._album = album
         self._photo = photo
@@ -112,20 +116,20 @@ class PhotoImageEntity(ImageEntity):
         self._attr_image_last_updated = photo.added
         self._attr_name = name
         self.device_entry = _device_of(hass, photo)
-        # Without the caption, which is long and changes.
+        # The entity id leaves out the caption, which is long and may change.
         self.entity_id = f"image.{slugify(subject_name(hass, photo.subject))}_photo"
 
     async def async_added_to_hass(self) -> None:
-        """Write the state at later changes of the name."""
+        """Allow `rename` to write the state."""
         self._is_added = True
 
     async def async_will_remove_from_hass(self) -> None:
-        """Write no state from now on."""
+        """Stop `rename` from writing the state."""
         self._is_added = False
 
     @callback
     def rename(self, name: str) -> None:
-        """Change the name of the entity."""
+        """Set the name of the entity."""
         if name != self._attr_name:
             self._attr_name = name
             if self._is_added:
@@ -133,13 +137,13 @@ class PhotoImageEntity(ImageEntity):
 
     @property
     def available(self) -> bool:
-        """Return whether the file of the photos can be read."""
+        """Return whether the photo album is readable."""
         return self._album.trouble is None
 
     async def async_image(self) -> bytes | None:
-        """Return the JPEG; None if it cannot be read.
+        """Return the photo as JPEG, or None if its file cannot be read.
 
-        Raises web.HTTPForbidden for a request of a user who may not read this entity.
+        Raises web.HTTPForbidden if the requesting user has no read permission for this entity.
         """
         request = current_request.get()
         user: User | None = None if request is None else request.get(KEY_HASS_USER)
@@ -152,7 +156,7 @@ class PhotoImageEntity(ImageEntity):
 
 
 def _device_of(hass: HomeAssistant, photo: Photo) -> dr.AnyDeviceEntry | None:
-    """Return the device on whose page a photo is shown; None for an entity without a device."""
+    """Return the device of a photo, or None if the photo shows an entity without a device."""
     if (device := dr.async_get(hass).async_get(photo.subject)) is not None:
         return device
     row = er.async_get(hass).entities.get_entry(photo.subject)

@@ -20,7 +20,7 @@ def async_describe_events(
     hass: HomeAssistant,
     async_describe_event: Callable[[str, str, Callable[[Event], dict[str, Any]]], None],
 ) -> None:
-    """Describe all events of routines."""
+    """Register a logbook description for each event type of routines."""
     for event_type in PublicEventType:
         async_describe_event(DOMAIN, event_name(event_type), _describe(hass, event_type))
 
@@ -31,7 +31,7 @@ def _describe(
     @callback
     def describe(event: Event) -> dict[str, Any]:
         entity_id = str(event.data.get(ATTR_ENTITY_ID, ""))
-        # The name of the switch, or the number of a routine that no longer exists.
+        # If the switch no longer exists, name the routine by its number.
         state = hass.states.get(entity_id)
         return {
             LOGBOOK_ENTRY_NAME: state.name if state else f"Routine {event.data.get('number', '')}",

@@ -24,19 +24,19 @@ _PERSON: Final = "person"
 
 
 class _AskTheAgentFirst(RepairsFlow):
-    """Changes a pipeline so that SAGE gets sentences before the built-in agent."""
+    """Fix flow that makes a voice pipeline ask SAGE before the built-in agent."""
 
     def __init__(self, pipeline_id: str) -> None:
         self._pipeline_id = pipeline_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Show the confirmation step."""
+        """Forward to the confirmation step."""
         return await self.async_step_confirm()
 
     async def async_step_confirm(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Ask, then change the pipeline."""
+        """Ask for confirmation, then change the pipeline."""
         if user_input is None:
             issue = ir.async_get(self.hass).async_get_issue(DOMAIN, self.issue_id)
             return self.async_show_form(
@@ -49,16 +49,16 @@ class _AskTheAgentFirst(RepairsFlow):
 
 
 class _AbsentOwnerFlow(RepairsFlow):
-    """Transfers memories and routines of an absent person to another one, or deletes them.
+    """Fix flow that transfers or deletes the memories and routines of an absent person.
 
-    Only administrators can open it. Closing the flow leaves the data set aside.
+    Only administrators can open the flow. Closing it changes nothing.
     """
 
     def __init__(self, user_id: str) -> None:
         self._user_id = user_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Let the administrator choose between transfer and deletion."""
+        """Show a menu with the options transfer and delete."""
         if (owner := self._owner) is None:
             return self.async_create_entry(data={})
         return self.async_show_menu(
@@ -68,7 +68,7 @@ class _AbsentOwnerFlow(RepairsFlow):
         )
 
     async def async_step_give(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Ask for the other person, then transfer everything."""
+        """Ask for the receiving person, then transfer all data of the absent person."""
         if (owner := self._owner) is None:
             return self.async_create_entry(data={})
         if user_input is None:
@@ -91,7 +91,7 @@ class _AbsentOwnerFlow(RepairsFlow):
     async def async_step_delete(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Ask for confirmation, then delete everything."""
+        """Ask for confirmation, then delete all data of the absent person."""
         if (owner := self._owner) is None:
             return self.async_create_entry(data={})
         if user_input is None:
@@ -131,7 +131,7 @@ async def async_create_fix_flow(
     issue_id: str,
     data: dict[str, str | int | float | None] | None,
 ) -> RepairsFlow:
-    """Return the fix flow of an issue."""
+    """Return the fix flow for a repair issue, selected by a key in its `data`."""
     if data and PIPELINE_ID in data:
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
     if data and QUESTION_ID in data:

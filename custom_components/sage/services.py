@@ -1,7 +1,8 @@
-"""The actions on memories, each for the memory of its caller.
+"""Actions (services) that read and change the memory of the calling user.
 
-Callers can only use their own memory; an automation has no user and uses the household's.
-Administrators can delete memories of others but not read them: no reading action has a user field.
+A call without a user, such as one from an automation, uses the memory of the household.
+Administrators can delete memories of other users but cannot read them, because only the action
+`forget` has a user field.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +26,7 @@ from .people.person import Person
 from .run.service_caller import ActionRequest, SageAction, failure, refusal
 
 _MOST_CHARACTERS: Final = 4_000
-"""Maximum length of a memory in characters; utterances are shorter."""
+"""Maximum length of a memory in characters; no utterance is longer."""
 
 _MOST_RECALLED: Final = 50
 _MOST_IDS: Final = 10_000
@@ -49,7 +50,7 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         at=dt_util.utcnow(),
         origin=Origin(request.data["origin"]),
         question=request.data.get("question"),
-        # The text of an automation may come from an untrusted source.
+        # An automation may pass text from an untrusted source.
         tainted=not request.person.is_known,
     )
     try:
@@ -109,15 +110,15 @@ async def _async_forget(request: ActionRequest) -> ServiceResponse:
         raise refusal("forget_one_way")
     whose = await request.async_whose(data.get("user"))
     count = await _async_forget_of(request, whose, given[0])
-    # While memory is off, they exist without any memory.
+    # Traces and earlier turns may contain the forgotten text. While memory is off, they exist
+    # although no memory was deleted.
     if count or given[0] == "everything":
-        # Traces and earlier turns may contain the forgotten text.
         request.entry.runtime_data.runs.forget(whose.user_id)
     return {"forgotten": count}
 
 
 async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> int:
-    """Delete memories of this person; return their number."""
+    """Delete memories of `whose`, selected by the field `way`; return the number deleted."""
     memory, data = request.memory, request.data
     match way:
         case "everything":
@@ -136,7 +137,10 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
 
 
 def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
-    """Return the start of the first day and the end of the last day, in UTC."""
+    """Return the start of the first day and the end of the last day, in UTC.
+
+    A missing `last` means one day. Raises a refusal for an invalid period.
+    """
     last = last or first
     if first is None or last is None or last < first:
         raise refusal("period")

@@ -1,10 +1,11 @@
-"""A switch for each routine: on while the routine is watching.
+"""Switches of routines: one for each routine, on while its condition is checked.
 
-States and attributes are public and recorded, so they contain only a status and times, not the
-person of a routine, and its text only in the name and only if that is chosen (`switch_names`). The
-switches are configuration entities: they are not exposed to Assist by default, area and device
-targets do not include them, and SAGE itself never treats them as devices (`home/safety/gate.py`). A
-person pauses a routine by voice or with its switch.
+All users can read states and attributes, and Home Assistant records them. They therefore contain
+only a status, a count and times, not the owner of the routine. The name contains the request only
+if `routines/switch_names.py` allows it.
+
+The switches are configuration entities. Assist does not expose them by default, and area and
+device targets do not include them. SAGE never treats them as devices (`home/safety/gate.py`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -36,13 +37,13 @@ from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 
 PARALLEL_UPDATES: Final = 0
-"""No queue, because the context of the caller is read when a call starts."""
+"""No queue, since each call must read its context before the next call replaces it."""
 
 _WORTH_SHOWING: Final = timedelta(minutes=1)
-"""Checks that are due sooner are not shown, since each would add a state to the recorder."""
+"""Minimum time until a check that is shown as an attribute; limits recorder states."""
 
 _SETTLED: Final = timedelta(seconds=5)
-"""Time after which a due check has finished."""
+"""Time after which a due check is assumed to be finished."""
 
 
 async def async_setup_entry(
@@ -50,7 +51,7 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add a switch for each routine; it is removed with its routine."""
+    """Add a switch for each routine, now and whenever a routine is created."""
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
     naming = _Naming(after_sentences=await async_shows_sentences(hass, entry))
@@ -75,7 +76,7 @@ async def async_setup_entry(
             if (watched := routines.get(routine_id)) is not None:
                 add(watched)
         elif event.kind is RoutineEventKind.REMOVED:
-            # Remove it later: other listeners still need the name of the switch.
+            # Remove the switch later, because other listeners still need its name.
             hass.loop.call_soon(async_forget_switch, hass, routine_id)
         elif (entity := added.get(routine_id)) is not None:
             entity.async_show()
@@ -88,7 +89,7 @@ async def async_setup_entry(
 @dataclass(slots=True)
 class _Naming:
     after_sentences: bool
-    """Whether switches are named after the sentences of their routines."""
+    """Whether switches are named after the requests that created their routines."""
 
 
 def _rename_with_users(
@@ -97,7 +98,7 @@ def _rename_with_users(
     naming: _Naming,
     added: Mapping[str, RoutineSwitchEntity],
 ) -> None:
-    """Rename the switches when the number of users changes the default."""
+    """Rename the switches when a change of users changes the default naming."""
 
     async def users_changed(_: Event) -> None:
         naming.after_sentences = await async_shows_sentences(hass, entry)
@@ -109,7 +110,7 @@ def _rename_with_users(
 
 
 class RoutineSwitchEntity(SwitchEntity):
-    """The switch of one routine."""
+    """Switch that pauses and resumes one routine."""
 
     _attr_has_entity_name = True
     _attr_should_poll = False
@@ -125,9 +126,10 @@ class RoutineSwitchEntity(SwitchEntity):
         *,
         name: str | None,
     ) -> None:
-        """Create the switch of a routine; it is in `added` while Home Assistant has it.
+        """Create the switch of a routine.
 
-        Without a `name`, it is named by its number.
+        While the entity exists in Home Assistant, it is an item of `added` (routine id -> entity).
+        If `name` is None, the name consists of the routine's number.
         """
         self._routines = entry.runtime_data.routines
         self._routine_id = routine_id
@@ -141,7 +143,7 @@ class RoutineSwitchEntity(SwitchEntity):
         self.entity_id = switch.entity_id
 
     async def async_added_to_hass(self) -> None:
-        """Subscribe to the routine, unless it has been deleted in the meantime."""
+        """Start state updates, or remove the switch if its routine has been deleted already."""
         if self._watched is None:
             self.hass.loop.call_soon(async_forget_switch, self.hass, self._routine_id)
             return
@@ -149,7 +151,7 @@ class RoutineSwitchEntity(SwitchEntity):
         self._wait_for_check()
 
     async def async_will_remove_from_hass(self) -> None:
-        """Unsubscribe from the routine."""
+        """Stop state updates."""
         self._added.pop(self._routine_id, None)
         self._stop()
 
@@ -160,13 +162,13 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @property
     def is_on(self) -> bool:
-        """Return whether the routine is watching."""
+        """Return whether the routine is active, so that its condition is checked."""
         watched = self._watched
         return watched is not None and watched.status is Status.WATCHING
 
     @property
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
-        """Return the status, and times in UTC."""
+        """Return the routine's status, number of firings, and UTC times of firing and check."""
         if (watched := self._watched) is None:
             return None
         return {
@@ -177,7 +179,7 @@ class RoutineSwitchEntity(SwitchEntity):
         }
 
     async def async_turn_on(self, **kwargs: Any) -> None:
-        """Resume the routine, if the caller is allowed to."""
+        """Resume the routine; raises an error if the caller may not or the routine cannot run."""
         routine = await self._async_checked(check_switching_on)
         if routine.status is not Status.WATCHING:
             with _told():
@@ -187,7 +189,7 @@ class RoutineSwitchEntity(SwitchEntity):
             raise refusal("routine_uncheckable")
 
     async def async_turn_off(self, **kwargs: Any) -> None:
-        """Pause the routine, if the caller is allowed to."""
+        """Pause the routine; raises an error if the caller may not."""
         routine = await self._async_checked(check_switching_off)
         # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:
@@ -197,7 +199,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @callback
     def async_name_after(self, *, sentence: bool) -> None:
-        """Name the switch after the sentence of its routine, or after its number."""
+        """Name the switch after the routine's request if `sentence`, else after its number."""
         watched = self._watched
         name = sentence_name(watched.routine) if sentence and watched is not None else None
         if name is not None:
@@ -209,7 +211,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @callback
     def async_show(self) -> None:
-        """Write the state, because the routine has changed."""
+        """Write the state of the entity after a change of the routine."""
         self.async_write_ha_state()
         self._wait_for_check()
 
@@ -218,7 +220,7 @@ class RoutineSwitchEntity(SwitchEntity):
         return self._routines.get(self._routine_id)
 
     async def _async_checked(self, check: Callable[[Caller, Routine], None]) -> Routine:
-        """Return the current routine; raises an error if `check` refuses the caller."""
+        """Return the routine; raises an error if it is unknown or `check` refuses the caller."""
         # Read the context before any await: the next call replaces it.
         context = self._context
         caller = await async_caller(self.hass, context.user_id if context is not None else None)
@@ -228,7 +230,7 @@ class RoutineSwitchEntity(SwitchEntity):
         return watched.routine
 
     def _wait_for_check(self) -> None:
-        """Schedule a state update for the time when the next check is over."""
+        """Schedule a state update for shortly after the next check of the condition."""
         self._stop()
         watched = self._watched
         due = _shown_check(watched) if watched is not None else None
@@ -249,7 +251,10 @@ class RoutineSwitchEntity(SwitchEntity):
 
 
 def _shown_check(watched: Watched) -> datetime | None:
-    """Return the UTC time of the next scheduled check, or of the end of a pause."""
+    """Return the UTC time of the next check, or of the end of a pause.
+
+    Return None if there is no such time or it is less than `_WORTH_SHOWING` away.
+    """
     routine = watched.routine
     due = watched.next_check
     if routine.status is Status.PAUSED:
@@ -263,7 +268,7 @@ def _shown_check(watched: Watched) -> datetime | None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Convert errors of routines into translated errors."""
+    """Convert RoutineError into a translated HomeAssistantError."""
     try:
         yield
     except RoutineError as err:

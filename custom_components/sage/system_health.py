@@ -1,4 +1,4 @@
-"""SAGE's information on the system health page."""
+"""Information about SAGE for the system health page."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from .routines.routine_types import Status
 
 @callback
 def async_register(hass: HomeAssistant, register: SystemHealthRegistration) -> None:
-    """Register the information."""
+    """Register SAGE's information for the system health page."""
     register.async_register_info(_async_info)
 
 

@@ -1,1 +1,1 @@
-"""Work without a waiting person: texts and classifications by the model, absent users."""
+"""Background jobs: texts and risk classifications by the model, data of absent users."""

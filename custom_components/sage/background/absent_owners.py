@@ -1,10 +1,11 @@
-"""People who have memories or routines here but are currently not users.
+"""Memories and routines of absent people: user ids that are no users of Home Assistant.
 
-Absence alone is no proof of a removal: a damaged `.storage/auth` leaves a home without users, and a
-copied folder contains accounts of another home. So the data of absent people is set aside: nothing
-acts for them, a repair issue reports it, and everything is restored when they are back. Only if
-SAGE observed the removal of the user is the data purged, after a grace period. In the repair issue
-an administrator can purge it at once or give it to another person.
+Absence does not prove that a user was removed: `.storage/auth` may be damaged, or the
+configuration folder may come from another home. The data of an absent person is therefore only
+deactivated: their routines stop, and a repair issue reports the data. If the user exists again,
+the data is reactivated. In the repair issue, an administrator can transfer or delete the data.
+
+If SAGE observed the removal of the user, it deletes the data after a grace period.
 """
 
 import asyncio
@@ -34,10 +35,10 @@ from ..routines.routines import Routines
 _LOGGER = logging.getLogger(__name__)
 
 GRACE: Final = timedelta(days=30)
-"""Time between the removal of a person and the purge of their data."""
+"""Time between the removal of a user and the deletion of the user's data."""
 
 FILE: Final = ".storage/sage/owners.json"
-"""Names and removals of users; stored next to the memories, so copies of the folder include it."""
+"""File with the names and removal times of users, in the same folder as the memories."""
 
 OWNER_ID: Final = "owner_id"
 """Key of the user id in the data of a repair issue."""
@@ -47,34 +48,35 @@ _PREFIX: Final = "owner_"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """The stored name of a user, and when the user was removed."""
+    """A present or former user: name and time of removal."""
 
     name: str = ""
-    """The name, only for display and never a key; empty if unknown."""
+    """Name for display, never a key; empty if unknown."""
 
     removed_at: datetime | None = None
-    """When the user was removed, UTC; None unless SAGE observed it."""
+    """Time of the removal in UTC; None if SAGE observed no removal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsentOwner:
-    """A person who has data here but is not a user."""
+    """A person who owns memories or routines but is no user of Home Assistant."""
 
     user_id: str
     name: str
-    """Name, or the start of the user id if it is unknown."""
+    """Name of the person; if unknown, the first characters of the user id."""
 
     purged_on: date | None
-    """Local date of the purge; None if SAGE does not purge the data by itself."""
+    """Local date of the automatic deletion of the data; None if there is none."""
 
     routines: int
+    """Number of the person's routines."""
 
 
 class AbsentOwners:
-    """Sets the data of absent people aside; restores, transfers or purges it."""
+    """Deactivates, reactivates, transfers or deletes the data of absent people."""
 
     def __init__(self, hass: HomeAssistant, memory: LongTermMemory, routines: Routines) -> None:
-        """Start without data; see `async_load`."""
+        """Create the object without data; `async_load` reads the file."""
         self._hass = hass
         self._memory = memory
         self._routines = routines
@@ -85,7 +87,7 @@ class AbsentOwners:
         self._turn = asyncio.Lock()
 
     async def async_load(self) -> None:
-        """Load the stored names and removals; on errors nobody counts as removed."""
+        """Load names and removal times; if the file is unreadable, no user counts as removed."""
         try:
             stored = await self._hass.async_add_executor_job(load_json_object, self._path)
         except HomeAssistantError as err:
@@ -95,9 +97,9 @@ class AbsentOwners:
         self._owners = dict(self._stored)
 
     async def async_check(self) -> None:
-        """Set data of absent people aside, restore that of present ones, purge due data."""
+        """Deactivate data of absent people, reactivate data of users, and delete due data."""
         async with self._turn:
-            # List owners first: a user who is added meanwhile must not count as absent.
+            # List owners before users, so that a user added meanwhile does not count as absent.
             owners = await self._async_owners()
             users = {user.id: user for user in await self._hass.auth.async_get_users()}
             for user in users.values():
@@ -115,7 +117,7 @@ class AbsentOwners:
                     await self._async_set_aside(user_id)
 
     async def async_removed(self, user_id: str) -> None:
-        """Store that a user was just removed, and set their data aside."""
+        """Store the removal of a user, and deactivate the user's data."""
         async with self._turn:
             known = self._owners.get(user_id, Owner())
             self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())
@@ -125,17 +127,18 @@ class AbsentOwners:
 
     @callback
     def async_note(self, user: User) -> None:
-        """Store the name of a user, which cannot be looked up after a removal."""
+        """Remember the name of a user, because Home Assistant drops it with the user."""
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return an absent owner; None if the user is not one."""
+        """Return the absent owner with this user id, or None if the user is not absent."""
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
-        """Transfer all data of an absent owner to another person.
+        """Transfer the memories and routines of an absent owner to `person`.
 
-        Can be repeated after an interruption. Raises MemoryStoreError, RoutineError, OSError.
+        A second call completes an interrupted transfer. Raises MemoryStoreError, RoutineError or
+        OSError.
         """
         async with self._turn:
             if user_id not in self._absent:
@@ -143,21 +146,21 @@ class AbsentOwners:
             if user_id in await self._memory.files.async_users():
                 await self._memory.async_hand_over(user_id, person)
             await self._routines.async_hand_over(user_id, person)
-            # Do not purge routines: those that are unreadable now have not been transferred.
+            # Do not purge routines: unreadable routines have not been transferred.
             await self._async_purge_memory(user_id)
             _LOGGER.info(
                 "The data of the absent user %s was transferred to another person", user_id
             )
 
     async def async_purge(self, user_id: str) -> None:
-        """Delete all data of an absent owner. Raises MemoryStoreError, RoutineError, OSError."""
+        """Delete all data of an absent owner; raises MemoryStoreError, RoutineError or OSError."""
         async with self._turn:
             if user_id in self._absent:
                 await self._async_purge(user_id)
 
     @callback
     def async_clear(self) -> None:
-        """Delete the repair issues, because the entry is unloaded."""
+        """Delete the repair issues of all absent owners when the entry is unloaded."""
         for user_id in self._absent:
             ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
@@ -231,7 +234,10 @@ class AbsentOwners:
         ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
     async def _async_save(self) -> None:
-        """Write the file; if that fails, a removed user only counts as absent after a restart."""
+        """Write changed names and removal times to the file.
+
+        If writing fails, an observed removal is lost at the next restart.
+        """
         owners = dict(self._owners)
         if owners == self._stored:
             return
@@ -248,7 +254,7 @@ def _issue_id(user_id: str) -> str:
 
 
 def _owner(data: Any) -> Owner:
-    """Parse a stored owner; invalid data counts as absence without removal."""
+    """Return the owner stored as `data`; invalid data gives an owner without a removal time."""
     if not isinstance(data, Mapping):
         return Owner()
     removed_at = None

@@ -1,6 +1,6 @@
 """One-line summaries of SmartThings capabilities, written by the language model.
 
-Connects `agent` and `home`, which do not import each other.
+This module connects `agent` and `home`, which do not import each other.
 """
 
 import logging
@@ -18,31 +18,31 @@ _LOGGER = logging.getLogger(__name__)
 
 _PROMPT: Final = "capability_summary"
 _AT_ONCE: Final = 10
-"""Number of capabilities per request, few enough for a small local model."""
+"""Maximum number of capabilities per model request; small, for small local models."""
 
 _LONGEST: Final = 120
 """Maximum length of a summary in characters."""
 
 _LONGEST_NAME: Final = 80
 _NAMES: Final = 20
-"""Maximum number of attributes, and of commands, of a capability in the prompt."""
+"""Maximum number of attributes, and also of commands, per capability in the prompt."""
 
 _TOKENS_EACH: Final = 64
 _TOKENS_TO_THINK: Final = 1024
 
 
 class SummaryWriter:
-    """Writes summaries with the model of an agent (`home.smartthings.texts.Summarizer`)."""
+    """Summarizes capabilities with an agent's model; a `home.smartthings.texts.Summarizer`."""
 
     def __init__(self, settings: AgentSettings) -> None:
         self._settings = settings
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
-        """Return capability id -> one line of at most 120 characters.
+        """Return capability id -> one-line summary of at most 120 characters.
 
-        The model gets the names of attributes, commands and arguments, and nothing about the home.
-        Capabilities that it cannot describe are missing. If the model fails, the summaries so far
-        are returned; raises ModelError if there are none.
+        The model sees only the names of attributes, commands and arguments. Capabilities without
+        a usable summary are missing. If the model fails, return the summaries written so far;
+        raises ModelError if there are none.
         """
         written: dict[str, str] = {}
         for batch in batched(definitions, _AT_ONCE, strict=False):
@@ -71,7 +71,7 @@ class SummaryWriter:
 
 
 def _described(definition: Definition) -> str:
-    """Return the attributes and commands of a capability on one line."""
+    """Return the id, commands and attributes of a capability as one line of the prompt."""
     attributes = _listed(each.name for each in definition.attributes)
     commands = _listed(
         f"{each.name}({', '.join(argument.name for argument in each.arguments)})"
@@ -88,12 +88,12 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _told(text: str) -> Mapping[str, Any]:
-    """Return the object in a reply; if it is cut off, its complete entries."""
+    """Return the JSON object in a reply; if the reply is cut off, only the complete entries."""
     return first_object(text) or first_object(text.rpartition('",')[0] + '"}') or {}
 
 
 def _line(text: object) -> str:
-    """Return a text as one line of limited length; empty if it contains no letters."""
+    """Return `text` as one line of limited length; "" if it is no string or has no letters."""
     line = " ".join(text.split()).rstrip(".") if isinstance(text, str) else ""
     if not any(character.isalpha() for character in line):
         return ""

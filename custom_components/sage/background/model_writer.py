@@ -1,4 +1,4 @@
-"""Implements the writer interface of memory with a language model."""
+"""The language-model interface of memory (`memory.writer`), implemented with an agent's model."""
 
 import logging
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from ..model.language_model import ModelError
 _LOGGER = logging.getLogger(__name__)
 
 _BYTES: Final = 3
-"""Minimum number of bytes per token, in any script."""
+"""Assumed minimum number of UTF-8 bytes per token, in any script."""
 
 
 class ModelWriter:
@@ -22,11 +22,11 @@ class ModelWriter:
 
     @property
     def model(self) -> str:
-        """The name of the model that writes."""
+        """The name of the model."""
         return self._settings.model.name
 
     def instructions(self, name: str) -> str:
-        """Return the prompt `name`."""
+        """Return the text of `agent/prompts/<name>.md`."""
         return self._settings.prompts[name]
 
     async def async_write(
@@ -37,7 +37,10 @@ class ModelWriter:
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Return the text that the model writes. Raises WriterError."""
+        """Return the model's reply to `given`, with the number of tokens used.
+
+        Raises WriterError if the model fails or its reply is empty.
+        """
         request = self._settings.json_request(
             instructions, given, schema=schema, max_tokens=max_tokens
         )
@@ -54,5 +57,5 @@ class ModelWriter:
 
 
 def tokens_of(*texts: str) -> int:
-    """Return an upper estimate of tokens, for servers that do not report them."""
+    """Return a high estimate of the tokens in `texts`, for servers that report no counts."""
     return sum(len(text.encode()) for text in texts) // _BYTES

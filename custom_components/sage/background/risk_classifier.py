@@ -1,6 +1,6 @@
-"""Classify the risk of entities with a language model.
+"""Classifies the risk of controlling an entity, with a language model.
 
-Connects `agent` and `home`, which do not import each other.
+This module connects `agent` and `home`, which do not import each other.
 """
 
 import json
@@ -33,17 +33,20 @@ _TOKENS_TO_THINK: Final = 1024
 
 
 class RiskClassifier:
-    """Classifies entities with the model of an agent (`home.risk_classification.Classify`)."""
+    """Classifies the risk of entities with a language model."""
 
     def __init__(self, writer: TextWriter, language: str) -> None:
-        """Use this model; reasons are written in `language`."""
+        """Create a classifier that uses `writer` and gives its reasons in `language`."""
         self._writer = writer
         self._language = language
 
     async def async_classify(
         self, subjects: Sequence[ClassifiedEntity]
     ) -> Mapping[str, RiskVerdict]:
-        """Return key of the entity -> verdict; raises ClassifierError if the model fails."""
+        """Return `ClassifiedEntity.key` -> verdict; raises ClassifierError if the model fails.
+
+        Entities without a valid verdict are missing.
+        """
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:
             written = await self._writer.async_write(
@@ -60,22 +63,22 @@ class RiskClassifier:
 
 
 def _told(text: str) -> Mapping[str, Any]:
-    """Return the object in a reply; if it is cut off, its complete entries."""
+    """Return the JSON object in a reply; if the reply is cut off, only the complete entries."""
     for whole in (text, text.rpartition("},")[0] + "}}"):
         told = first_object(whole) or {}
-        # If the object is cut off, the first complete object is one of its entries.
+        # In a cut-off reply, `first_object` returns an entry instead of the whole object.
         if any(isinstance(value, Mapping) for value in told.values()):
             return told
     return {}
 
 
 def _verdict(told: object) -> RiskVerdict | None:
-    """Return the verdict on an entity; None if it is invalid."""
+    """Return the model's verdict on one entity, or None if it is invalid."""
     if not isinstance(told, Mapping) or not isinstance(risk := told.get("risk"), str):
         return None
     reason = told.get("reason")
     return RiskVerdict(
-        # An unknown class counts as risky.
+        # An unknown risk class counts as risky.
         risk=_RISKS.get(risk.strip().casefold(), RiskClass.UNRESOLVED),
         reason=quiet(reason)[:_LONGEST_REASON] if isinstance(reason, str) else "",
     )
