@@ -1,7 +1,8 @@
 """Compare the claims of an answer with the record of the run.
 
-A claim is structured: devices, the source of the knowledge, a state or value. So the comparison is
-the same in every language and does not read the text of the answer.
+A run is one command of one person; its record (`Evidence`) lists outcomes and reads. The model
+states each claim in fields: devices, result, attribute and value. The comparison therefore works in
+every language without reading the answer text.
 """
 
 import re
@@ -27,34 +28,37 @@ _PROVEN_BY: Final[Mapping[ClaimResult, frozenset[OutcomeKind]]] = {
     ClaimResult.REFUSED: _NOT_DONE,
     ClaimResult.FAILED: _NOT_DONE,
 }
-"""Claimed result -> outcomes that prove it; a claim may say less than the record."""
+"""Claimed result -> outcomes that prove it. A claim may be weaker than the outcome."""
 
 _NUMBER: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
 _ROUNDING: Final = 0.01
-"""Relative error that rounding may cause."""
+"""Maximum relative difference between a rounded number and the actual number."""
 
 _MOST_PROBLEMS: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The claims of an answer compared with the record."""
+    """The result of comparing the claims of an answer with the record of the run."""
 
     problems: tuple[str, ...]
-    """One sentence for the model for each claim that the record does not prove."""
+    """Sentences for the model, one for each device and claim without proof; at most 8."""
 
     claimed: tuple[Outcome, ...]
-    """The outcomes that prove claims."""
+    """The recorded outcomes that prove at least one claim."""
 
     doubted: tuple[tuple[str, str | None], ...]
-    """Device and component (None: whole device) of claims that the record does not prove."""
+    """Device id and component id (None: whole device) of each claim without proof."""
 
     has_acted: bool
-    """Whether a command of this run proves at least one claim."""
+    """Whether the outcome of a command proves at least one claim."""
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
-    """Return the problems of the claims, and the outcomes that they mention."""
+    """Return the comparison of claims with the record of the run.
+
+    `listing` resolves the names of devices and groups.
+    """
     comparer = _Comparer(claims, evidence, listing)
     for claim in claims:
         comparer.check(claim)
@@ -84,7 +88,10 @@ class _Comparer:
         ]
 
     def check(self, claim: Claim) -> None:
-        """Compare one claim, device by device."""
+        """Compare one claim with the record of each device in it.
+
+        Add problems to `problems` and proofs to `claimed`.
+        """
         for name in claim.devices:
             try:
                 members = find_all(self._listing, (name,))
@@ -153,7 +160,7 @@ class _Comparer:
         return any(_is_same(claim.value, each) for each in stated)
 
     def _unread(self, claim: Claim, found: Found) -> str | None:
-        """Return why the readings do not prove the claim; None if they do."""
+        """Return a sentence for the model if no reading proves the claim; None if one does."""
         seen = _of(found, self._seen)
         if not seen:
             return f"{_called(found)}: its state was not read in this request."
@@ -177,7 +184,7 @@ def _by_device[T: (Outcome, Seen)](record: Iterable[T]) -> Mapping[str, list[T]]
 
 
 def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list[T]:
-    """Return the records of a device, or of the named part of it."""
+    """Return the records of a device, or only of one component if `found` names a component."""
     component, own = found.component, record.get(found.device.id, [])
     return own if component is None else [e for e in own if e.component_id == component.id]
 
@@ -198,7 +205,7 @@ def _shows(seen: Seen, claim: Claim) -> bool:
             and not name.startswith(EARLIER)
         ]
         values = [seen.values[STATE], *(others if isinstance(seen.values[STATE][0], str) else ())]
-        # They omit it for list items and calendar events, too.
+        # Small models also omit the attribute of list items and calendar events.
         main = item_attributes(seen.component_id.partition(".")[0])[:1]
         values += [seen.values[name] for name in main if name in seen.values]
     else:
@@ -215,7 +222,7 @@ def _named[V](values: Mapping[str, V], attribute: str) -> list[V]:
 
 
 def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values with the brightness in percent, as prompts show it."""
+    """Replace `brightness` (0 to 255) by `brightness_pct`, the unit that prompts show."""
     brightness = values.get("brightness")
     if not isinstance(brightness, int | float):
         return dict(values)
@@ -224,7 +231,7 @@ def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _is_same(claimed: str, actual: object) -> bool:
-    """Return whether both values are the same.
+    """Return whether a claimed value equals the actual value.
 
     A claimed number may be rounded and have a unit.
     """
@@ -255,7 +262,7 @@ _BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
 
 
 def _is_same_list(claimed: str, actual: Sequence[object]) -> bool:
-    """Return whether a claimed list has the same items, or a single claimed value is among them."""
+    """Return whether `claimed` is the same list, or is equal to one item of `actual`."""
     if not actual:
         return _plain_name(claimed) in _NO_ENTRIES
     items = _items(claimed)

@@ -1,4 +1,7 @@
-"""Ask the person of a run for confirmation; code matches the reply."""
+"""Ask the person of a run for confirmation.
+
+Code compares the reply with confirmation words and the PIN; no model interprets it.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,18 +19,18 @@ from ..people.spoken_digits import number_alone
 from ..text.speech import Sentences, async_load_sentences, known_language
 
 _UNCLEAR_REPLIES: Final = 2
-"""After this many replies that are neither yes nor no, the reply is a new request."""
+"""Number of replies that are neither yes nor no until the reply counts as a new request."""
 
 _UNCLEAR_PINS: Final = 5
-"""After this many replies without a PIN, SAGE stops asking for it."""
+"""Number of replies without a PIN until SAGE stops asking for the PIN."""
 
 
 class NotConfirmedError(NewRequestError):
-    """Instead of confirming, the person made a new request."""
+    """The person replied to a confirmation with a new request."""
 
 
 class RunAuthority:
-    """The person and context of a run; asks that person for confirmations."""
+    """The identity and permissions of a run, and its confirmations by the person."""
 
     def __init__(
         self,
@@ -38,7 +41,7 @@ class RunAuthority:
         pin_hash: str | None,
         pin_guard: PinGuard,
     ) -> None:
-        """`pin_hash` (None: no PIN is set) and `pin_guard` check a PIN in a reply."""
+        """Store the PIN hash (None: no PIN is set) and the counter of wrong PIN attempts."""
         self._hass = hass
         self._run = run
         self._sentences = sentences
@@ -50,12 +53,12 @@ class RunAuthority:
 
     @property
     def person(self) -> Person:
-        """The person the run belongs to."""
+        """The person who made the request."""
         return self._run.person
 
     @property
     def context(self) -> Context:
-        """The context of the caller, passed to every action."""
+        """The Home Assistant context of the request; every action is called with it."""
         return self._run.utterance.context
 
     @property
@@ -70,14 +73,14 @@ class RunAuthority:
 
     @property
     def conversation_id(self) -> str:
-        """The conversation of the request."""
+        """The id of the conversation of the request."""
         return self._run.utterance.conversation_id
 
     async def async_speak(self, language: str) -> None:
-        """Ask in this language from now on: the language of the request, according to the model.
+        """Ask later questions in `language`, the language of the request according to the model.
 
-        English if SAGE has no sentences in it. The language of the utterance stays if `language` is
-        not a valid language code.
+        If SAGE has no sentences in this language, it asks in English. An invalid language code
+        changes nothing.
         """
         own = self._run.utterance.language
         if known_language(language) != language or base(language) == base(self._languages[0]):
@@ -86,18 +89,23 @@ class RunAuthority:
         self._sentences = await async_load_sentences(self._hass, language)
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Ask the person to confirm these actions.
+        """Ask the person to confirm these actions, and return the result.
 
-        A signed-in person confirms with yes or the PIN. Anybody else needs the PIN, including a
-        person who replies from another place than the one asked. After a reply that is neither yes
-        nor no, the question is repeated; the second such reply is a new request and ends the run
-        (NotConfirmedError). If the PIN is needed, no reply is a new request. A declined action is
-        not asked about again in this run.
+        A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN. So does
+        a person who replies on another device than the one that asked.
+
+        An unclear reply repeats the question. The second unclear reply counts as a new request and
+        raises NotConfirmedError. If the PIN is needed, an unclear reply never counts as a new
+        request.
+
+        Within one run, a declined action is declined again without a question. The result is
+        IMPOSSIBLE if the PIN is needed but not set or locked.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
             return Confirmation.DECLINED
-        # A harmless action needs no PIN: only the text from outside is not trusted.
+        # A harmless action needs a confirmation only because untrusted text may have caused it. A
+        # yes suffices.
         is_harmless = all(action.risk is RiskClass.OUTSIDE for action in actions)
         needs_pin = not (self.person.is_certain or is_harmless)
         if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
@@ -110,10 +118,10 @@ class RunAuthority:
         return answer
 
     async def async_agree(self, question: str) -> Confirmation:
-        """Ask for confirmation of something that belongs to the person, such as their memories.
+        """Ask a question about private data of the person, such as memories, and return the result.
 
-        A person who is known only by the satellite or the voice needs the PIN. For the household's
-        own things, anybody can say yes.
+        A person identified only by satellite or voice needs the PIN. For data of the household,
+        anybody can say yes.
         """
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:
@@ -125,7 +133,7 @@ class RunAuthority:
     async def _async_ask(
         self, question: str, *, needs_pin: bool, risks: tuple[str, ...] = ()
     ) -> Confirmation:
-        """Ask until there is a result, and note it for the trace."""
+        """Ask until there is a result, and record it in the trace of the run."""
         result = "unclear"
         try:
             answer = await self._async_reply(question, needs_pin=needs_pin)
@@ -171,15 +179,15 @@ class RunAuthority:
                 asked = f"{self._sentences.say('confirm_unclear')} {question}"
 
     def _pin_in(self, reply: str) -> str | None:
-        """Return the digits of a reply that is only a number; None if no PIN is set."""
+        """Return the PIN if the reply is only a number; None otherwise, or if no PIN is set."""
         if self._pin_hash is None:
             return None
-        # A PIN with other words, such as "but not the garage", does not confirm.
+        # A PIN does not confirm if the reply contains other words, such as "but not the garage".
         beside = self._sentences.words("confirm_pin_words")
         return number_alone(reply, self._languages[0], beside)
 
     async def _async_judge_pin(self, tried: str, speaker: str) -> Confirmation | None:
-        """Return the result of a PIN attempt; None if another attempt is allowed."""
+        """Check a PIN attempt; return None if it is wrong and the speaker may try again."""
         if self._pin_guard.locked(speaker):
             return Confirmation.IMPOSSIBLE
         assert self._pin_hash is not None

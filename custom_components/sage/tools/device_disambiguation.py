@@ -1,6 +1,6 @@
 """The device disambiguation tool (paper, section III-B).
 
-It compares names, aliases, areas, states, and photos or their captions.
+It finds the device that a description means, by names, aliases, areas, states and photos.
 """
 
 import probatio
@@ -14,7 +14,7 @@ from .sage_tool import READ_ONLY, SageTool
 
 
 class DeviceDisambiguation(SageTool):
-    """Finds the device that a description means."""
+    """Finds the device that best matches a description, such as "the lamp by the bed"."""
 
     name = "sage__device_disambiguation"
     title = "Find the device"
@@ -44,7 +44,7 @@ class DeviceDisambiguation(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the best matches with their scores and the margin of the first."""
+        """Return the best matches, their scores and the lead of the first over the second."""
         given = self.arguments(tool_input)
         try:
             ranking = await self.situation.home.async_rank(

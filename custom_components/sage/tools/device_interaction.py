@@ -1,4 +1,7 @@
-"""The device interaction agent-tool (paper, section III-B)."""
+"""The device interaction agent-tool (paper, section III-B).
+
+An agent-tool is a tool that runs its own model loop with its own prompt and sub-tools.
+"""
 
 from typing import Final
 
@@ -41,14 +44,18 @@ class DeviceInteraction(SageTool, TracedTool):
     parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Share `timing` with the other tools that act immediately."""
+        """Store `timing`, the check whether the request is for later, shared with other tools."""
         super().__init__(situation)
         self._timing = timing
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Plan and execute the command step by step; return the result or the final answer."""
+        """Plan and execute the command in a loop of model decisions.
+
+        With the argument `final`, return the final answer; otherwise return a result for the
+        calling agent. Return an error if the request is for later.
+        """
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
@@ -66,11 +73,14 @@ class DeviceInteraction(SageTool, TracedTool):
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        """Return the command with its plan, which is always made first."""
+        """Return the command and its plan, as the first input of the agent."""
         return await async_planned_task(Planner(self.situation), command, llm_context, trace)
 
     def agent(self, *, answers_person: bool) -> Agent:
-        """Return the agent that executes a command."""
+        """Return the agent that executes commands.
+
+        `answers_person`: the answer goes to the person, not to the calling agent.
+        """
         situation = self.situation
         return Agent(
             name="device_interaction",
@@ -82,7 +92,7 @@ class DeviceInteraction(SageTool, TracedTool):
         )
 
     def _tools(self) -> tuple[llm.Tool, ...]:
-        """Return the sub-tools; no planner, because the plan is made before the first decision."""
+        """Return the sub-tools, without the planner: the first input already contains a plan."""
         situation = self.situation
         return (
             ExecuteCommand(situation),

@@ -21,11 +21,11 @@ from .sage_tool import DEVICES, WRITES, SageTool, Situation
 
 
 class Timing(StrEnum):
-    """When a request should be executed."""
+    """The time at which a request should be executed."""
 
     NOW = "now"
     LATER = "later"
-    """After an event, or at a time."""
+    """After an event or at a given time."""
 
 
 TIMING: Final = probatio.Required(
@@ -35,7 +35,7 @@ TIMING: Final = probatio.Required(
         "time has to come"
     ),
 )
-"""The argument `timing` of tools that act immediately."""
+"""The schema key `timing` of the tools that execute requests immediately."""
 
 TIMINGS: Final = probatio.In([each.value for each in Timing])
 
@@ -43,9 +43,9 @@ _NOTHING: Final = "nothing"
 _WAITS_SCHEMA: Final = object_schema(
     {"waits_for": {"type": "string", "enum": ["event", "time", _NOTHING]}}
 )
-"""JSON schema of the question what a request waits for.
+"""JSON schema of the model's reply to the question "does the request wait for an event or a time?"
 
-Small models answer it more reliably than "now or later".
+Small models answer this question more reliably than "now or later?".
 """
 
 _LATER: Final = (
@@ -60,27 +60,30 @@ _ITS_TIME: Final = (
 
 
 class NowOrLater:
-    """Decides once per run whether its request is for later; shared by several tools."""
+    """Decides whether the request of a run is for later; all tools that act share one instance."""
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
         self._is_later: bool | None = None
-        """The answer of a model that confuses now and later; None before the question."""
+        """The model's reply to the separate question; None before the question is asked."""
 
     async def async_refusal(
         self, given: Mapping[str, Any], trace: TraceNode
     ) -> llm.ToolResult | None:
-        """Return an error if the tool must not act now; None if it may."""
+        """Return an error for the model if the request is for later; None if the tool may act now.
+
+        `given`: the arguments of the call, with `timing`.
+        """
         if not await self._async_is_later(trace, says_later=given.get("timing") == Timing.LATER):
             return None
         fired = self._situation.run.utterance.routine
         return error_result(_LATER if fired is None else _ITS_TIME)
 
     async def _async_is_later(self, trace: TraceNode, *, says_later: bool) -> bool:
-        """Return whether the request is for later, according to `timing`.
+        """Return whether the request is for later; `says_later` is the model's argument `timing`.
 
-        A model that confuses now and later is asked in a separate call, once per run, until a
-        condition is written or a routine is set up.
+        A model with the setting `confuses_later` gets a separate question, once per run. It gets
+        none if a routine fired this run, or if the run has written a condition or a routine.
         """
         run, evidence = self._situation.run, self._situation.evidence
         if not run.settings.confuses_later or run.settings.paper_flow:
@@ -97,7 +100,7 @@ class NowOrLater:
         return self._is_later and says_later
 
     def question(self, request: str) -> ModelRequest:
-        """Return the model request that asks whether a request waits for an event or a time."""
+        """Return the model request that asks whether `request` waits for an event or a time."""
         return self._situation.run.settings.json_request(
             self._situation.prompt("later"), f"Request: {request}", schema=_WAITS_SCHEMA
         )
@@ -110,7 +113,7 @@ class NowOrLater:
 
 _NAME: Final = "execute_command"
 _COMMAND: Final = ("devices", "command", "component", "arguments")
-"""The arguments that decide what a command does."""
+"""The tool arguments that define a command."""
 
 
 class ExecuteCommand(SageTool):
@@ -143,7 +146,7 @@ class ExecuteCommand(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Execute the command with all checks; return the outcomes for the model."""
+        """Validate, authorize and execute the command; return the outcomes for the model."""
         return await self._async_execute(self.arguments(tool_input))
 
     async def _async_execute(self, given: Mapping[str, Any]) -> llm.ToolResult:
@@ -177,7 +180,7 @@ class ExecuteCommand(SageTool):
 
 
 def _is_same_command(given: Mapping[str, Any], call: Call) -> bool:
-    """Return whether a call of the model executes the command of these arguments."""
+    """Return whether `call` executes the same command as the arguments `given`."""
     own = call.arguments
     return call.tool == _NAME and all(
         (own.get(each) or None) == (given.get(each) or None) for each in _COMMAND
@@ -193,14 +196,17 @@ _IN_SHORT: Final = {
     probatio.Optional("timing", default=Timing.NOW.value): TIMINGS,
     probatio.Optional("final", default=True, description=_FINAL): bool,
 }
-"""For a model that is asked in a separate call whether its request is for later."""
+"""Schema fields for models with `confuses_later`, which get a separate question about timing."""
 
 
 class DirectCommand(TracedTool, ExecuteCommand):
-    """The command tool of the entry agent, which sees the whole request."""
+    """The command tool of the entry agent, the agent that receives the utterance.
+
+    Its outcomes can be the final answer, which saves a model call.
+    """
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Share `timing` with the other tools that act immediately."""
+        """Store `timing`, the check whether the request is for later, shared with other tools."""
         super().__init__(situation)
         self._timing = timing
         own = _IN_SHORT if situation.run.settings.confuses_later else _IN_FULL
@@ -209,7 +215,11 @@ class DirectCommand(TracedTool, ExecuteCommand):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute a request for now; if all is verified, the outcomes may be the whole answer."""
+        """Execute the command, unless the request is for later.
+
+        Return the final answer if the argument `final` is true and the outcomes are a complete
+        answer; otherwise return the outcomes for the model.
+        """
         given, evidence = self.arguments(tool_input), self.situation.evidence
         refusal = await self._timing.async_refusal(given, trace)
         if refusal is not None:
@@ -226,7 +236,7 @@ class DirectCommand(TracedTool, ExecuteCommand):
         )
 
     def _tells_all(self, outcomes: Sequence[Outcome]) -> bool:
-        """Return whether the outcome sentences are a complete answer in the person's language."""
+        """Return whether these outcomes are a complete answer in the person's language."""
         evidence = self.situation.evidence
         is_read = any(each.is_read for each in evidence.outcomes)
         is_alone = not (

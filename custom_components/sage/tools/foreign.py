@@ -1,8 +1,11 @@
-"""Tools of other integrations, behind SAGE's gate.
+"""Tools of other integrations, wrapped with SAGE's permission checks.
 
-Tools of Home Assistant's own `assist` and `homeassistant` APIs are never used, whichever API offers
-them, because they bypass the gate. Other tools need confirmation unless they are `read_only`, and
-`open_world` results taint the run. Results never show hidden entities.
+Tools of Home Assistant's `assist` and `homeassistant` APIs are never used, because they bypass
+these checks. Another API may offer the same tools; they are excluded there, too.
+
+A tool that is not `read_only` needs confirmation. A result of an `open_world` tool is untrusted
+text: it taints the run, so that later risky actions need confirmation. Results never show hidden
+entities.
 """
 
 import logging
@@ -26,7 +29,7 @@ from .sage_tool import Situation
 _LOGGER = logging.getLogger(__name__)
 
 NEVER_TAKEN: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
-"""Ids of the APIs whose tools are not offered to SAGE."""
+"""Ids of LLM APIs that SAGE never uses."""
 
 _OF_ASSIST: Final = re.compile(r"homeassistant\.components\.\w+\.llm")
 """Modules of Home Assistant integrations that contain tools for `assist`."""
@@ -36,7 +39,7 @@ class ForeignTool(llm.Tool):
     """A tool of another integration, wrapped with SAGE's checks."""
 
     def __init__(self, situation: Situation, tool: llm.Tool, instance: llm.APIInstance) -> None:
-        """Wrap `tool` of the API `instance`."""
+        """Wrap `tool`, which belongs to the API `instance`."""
         self._situation = situation
         self._tool = tool
         self._instance = instance
@@ -50,7 +53,11 @@ class ForeignTool(llm.Tool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool if its arguments refer to nothing hidden and the person confirms."""
+        """Call the tool and return its result without hidden entities.
+
+        Return an error if an argument refers to a hidden entity, or if the person does not confirm
+        a tool that is not `read_only`.
+        """
         situation = self._situation
         hidden = situation.home.hidden_reference(tool_input.tool_args)
         if hidden is not None:
@@ -78,7 +85,10 @@ class ForeignTool(llm.Tool):
 
 
 async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> list[llm.Tool]:
-    """Return the tools of the LLM APIs `api_ids` that SAGE may use."""
+    """Return the permitted tools of the LLM APIs `api_ids`.
+
+    An API that cannot be loaded is logged and skipped.
+    """
     tools: list[llm.Tool] = []
     for api_id in api_ids:
         if api_id in NEVER_TAKEN:
@@ -97,7 +107,7 @@ async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> l
 
 
 def bypasses_gate(tool: llm.Tool) -> bool:
-    """Return whether this is a tool of Home Assistant itself, offered by another API."""
+    """Return whether `tool` is one of Home Assistant's own tools, which bypass SAGE's checks."""
     while isinstance(tool, llm.NamespacedTool):
         tool = tool.tool
     if isinstance(tool, llm.IntentTool | llm.ActionTool):

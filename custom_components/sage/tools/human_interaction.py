@@ -1,7 +1,7 @@
 """The human interaction tool: ask the person (paper, section III-A.4).
 
-The question ends the turn; the reply resumes the run. Claims about devices in a question are
-checked like those of an answer.
+The question ends the conversation turn; the reply continues the run. Claims about devices in a
+question are checked against the record of the run, as in an answer.
 """
 
 from typing import Any, Final
@@ -19,7 +19,7 @@ _CLAIMS: Final = "only if the question says something of devices: as in `finish`
 
 
 class HumanInteraction(SageTool, TracedTool):
-    """Asks the person one question and returns their reply."""
+    """Asks the person one question and returns the reply."""
 
     name = "sage__human_interaction"
     title = "Ask"
@@ -38,7 +38,10 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Ask the question if it passes the answer check; asks one question at a time."""
+        """Check the claims in the question, ask it and return the reply.
+
+        If a claim is wrong, return an error for the model, or a final answer that ends the run.
+        """
         run = self.situation.run
         try:
             asked = _asked(self.arguments(tool_input))

@@ -1,8 +1,10 @@
-"""Remember, correct and forget at the person's request.
+"""The memory tool: remember, correct and forget at the person's request.
 
-Utterances are stored in any case; this tool is for "remember that ...", "that is wrong, ..." and
-"forget ...". Before a deletion, SAGE reads out the memories and asks for confirmation, because the
-model may have misunderstood.
+SAGE stores every utterance anyway. This tool is for "remember that ...", "that is wrong, ..." and
+"forget ...".
+
+Before a deletion, SAGE reads the memories out and asks for confirmation, because the model may have
+misunderstood the request.
 """
 
 import logging
@@ -30,7 +32,7 @@ from .sage_tool import WRITES, SageTool, Situation
 _LOGGER = logging.getLogger(__name__)
 
 _NAMED: Final = 3
-"""Maximum number of memories read out before a deletion; the rest is counted."""
+"""Maximum number of memories that SAGE reads out before a deletion; it only counts the others."""
 
 _NOTHING_FITS: Final = text_result(
     "No memory fits: nothing to forget. Finish with kind `could_not`."
@@ -42,7 +44,7 @@ _DAYS: Final = (
 
 
 class MemoryAction(StrEnum):
-    """The actions of the tool."""
+    """The actions of the memory tool."""
 
     REMEMBER = "remember"
     CORRECT = "correct"
@@ -80,7 +82,11 @@ class MemoryTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the action for the person of the run; if the memory fails, return an answer."""
+        """Execute the action for the person of the run.
+
+        If the memory cannot be used, return the final answer, or an error for the model if the run
+        has already changed something.
+        """
         given = self.arguments(tool_input)
         try:
             return await self._async_do(MemoryAction(given["action"]), given)
@@ -160,7 +166,10 @@ class MemoryTool(SageTool, TracedTool):
         return _forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
-        """Ask for confirmation to delete these memories; return a result if it is not given."""
+        """Ask for confirmation to delete these memories; return None if the person confirms.
+
+        Otherwise return the result for the model, also if `found` is empty.
+        """
         if not found:
             return _NOTHING_FITS
         texts = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
@@ -187,7 +196,10 @@ class MemoryTool(SageTool, TracedTool):
     async def _async_declined(
         self, question: str, effect: str = "Nothing was forgotten"
     ) -> llm.ToolResult | None:
-        """Ask the person; return None for a yes, else the result that says so."""
+        """Ask the person; return None for a yes, otherwise an error for the model.
+
+        `effect` is the first sentence of the error.
+        """
         match await self.situation.authority.async_agree(question):
             case Confirmation.GIVEN:
                 return None
@@ -201,7 +213,7 @@ def _forgotten(count: int) -> llm.ToolResult:
 
 
 def memory_fault(situation: Situation, fault: MemoryFault) -> Finish:
-    """Return the answer that says why the memory of the person cannot be used."""
+    """Return a final answer that explains why the memory of the person cannot be used."""
     return Finish(
         kind=FinishKind.COULD_NOT,
         answer=situation.sentences.say(f"memory_fault_{fault}"),
@@ -216,7 +228,8 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
 def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
     """Return the start of the first day and the end of the last day, in UTC.
 
-    Raises ValueError; the text says how to fix it.
+    The arguments are ISO dates in the home's time zone; without `last`, the period is one day.
+    Raises ValueError for other arguments; its text says how to fix them.
     """
     begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
     if begin is None or end is None or end < begin:

@@ -1,7 +1,7 @@
 """The personalization tool (paper, section on personalization).
 
-One model call with the profile of the person, their memories that fit the question, and the
-question. The run determines whose memory is read, never the model.
+It makes one model call with the person's profile, the memories that match the question, and the
+question. The run determines the person whose memory is read; the model cannot choose.
 """
 
 import logging
@@ -41,7 +41,7 @@ _SCHEMA: Final = object_schema(
 _MOST_TOLD: Final = 12
 _MOST_SAID: Final = 5
 _MOST_CONCLUDED: Final = 8
-"""Maximum number of listed facts, utterances and profile claims; the others are only counted."""
+"""Maximum number of listed facts, utterances and profile sentences; SAGE only counts the others."""
 
 _LONGEST: Final = 200
 """Maximum length of a memory that is read out, in characters."""
@@ -52,14 +52,17 @@ NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 
 @dataclass(frozen=True, slots=True)
 class PersonalReply:
-    """An answer of the model, with the numbers of the memories that support it."""
+    """The model's answer about the person; an empty `answer` means that nothing is known.
+
+    `rests_on` holds the numbers, from 1, of the recalled memories that support the answer.
+    """
 
     answer: str
     rests_on: tuple[int, ...]
 
 
 class Personalization(SageTool, TracedTool):
-    """Answers questions about the person from what they said before."""
+    """Answers questions about the person from stored utterances and the profile."""
 
     name = "sage__personalization"
     title = "Recall"
@@ -86,9 +89,9 @@ class Personalization(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Return the answer with the memories that support it, or that nothing is known.
+        """Return the answer and the memories that support it, or the text that nothing is known.
 
-        For "everything", code answers, so that no model decides what to leave out.
+        With the argument `everything`, code lists the memories, so that no model omits one.
         """
         given = self.arguments(tool_input)
         if given.get("everything"):
@@ -96,10 +99,10 @@ class Personalization(SageTool, TracedTool):
         return await self._async_look(given["question"], trace)
 
     async def _async_everything(self) -> llm.ToolResult | Finish:
-        """Return everything known as the final answer.
+        """Return a final answer with everything known about the person.
 
-        If the run has done something else, too, the agent answers, because it must mention that as
-        well.
+        If the run has changed something, return it as a tool result instead: the model's answer
+        must also mention the change.
         """
         situation = self.situation
         try:
@@ -119,7 +122,7 @@ class Personalization(SageTool, TracedTool):
         )
 
     async def _async_look(self, question: str, trace: TraceNode) -> llm.ToolResult:
-        """Return the result for a question about the person."""
+        """Answer one question about the person."""
         situation = self.situation
         try:
             found = await situation.memory.async_recollect(question)
@@ -143,7 +146,7 @@ class Personalization(SageTool, TracedTool):
     async def _async_reply(
         self, found: Recollection, question: str, trace: TraceNode
     ) -> PersonalReply | None:
-        """Return the reply of the model; None if it cannot be parsed."""
+        """Ask the model; return None if its reply is invalid."""
         situation = self.situation
         request = situation.run.settings.json_request(
             situation.prompt("personalization"),
@@ -156,7 +159,7 @@ class Personalization(SageTool, TracedTool):
 
 
 def _spoken(sentences: Sentences, known: Known) -> str:
-    """Return everything known as sentences for the person, latest first."""
+    """Return sentences for the person with everything known, the latest memories first."""
     claims = sentences_of(known.profile)
     parts = (
         ("told", [_quoted(each) for each in known.told], _MOST_TOLD),
@@ -179,7 +182,7 @@ def _quoted(memory: Memory) -> str:
 
 
 def model_input(found: Recollection, question: str) -> str:
-    """Return the profile, the numbered memories and the question."""
+    """Return the model input: the profile, the memories numbered from 1, and the question."""
     lines = ["Profile:", found.profile or "none yet", "", "What the person said:"]
     lines += [
         f"{number}. {memory_line(each.memory)}" for number, each in enumerate(found.recalled, 1)
@@ -188,7 +191,10 @@ def model_input(found: Recollection, question: str) -> str:
 
 
 def parse_reply(text: str, found: Recollection) -> PersonalReply | None:
-    """Return the parsed reply; None if it is invalid, or if nothing supports its answer."""
+    """Parse the model's reply; return None if it is invalid.
+
+    An answer without a supporting memory is invalid if there is no profile.
+    """
     data = first_object(text)
     if data is None or not isinstance(data.get("known"), bool):
         return None
@@ -210,7 +216,7 @@ def _distinct(numbers: Any) -> list[Any]:
 
 
 def recollection_text(found: Recollection) -> str:
-    """Return all recalled memories, for an agent that must find the answer itself."""
+    """Return the profile and all recalled memories as text, for the calling agent."""
     lines = [found.profile] if found.profile else []
     return "\n".join(
         ["This is known:", *lines, *(memory_line(each.memory) for each in found.recalled)]

@@ -1,8 +1,10 @@
 """The device interaction planner (paper, section III-B).
 
-One model call with the list of devices; it returns typed steps. The result contains the
-documentation and current values of the named devices, so that the next decision can be the command.
-With `paper_flow`, the result contains only the steps.
+It makes one model call with the list of devices and returns the steps of a plan. The result also
+contains the documentation and current values of the devices in the plan, so that the agent can
+execute the command next.
+
+With the setting `paper_flow`, which follows the paper strictly, the result contains only the steps.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +31,7 @@ from .sage_tool import READ_ONLY, SageTool, Situation
 
 _ATTEMPTS: Final = 2
 _MOST_NAMED: Final = 24
-"""Maximum number of devices in one step; use a group for more."""
+"""Maximum number of devices in one step. A group counts as one."""
 
 _MOST_STEPS: Final = 8
 _ACTIONS: Final = ("command", "read", "before")
@@ -40,7 +42,7 @@ _MOST_MISSING: Final = 8
 _TEXT: Final = {"type": "string"}
 _TEXTS: Final = {"type": "array", "items": _TEXT}
 CAPABILITIES: Final = {**_TEXTS, "maxItems": _MOST_CAPABILITIES}
-"""JSON schema of the capabilities of a step."""
+"""JSON schema of the field `capabilities` of a step."""
 
 _REPLY_INFO: Final = (
     'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
@@ -63,32 +65,33 @@ _CARRY_OUT: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanStep:
-    """One step of a plan: a task and its devices."""
+    """One step of a plan: a task and the devices for it."""
 
     action: str
-    """`command` changes something, `read` reads current values.
+    """`command`, `read` or `before`.
 
-    `before` reads the values before the last change.
+    `command` changes something, `read` reads current values, `before` reads the values before the
+    last change.
     """
 
     devices: tuple[str, ...]
     task: str
     doubt: str = ""
     capabilities: tuple[str, ...] = ()
-    """The capabilities of the devices that the task needs; empty for all."""
+    """The device capabilities that the task needs; empty means all capabilities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The plan of the model."""
+    """The plan that the model wrote."""
 
     steps: tuple[PlanStep, ...] = ()
     missing: tuple[str, ...] = ()
-    """Things in the request that this home does not have, in the person's words."""
+    """Things in the request that this home lacks, in the person's words."""
 
 
 class Planner(SageTool, TracedTool):
-    """Plans which devices can execute a command."""
+    """Plans the steps of a command and their devices."""
 
     name = "sage__device_interaction_planner"
     title = "Plan"
@@ -99,15 +102,19 @@ class Planner(SageTool, TracedTool):
     )
 
     optional: tuple[str, ...] = ("capabilities",)
-    """Fields that a step may leave out."""
+    """Names of the fields that a step may omit."""
 
     hint = ""
-    """A rule for all plans of this planner; the last line of the prompt."""
+    """A rule for all plans of this planner, as last line of the prompt; empty for none."""
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
-        """Return the steps, with documentation unless `paper_flow` is on."""
+        """Return the plan as text, with documentation or current values unless `paper_flow` is on.
+
+        A plan that only reads gets the current values. Return an error if no device is available or
+        the plan cannot be parsed.
+        """
         command = self.arguments(tool_input)["command"]
         situation = self.situation
         listing = await situation.home.async_listing()
@@ -124,14 +131,17 @@ class Planner(SageTool, TracedTool):
         return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
-        """Return one request that starts like all requests for plans; empty without devices."""
+        """Return one request that fills the prompt cache with the start of planner prompts.
+
+        The list is empty if the home has no available device. `given` is the text after that start.
+        """
         listing = await self.situation.home.async_listing()
         if not listing.devices:
             return []
         return [self._request(listing, "", given)]
 
     def _request(self, listing: Listing, command: str, given: str) -> ModelRequest:
-        """Return the request for a plan."""
+        """Return the model request for a plan; `given` is the task with its context."""
         run, home = self.situation.run, self.situation.home
         given = "\n".join(filter(None, (given, self.hint)))
         matches = home.matches(listing, f"{command} {run.utterance.text}")
@@ -144,7 +154,7 @@ class Planner(SageTool, TracedTool):
         )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the JSON schemas of the fields of a step in this home."""
+        """Return the JSON schema of each field of a step; `capabilities` only for raw devices."""
         fields: dict[str, Any] = {
             "action": {"type": "string", "enum": [*_ACTIONS]},
             "devices": {**_TEXTS, "maxItems": _MOST_NAMED},
@@ -154,7 +164,7 @@ class Planner(SageTool, TracedTool):
         return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
-        """Return the task in the form for the planner and the executing agent."""
+        """Return the task with its context, as text for the planner and for the executing agent."""
         return self.situation.task_text(task)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
@@ -165,7 +175,7 @@ class Planner(SageTool, TracedTool):
         situation, steps = self.situation, plan.steps
         if not steps:
             return f"Plan: nothing in this home fits{_named(plan)}. {_NOTHING}"
-        # The plan only reads: read now, so that the next decision can be the answer.
+        # If the plan only reads, read now, so that the next decision can be the answer.
         only_read = not situation.run.settings.paper_flow and all(
             step.action != "command" for step in steps
         )
@@ -186,7 +196,7 @@ class Planner(SageTool, TracedTool):
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
     async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
-        """Return current values, without the documentation that only commands need."""
+        """Return the current values as text, without documentation."""
         readings = await self.situation.home.async_read(
             dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
@@ -218,9 +228,10 @@ class Planner(SageTool, TracedTool):
 async def _async_plan(
     situation: Situation, listing: Listing, request: ModelRequest, trace: TraceNode
 ) -> Plan | None:
-    """Return the plan of the model; None if it cannot be parsed.
+    """Ask the model for a plan; return None if no reply can be parsed.
 
-    A plan with an unknown device is sent back once, with the most similar names.
+    SAGE rejects an invalid plan once and names the most similar devices. The second plan is
+    returned unchanged.
     """
     plan: Plan | None = None
     for _ in range(_ATTEMPTS):
@@ -234,7 +245,7 @@ async def _async_plan(
 
 
 def _objection(listing: Listing, plan: Plan | None) -> str | None:
-    """Return why the plan is sent back; None if it is accepted."""
+    """Return a sentence for the model if the plan is invalid; None if it is valid."""
     if plan is None:
         return f"That was not understood. {_REPLY_INFO}"
     problems = [problem for step in plan.steps for problem in known(listing, step)[1]]
@@ -244,7 +255,7 @@ def _objection(listing: Listing, plan: Plan | None) -> str | None:
 
 
 def _schema(step_fields: Mapping[str, Any], optional: Sequence[str]) -> Mapping[str, Any]:
-    """Return the JSON schema of a plan with these fields of a step."""
+    """Return the JSON schema of a plan; `step_fields` are the schemas of the fields of a step."""
     step = object_schema(step_fields, optional=optional)
     return object_schema(
         {
@@ -284,7 +295,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def missing_lines(plan: Plan) -> list[str]:
-    """Return a note for the answer about things that this home does not have, if any."""
+    """Return a prompt line about things that this home lacks; empty if there are none."""
     if not plan.missing:
         return []
     return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]
@@ -295,7 +306,7 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return the valid device names of a step, and an error for each invalid one."""
+    """Return the ids of a step's valid devices and groups, and an error for each invalid one."""
     names: list[str] = []
     problems: list[str] = []
     for name in step.devices:
@@ -309,12 +320,12 @@ def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
 
 
 def capabilities_of(steps: Iterable[PlanStep]) -> set[str]:
-    """Return the capabilities in all steps."""
+    """Return the capabilities that the steps name."""
     return {name for step in steps for name in step.capabilities}
 
 
 def _id(found: Found) -> str:
-    """Return the id for a model: the component's, if the device has several."""
+    """Return the id of the component, or of the device if no component is meant."""
     return found.component.id if found.component else found.device.id
 
 
@@ -328,7 +339,7 @@ def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: b
 async def async_planned_task(
     planner: Planner, task: str, llm_context: llm.LLMContext, trace: TraceNode
 ) -> str:
-    """Return the input of an agent-tool: the task and the result of the planner."""
+    """Run the planner and return the first input of an agent: the task and the plan."""
     situation = planner.situation
     text = planner.given(task)
     name = short_name(planner)

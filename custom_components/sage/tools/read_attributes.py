@@ -12,7 +12,7 @@ from .sage_tool import READ_ONLY, SageTool
 
 
 class ReadAttributes(SageTool):
-    """Reads current values of devices."""
+    """Reads attribute values of devices."""
 
     name = "sage__read_attributes"
     title = "Read"
@@ -34,7 +34,10 @@ class ReadAttributes(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return current values of devices that the person may read."""
+        """Return the values as text: current ones, or with `before` those before the last change.
+
+        Return an error for a device that the person may not read.
+        """
         given = self.arguments(tool_input)
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
         try:

@@ -1,4 +1,4 @@
-"""The memory of the person of a run: stores what they say, and recalls or forgets for tools."""
+"""The memory of one run's person: stores utterances and replies; recalls and forgets for tools."""
 
 import asyncio
 import contextlib
@@ -25,14 +25,14 @@ from ..people.pin import REDACTED
 _LOGGER = logging.getLogger(__name__)
 
 _USER_OF_PERSON: Final = "user_id"
-"""Attribute of a person entity."""
+"""Attribute of a person entity with the id of its Home Assistant user."""
 
 
 class RunMemory:
-    """The memory of the person of one run.
+    """Access to the memory of the person of one run.
 
-    Each recall, storage and deletion is recorded in the evidence. PINs and confirmations do not
-    reach this class.
+    A run is one command of one person. Each recall, storage and deletion is added to the record of
+    the run. This class receives no PINs and no replies to confirmations.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class RunMemory:
     # ------------------------------------------------------------- for tools
 
     async def async_recollect(self, question: str) -> Recollection:
-        """Return the profile and the memories that fit a question. Raises MemoryStoreError."""
+        """Return the profile and the memories that match a question. Raises MemoryStoreError."""
         found = await self._memory.async_recollect(
             self._run.person, question, said_at=self._said_at
         )
@@ -63,7 +63,7 @@ class RunMemory:
         return replace(known, said=tuple(e for e in known.said if e.at != self._said_at))
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
-        """Return the memories about a topic, without the present utterance.
+        """Return the memories about a topic, without the utterance of this run.
 
         Raises MemoryStoreError.
         """
@@ -72,26 +72,29 @@ class RunMemory:
         return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return the utterances of a period, without the present one.
+        """Return memories said from `start` until before `end`, without the utterance of this run.
 
-        See `PersonMemory.said_within`. Raises MemoryStoreError.
+        Raises MemoryStoreError.
         """
         request_id = await self._async_request_id()
         found = await self._async_do(PersonMemory.said_within, start, end)
         return self._recalled(found, request_id)
 
     async def async_count(self) -> int:
-        """Return the number of memories, without the present utterance. Raises MemoryStoreError."""
+        """Return the number of memories, without the utterance of this run.
+
+        Raises MemoryStoreError.
+        """
         request_id = await self._async_request_id()
         count = await self._async_do(PersonMemory.count)
         self._evidence.record_recall()
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store a fact in place of the present utterance; None if memory is switched off.
+        """Store a fact instead of the utterance of this run; return None if memory is switched off.
 
-        If the person has replied to a question, the reply may contain the fact, so the utterance
-        stays. Raises MemoryStoreError.
+        If the person has replied to a question in this run, the fact is stored in addition to the
+        utterance: the reply may contain the fact. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,
@@ -115,16 +118,17 @@ class RunMemory:
         self._evidence.record_kept()
 
     def _recalled(self, found: Iterable[Memory], request_id: int | None) -> tuple[Memory, ...]:
-        """Record that memories were recalled; return them without the utterance."""
+        """Record a recall; return the memories without the utterance of this run."""
         self._evidence.record_recall()
         return tuple(each for each in found if each.id != request_id)
 
     async def async_forget[**P](
         self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Delete with `call`, such as `PersonMemory.forget_period`; also the utterance of the run.
+        """Delete memories with `call`, such as `PersonMemory.forget_period`.
 
-        The utterance mentions the deleted topic. Raises MemoryStoreError.
+        Also delete the utterance of this run, because it mentions the deleted topic. Raises
+        MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
         self._has_forgotten = True
@@ -136,11 +140,11 @@ class RunMemory:
 
     @property
     def has_forgotten(self) -> bool:
-        """Whether memories were deleted in this run, at the person's request."""
+        """Whether this run has deleted memories at the person's request."""
         return self._has_forgotten
 
     def begin(self) -> None:
-        """Start to store the utterance in the background; not for the command of a routine."""
+        """Store the utterance in a background task; do nothing if a routine started the run."""
         utterance = self._run.utterance
         if utterance.routine is not None:
             return
@@ -149,9 +153,10 @@ class RunMemory:
         )
 
     async def async_take_hint(self) -> bool:
-        """Return whether to say that SAGE remembers: once, after the first command of a person.
+        """Return whether to tell the person that SAGE remembers: True at most once for each person.
 
-        Users without a person entity, such as those of programs, get no hint.
+        True only for the first command of a user with a person entity. A second call returns False.
+        Errors of the memory also return False.
         """
         person = self._run.person
         is_here = person.is_certain and any(
@@ -166,7 +171,10 @@ class RunMemory:
             return False
 
     def mark_request(self) -> None:
-        """Mark the utterance as a request about the moment, without a fact about the person."""
+        """Mark the stored utterance as a request without a fact about the person.
+
+        A background task does this; errors are ignored.
+        """
         if self._request is not None:
             self._hass.async_create_task(self._async_mark(self._request), "SAGE marks a request")
 
@@ -178,14 +186,14 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Do not store the last reply, because it was a new request."""
+        """Exclude the last reply from `end`, because it was a new request."""
         self._last_is_none = True
 
     def end(self) -> None:
-        """Store the replies to questions.
+        """Store the person's replies to questions in background tasks.
 
-        Stores none after a deletion, since replies may mention what was deleted, and no replies of
-        an unknown speaker at a satellite where a routine asked.
+        Store none after a deletion, because replies may mention the deleted topic. Skip replies to
+        a question of a routine if the speaker may be another person.
         """
         if self._has_forgotten:
             return
@@ -204,15 +212,15 @@ class RunMemory:
             )
 
     async def _async_request_id(self) -> int | None:
-        """Return the id of the stored utterance; None if it was not stored."""
-        # Shielded: it is stored even if the run is cancelled.
+        """Return the id of this run's stored utterance; None if it was not stored."""
+        # Shielded, so that the utterance is stored even if the run is cancelled.
         request = await asyncio.shield(self._request) if self._request is not None else None
         return None if request is None else request.id
 
     def _is_own(self, question: str) -> bool:
-        """Return whether the person of the run certainly gave the reply to a question.
+        """Return whether the reply to a question is certainly from the person of the run.
 
-        True for an unknown speaker, whose replies belong to the household.
+        True for an unknown speaker, because such replies belong to the household.
         """
         utterance = self._run.utterance
         if utterance.routine is None or not self._run.person.is_known:
@@ -222,7 +230,7 @@ class RunMemory:
     def _remember(self, new: NewMemory) -> asyncio.Task[Memory | None] | None:
         if not _has_words(new.text):
             return None
-        # Not a task of the run: it is stored even if the run is cancelled.
+        # Not a task of the run, so that the text is stored even if the run is cancelled.
         return self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
 
     async def _async_keep(self, new: NewMemory) -> Memory | None:
@@ -243,7 +251,7 @@ class RunMemory:
 
 
 def _take_hint(memory: PersonMemory) -> bool:
-    """Return whether this is the first command of the person; True at most once."""
+    """Return whether this is the person's first command, and set the flag `hinted`."""
     settings = memory.settings()
     if settings.hinted or not settings.enabled:
         return False
@@ -252,6 +260,6 @@ def _take_hint(memory: PersonMemory) -> bool:
 
 
 def _has_words(text: str) -> bool:
-    """Return whether the text contains words other than a removed PIN."""
+    """Return whether the text contains words apart from the placeholder of a removed PIN."""
     rest = clean(text.replace(REDACTED, ""))
     return bool(rest) and (REDACTED not in text or any(each.isalnum() for each in rest))

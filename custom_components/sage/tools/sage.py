@@ -1,4 +1,4 @@
-"""SAGE, the entry point of the tree of tools (paper, Table I)."""
+"""The entry agent, which receives the utterance and calls all other tools (paper, Table I)."""
 
 import logging
 from collections.abc import Sequence
@@ -38,9 +38,9 @@ from .undo import Undo
 _LOGGER = logging.getLogger(__name__)
 
 _EXCHANGES = 4
-"""Number of earlier turns in the prompt."""
+"""Number of earlier conversation turns in the prompt."""
 _RECENT = 2
-"""Number of latest turns whose devices a request may mean without naming them."""
+"""Number of latest turns that provide devices for a request such as "switch it off"."""
 
 _MEANT = "Devices the request may mean, read just now:"
 _MORE = "{number} more fit. A group holds them, too; for single ones of them `device_interaction`."
@@ -48,11 +48,14 @@ _DIRECT = (
     "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
     "one reply, `finish` alone for a question."
 )
-"""Repeated at the end of the prompt; without it small models do not use `execute_command`."""
+"""Repeats the rule for direct commands at the end of the prompt.
+
+Without this text, small models do not use `execute_command`.
+"""
 _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
-"""The same for a model that follows example turns."""
+"""Short form of `_DIRECT`, for models that get examples as chat messages."""
 _ROUTINES = 8
-"""Maximum number of routines in the prompt; the tool lists all."""
+"""Maximum number of routines in the prompt; the tool `routines` lists all."""
 
 _ASKS = (
     'A routine asks the person: "{question}" If the request answers that: `routines`, action '
@@ -62,20 +65,20 @@ _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
     "Only if it asks for something, find that out first."
 )
-"""Without it, a model would set up a due "remind me" again."""
+"""Input for a due reminder. Without this text, a model would set the reminder up again."""
 
 _UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
 _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
 
 _ANY_INPUT: Final = "Time:"
-"""Start of a run's input: the constant prefix ends here."""
+"""The first characters of every run's input; the constant part of the prompt ends before them."""
 
 
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
-    """Return SAGE's final decision on the utterance of the run.
+    """Execute the request of a run and return the final answer.
 
-    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises StuckError, or one of
-    the errors `RUN_ENDING`.
+    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises StuckError or another
+    error of `agent.run.RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
     if any(each.tainted for each in run.utterance.earlier):
@@ -85,9 +88,11 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
 
 
 async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:
-    """Return the calls that the model decides without the answers of earlier tainted turns.
+    """Return the tool calls that the model makes if it sees no untrusted text.
 
-    Since nothing that others wrote is in this prompt, the person's words alone ask for them.
+    The prompt omits earlier turns that may contain text of other people. Only the person's own
+    words can therefore have caused these calls. Empty if the prompt still contains untrusted text,
+    or if the model fails.
     """
     run = situation.run
     earlier = tuple(each for each in run.utterance.earlier if not each.tainted)
@@ -106,9 +111,10 @@ async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]
 async def async_prefixes(
     situation: Situation, foreign: Sequence[llm.Tool] = ()
 ) -> tuple[ModelRequest, ...]:
-    """Return requests with the constant prefixes of SAGE, its planner and its inner agents.
+    """Return model requests that fill the prompt cache of the model server.
 
-    SAGE's comes first. Each requests only one token, since it only fills the prompt cache.
+    Each request holds the constant start of one prompt (entry agent, planner, other agents) and
+    asks for one token. The request of the entry agent is the first.
     """
     settings = situation.run.settings
     agents, planned = [_agent(situation, foreign)], list[ModelRequest]()
@@ -126,7 +132,7 @@ async def async_prefixes(
 
 
 def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
-    """Return the entry agent."""
+    """Return the entry agent with its tools; `foreign` are tools of other integrations."""
     is_paper = situation.run.settings.paper_flow
     timing = NowOrLater(situation)
     devices = PaperDeviceInteraction if is_paper else DeviceInteraction
@@ -161,7 +167,10 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
-    """Return the tools; of several with the same name, only the first."""
+    """Return the tools without duplicate names and without the reserved name `finish`.
+
+    The first tool with a name stays.
+    """
     named: dict[str, llm.Tool] = {}
     for tool in tools:
         if (name := short_name(tool)) != FINISH:
@@ -170,7 +179,7 @@ def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
 
 
 def _task_info(situation: Situation) -> str:
-    """Return the instructions, with the rules and examples about devices inserted."""
+    """Return the instructions of the entry agent: rules, examples and the owner's instructions."""
     settings = situation.run.settings
     devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
     rules, _, examples = devices.partition("\n\n")
@@ -183,7 +192,7 @@ def _task_info(situation: Situation) -> str:
 
 
 def _owner_instructions(situation: Situation) -> str:
-    """Return the instructions of the agent, rendered; empty if the template fails."""
+    """Return the owner's instructions, rendered as a template; empty if rendering fails."""
     text = situation.run.settings.instructions
     if not is_template_string(text):
         return text.strip()
@@ -200,7 +209,7 @@ def _owner_instructions(situation: Situation) -> str:
 
 
 async def _async_request_text(situation: Situation, request: str) -> str:
-    """Return the part of SAGE's prompt that changes from turn to turn."""
+    """Return the part of the prompt that changes with each request."""
     fired = situation.run.utterance.routine
     routines = [] if fired or situation.run.settings.paper_flow else _set_up(situation)
     if situation.routines.question is not None:
@@ -215,17 +224,18 @@ async def _async_request_text(situation: Situation, request: str) -> str:
         *meant,
         f"Request: {request}",
     ]
-    # For a command, the prompt omits the condition: a small model would set it up again.
+    # If the routine executes a command, the prompt omits the condition: a small model would set the
+    # condition up again.
     if fired is not None and is_told:
         lines.append(f"{_MESSAGE} Just now: {fired.when}.")
     return "\n".join(lines)
 
 
 async def _async_meant(situation: Situation, request: str) -> list[str]:
-    """Return the documentation of devices that the request may mean; empty if there are none.
+    """Return prompt lines with the devices that the request may mean; empty if there are none.
 
-    One block for each kind of device: ids with their values, then attributes and commands with
-    their arguments and ranges.
+    One block for each kind of device: ids with values, then attributes and commands with arguments
+    and ranges.
     """
     latest = situation.run.utterance.earlier[-_RECENT:]
     recent = [name for each in latest for name in each.devices]
@@ -239,7 +249,7 @@ async def _async_meant(situation: Situation, request: str) -> list[str]:
 
 
 def _set_up(situation: Situation) -> list[str]:
-    """Return the latest routines of the person, and a note about unreadable ones."""
+    """Return prompt lines with the person's latest routines and a note about unreadable ones."""
     if situation.routines.trouble is not None:
         return [f"{_UNREADABLE} {situation.routines.trouble}"]
     unreadable = situation.routines.unreadable

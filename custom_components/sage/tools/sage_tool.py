@@ -1,4 +1,7 @@
-"""The base class of SAGE's tools, and the parts of a run that they share."""
+"""The base class of SAGE's tools, and the context that all tools of one run share.
+
+A run is one command of one person, from the utterance to the answer.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,27 +29,29 @@ from .run_memory import RunMemory
 from .tv_choice import TvChoice
 
 DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'
-"""Description of an argument `devices`."""
+"""Description for the model of the tool argument `devices`."""
 
 READ_ONLY: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=False
 )
-"""A tool that changes nothing and reads nothing from outside the home."""
+"""Annotations of a tool that changes nothing and reads only data of the home."""
 
 WRITES: Final = llm.ToolAnnotations(
     read_only=False, destructive=True, idempotent=False, open_world=False
 )
-"""A tool that may change the home."""
+"""Annotations of a tool that may change the home."""
 
 _EXCHANGE_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A run and the parts of SAGE that its tools may use.
+    """The context that all tools of one run share.
 
-    `home`, `memory`, `routines` and `external` act for the person of the run. The first three
-    record all use in `evidence`; for `external`, `ExternalTool` does.
+    `home`, `memory`, `routines` and `external` act with the permissions of the person of the run.
+    `evidence` is the record of the run: its commands, outcomes and reads. `home`, `memory` and
+    `routines` write this record themselves. For `external`, the base class `ExternalTool` writes
+    it.
     """
 
     hass: HomeAssistant
@@ -62,25 +67,29 @@ class Situation:
     tv_choice: TvChoice = field(default_factory=TvChoice)
 
     def prompt(self, name: str) -> str:
-        """Return the prompt `name`."""
+        """Return the text of the prompt file `name`; raises KeyError if there is no such prompt."""
         return self.run.settings.prompts[name]
 
     @property
     def shows_turns(self) -> bool:
-        """Whether prompts show examples as turns: for small models that write decisions as text."""
+        """Whether prompts show examples as earlier chat messages.
+
+        True only for small models that write their tool calls as text.
+        """
         settings = self.run.settings
         is_text = settings.decision_format.name != "native"
         return settings.confuses_later and is_text and not settings.paper_flow
 
     def turns(self, name: str) -> tuple[Example, ...]:
-        """Return the example turns `name`; empty for models that do not need them."""
+        """Return the examples in the prompt file `name`; empty if `shows_turns` is false."""
         return tuple(turns_of(self.prompt(name))) if self.shows_turns else ()
 
     def task_text(self, task: str, *, with_request: bool = True) -> str:
-        """Return the changing part of the prompt of an inner agent-tool.
+        """Return the task and its context, as input for an agent that a tool starts.
 
-        SAGE worded `task`. The text also contains the last change, and the request if it differs
-        from the task.
+        `task` is the wording of SAGE's entry agent, which received the utterance. The context is
+        the time, the room, the person and the latest turn that changed something. With
+        `with_request`, it includes the utterance if that differs from `task`.
         """
         utterance = self.run.utterance
         lines = self.here_and_now()
@@ -91,7 +100,7 @@ class Situation:
         return "\n".join([*lines, f"Task: {task}"])
 
     def here_and_now(self) -> list[str]:
-        """Return the lines with time, room and person."""
+        """Return prompt lines: time, room, person, language and the caller's extra instructions."""
         utterance = self.run.utterance
         lines = [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
         if utterance.room:
@@ -103,21 +112,22 @@ class Situation:
         return lines
 
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
-        """Return the outcomes of commands as sentences for the person."""
+        """Return sentences for the person that report the outcomes of commands."""
         return say_outcomes(self.hass, self.sentences, outcomes, self.run.utterance.language)
 
 
 def short(text: str) -> str:
-    """Return a text of an earlier turn on one line, at most 300 characters of it."""
+    """Return `text` on one line, cut to 300 characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= _EXCHANGE_CHARACTERS else f"{flat[:_EXCHANGE_CHARACTERS]} ..."
 
 
 class SageTool(llm.Tool):
-    """A tool of SAGE, built for one run.
+    """Base class of SAGE's tools; each instance belongs to one run.
 
-    `tools/sage.py` lists the tools of the entry agent, `tools/device_interaction.py` and
-    `tools/routines/condition_code_writing.py` those of the inner agents.
+    `tools/sage.py` lists the tools of the entry agent, which receives the utterance.
+    `tools/device_interaction.py`, `tools/routines/condition_code_writing.py` and
+    `tools/external/email_and_calendar.py` list the tools of the agents that it calls.
     """
 
     integration = DOMAIN
@@ -126,14 +136,15 @@ class SageTool(llm.Tool):
         self.situation = situation
 
     def arguments(self, tool_input: llm.ToolInput) -> dict[str, Any]:
-        """Return the checked arguments; raises probatio.Invalid."""
+        """Return the validated arguments of a call; raises probatio.Invalid."""
         checked: dict[str, Any] = self.parameters(dict(tool_input.tool_args))
         return checked
 
     def is_same_call(self, given: Mapping[str, Any], call: Call) -> bool:
-        """Return whether a call of the model is one of this tool with these checked arguments.
+        """Return whether `call` calls this tool with the validated arguments `given`.
 
-        `final` may differ: it has no effect outside the run.
+        Calls that differ only in the argument `final` count as the same: `final` changes nothing in
+        the home.
         """
         if call.tool != short_name(self):
             return False

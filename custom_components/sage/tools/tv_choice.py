@@ -1,33 +1,38 @@
-"""The TVs on which the person wants to watch what the TV guide finds."""
+"""The TVs and channels that SAGE may switch to without a confirmation."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 _STARTS: Final = frozenset({"turn_on", "on"})
-"""Commands without arguments that switch a TV on: of Home Assistant and of SmartThings."""
+"""Commands that switch a TV on without arguments, in Home Assistant and SmartThings."""
 
 _CHANNEL: Final = "channel"
-"""The media type of a channel; the only other text in a command that changes the channel."""
+"""The media type `channel`; a command may contain it in addition to the name of the channel."""
 
 
 class TvChoice:
-    """The TVs and channels that the person chose in one run.
+    """The TVs and channels that one run may switch to.
 
-    The model gives the TVs before it reads the guide, so only the person's words have led to them.
+    Text of a TV guide is untrusted, so a command after it normally needs confirmation. The model
+    names the TVs before it reads the guide. Therefore only the person's words can have caused the
+    choice of the TVs.
     """
 
     def __init__(self) -> None:
-        """Start without a TV."""
+        """Start without TVs and channels."""
         self._devices: set[str] = set()
         self._channels: set[str] = set()
 
     def allow(self, devices: Iterable[str], channels: Iterable[str]) -> None:
-        """Allow that these TVs, by their ids, show one of these channels, by number or name."""
+        """Allow the TVs with these ids to show the channels with these numbers or names."""
         self._devices |= set(devices)
         self._channels |= set(channels) - {""}
 
     def covers(self, given: Mapping[str, Any]) -> bool:
-        """Return whether arguments of `execute_command` only put one of the channels on."""
+        """Return whether a command only turns on allowed TVs or selects allowed channels.
+
+        `given`: the arguments of the `execute_command` call.
+        """
         devices = set(given["devices"])
         if not devices or not devices <= self._devices:
             return False
@@ -39,7 +44,7 @@ class TvChoice:
 
 
 def _values(value: Any) -> Iterator[Any]:
-    """Yield the values in nested arguments."""
+    """Yield all values in nested mappings and lists."""
     if isinstance(value, Mapping):
         for each in value.values():
             yield from _values(each)

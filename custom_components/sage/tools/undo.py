@@ -16,7 +16,7 @@ from .sage_tool import WRITES, SageTool
 
 
 class Undo(SageTool):
-    """Restores the state before the person's last command."""
+    """Restores the states before the person's last command."""
 
     name = "sage__undo"
     title = "Put back"
@@ -39,7 +39,10 @@ class Undo(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Restore the state after permission checks and, if risky, a confirmation."""
+        """Restore the states and return the outcomes as text for the model.
+
+        Checks permissions as for any command; a risky change needs a confirmation.
+        """
         given = self.arguments(tool_input)
         home = self.situation.home
         self.situation.run.act_intended = True
@@ -56,7 +59,10 @@ class Undo(SageTool):
 
 
 def _choice(listing: Listing, names: Iterable[str]) -> Choice | None:
-    """Return a function that tests whether an outcome belongs to one of these devices."""
+    """Return a function that tests whether an outcome belongs to one of these devices.
+
+    Return None if `names` is empty.
+    """
     found = find_all(listing, names)
     devices = {each.device.id for each in found if each.component is None}
     components = {
