@@ -1,7 +1,7 @@
-"""The Python that condition code may use, and its description for the model.
+"""The Python subset for condition code, and its description for the model.
 
-`validate` reads the source only, and gives the model hints. The safety of the sandbox does not
-depend on it.
+`validate` finds errors by static analysis, so that the model gets hints before the code runs. It is
+no security barrier; the sandbox is.
 """
 
 import ast
@@ -13,10 +13,10 @@ from typing import Final
 from .sandbox_types import CheckError, Fault
 
 LONGEST_SOURCE: Final = 20_000
-"""Longest source in bytes."""
+"""Maximum length of a source in bytes."""
 
 DEEPEST_SOURCE: Final = 60
-"""Most nested nodes of the syntax tree."""
+"""Maximum depth of the syntax tree."""
 
 MODULES: Final = (
     "collections",
@@ -28,7 +28,7 @@ MODULES: Final = (
     "re",
     "statistics",
 )
-"""Modules that may be imported."""
+"""Modules that condition code may import."""
 
 GIVEN: Final = (
     "datetime",
@@ -98,7 +98,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @lru_cache(maxsize=2000)
 def validate(source: str, function: str) -> CheckError | None:
-    """Return the first error of a source, or None; a valid source may still fail when it runs."""
+    """Return the first error of a source, or None; a valid source may still fail when it runs.
+
+    `function`: name of the entry function that the source must define.
+    """
     try:
         tree = parse(source)
         _check_tree(tree)
@@ -109,7 +112,7 @@ def validate(source: str, function: str) -> CheckError | None:
 
 
 class _Refusal(Exception):  # noqa: N818
-    """Carries the error out of the validation."""
+    """Raised by the validation functions with a `CheckError`."""
 
     def __init__(self, message: str, line: int | None = None, hint: str = "") -> None:
         super().__init__(message)
@@ -118,7 +121,7 @@ class _Refusal(Exception):  # noqa: N818
 
 @lru_cache(maxsize=4)
 def parse(source: str) -> ast.Module:
-    """Return the syntax tree of a source within the limits on size and depth. Raises _Refusal.
+    """Return the syntax tree of a source. Raises _Refusal for invalid, too long or too deep code.
 
     The tree is cached: callers must not change it.
     """
@@ -186,7 +189,7 @@ def _check_tree(tree: ast.Module) -> None:
 
 
 def _check_value(node: ast.Attribute) -> None:
-    """Refuse a method that is not called, usually by mistake: in Monty it is not a value."""
+    """Reject a method that is not called, such as `x.strip`: Monty has no method values."""
     is_member = isinstance(node.value, ast.Name) and node.value.id in MODULES
     if node.attr in _METHODS and not is_member:
         raise _Refusal(
@@ -212,7 +215,7 @@ def _check_import(node: ast.Import | ast.ImportFrom) -> None:
 
 
 def _names(node: ast.AST) -> Iterator[str]:
-    """Yield the names in the fields of a node."""
+    """Yield all identifiers in the fields of a syntax tree node."""
     for field in ("id", "attr", "name", "asname", "arg", "rest", "kwd_attrs"):
         value = getattr(node, field, None)
         if isinstance(value, str):
@@ -277,4 +280,4 @@ A method is no value: write `key=lambda k: d[k]`, not `key=d.get`, and `[x.strip
 not `map(str.strip, xs)`.
 """
 )
-"""A text for prompts: the features of Python that condition code lacks; a test checks it."""
+"""Prompt text: the Python features that condition code lacks. A test verifies it."""

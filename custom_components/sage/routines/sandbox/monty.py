@@ -1,12 +1,13 @@
 """Runs batches of checks in a worker process of Monty, one batch at a time in one thread.
 
-The first barrier is the interpreter itself. If condition code breaks out of it, the worker
-process has no user rights, cannot write files and has a memory limit.
+The interpreter is the first barrier against harmful code. The worker process is the second one: it
+has no user rights, cannot write files and has a memory limit.
 
-A check that exceeds a limit ends the session with the whole batch. The worker prints a mark
-before each group of checks, so the culprit (that check) is in the last marked group. The checks of
-that group run again one by one until the culprit is found, and the rest of the batch runs again
-without it. From then on, a culprit runs in a session of its own, until it runs without an error.
+A check that exceeds a limit ends the worker's session, and with it the whole batch. The worker
+prints a mark before each group of checks, so this check (the culprit) is in the last marked group.
+Its group runs again with one mark for each check, which identifies the culprit. The rest of the
+batch runs again without this group. From then on the culprit runs in a session of its own, until a
+run no longer breaks the session.
 """
 
 import os
@@ -28,7 +29,7 @@ NOBODY: Final = 65534
 """User and group id of `nobody`, which has no rights; the same on Debian and Alpine."""
 
 MEMORY: Final = 393_216
-"""Kilobytes of address space of the worker; Monty's own limit for a check is far lower."""
+"""Limit for the worker's address space in kilobytes; Monty's own limit for a check is far lower."""
 
 _PREPARATIONS: Final = (
     "cd /",
@@ -51,18 +52,18 @@ _DROPS: Final = (
     ("s6-setuidgid", f"{NOBODY}:{NOBODY}"),
     ("setpriv", "--no-new-privs"),
 )
-"""Commands that start a program with fewer rights, the best first.
+"""Command prefixes that start a program with fewer rights, the most restrictive first.
 
 The last one is for a Home Assistant that does not run as root.
 """
 
 _FOLDERS: Final = os.pathsep.join(("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/command"))
 _PATIENCE: Final = 10.0
-"""Seconds for the test of such a command."""
+"""Timeout in seconds for the test of a command prefix."""
 
 
 def find_binary() -> Path:
-    """Return the worker program that was installed with the client. Raises SandboxError.
+    """Return the path of the program `monty`, the worker. Raises SandboxError if it is missing.
 
     Ignores PATH and other environment variables, which are not trusted.
     """
@@ -80,7 +81,10 @@ def find_binary() -> Path:
 
 
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:
-    """Yield commands that start `binary` with fewer rights and work here, then an empty one."""
+    """Yield command prefixes that start `binary` with fewer rights, then an empty prefix.
+
+    Skips prefixes that do not work on this machine. The most restrictive one comes first.
+    """
     for name, *arguments in _DROPS:
         program = shutil.which(name, path=_FOLDERS)
         if program and _works((program, *arguments, str(binary), "--version")):
@@ -102,7 +106,10 @@ class Launcher:
     """A shell script in a temporary folder that starts the worker with limits."""
 
     def __init__(self, binary: Path, drop: tuple[str, ...]) -> None:
-        """Write the script. Raises OSError."""
+        """Write the script. Raises OSError.
+
+        `drop`: command prefix that reduces the rights of the worker; may be empty.
+        """
         self.drop = drop
         self._folder = tempfile.mkdtemp(prefix="sage-sandbox-")
         self.path = Path(self._folder) / "worker"
@@ -125,20 +132,20 @@ BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
 """The limits for all checks of a batch together."""
 
 ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
-"""The limits for one check."""
+"""The limits for checks that run outside the shared session, after they broke a batch."""
 
 GRACE: Final = 0.12
-"""Seconds beyond a limit until a worker that does not stop by itself is killed."""
+"""Seconds after a time limit until a worker that still runs is killed."""
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Most sources that run in a session of their own because they broke a batch."""
+"""Maximum number of remembered sources that broke a batch; each runs in its own session."""
 
 MOST_BROKEN: Final = 3
-"""Broken batches in a call after which the remaining checks run one by one."""
+"""Number of broken batches in one call after which the remaining checks run one by one."""
 
 GROUP: Final = 16
-"""Checks per printed mark; a mark for each check would cost more time than the check."""
+"""Number of checks per printed mark; printing a mark for each check takes longer than the check."""
 
 PROBE: Final = Check(
     id="probe",
@@ -162,16 +169,20 @@ def probe():
     )
 ''',
 )
-"""Tests at the start whether Monty works, with each module that checks may use."""
+"""A check that tests Monty at its start, with the modules that condition code may import."""
 
 
 class MontyEngine:
-    """The pool of workers, and the session that batches share. Used by one thread only."""
+    """Runs checks in a pool of Monty workers and a shared session. Used by one thread only."""
 
     def __init__(
         self, functions: Sequence[ConditionFunction], time_zone: Callable[[], str]
     ) -> None:
-        """Prepare; nothing is started. `time_zone` returns the time zone of the home."""
+        """Store the settings; `start` starts the workers.
+
+        `functions`: condition functions that checks may call. `time_zone` returns the time zone of
+        the home.
+        """
         self._functions = tuple(functions)
         self._answers = AnswerPreparation()
         self._time_zone = time_zone
@@ -183,7 +194,7 @@ class MontyEngine:
         self._batch_size = LARGEST_BATCH
 
     def start(self) -> None:
-        """Start and test a worker with the fewest rights that work. Raises SandboxError."""
+        """Start a worker with as few rights as possible, and test it. Raises SandboxError."""
         binary = find_binary()
         trouble = ""
         for drop in drops(binary):
@@ -219,7 +230,7 @@ class MontyEngine:
         self._pool = pool
 
     def run(self, checks: Sequence[Check]) -> dict[str, CheckOutcome]:
-        """Return an outcome for each check. Raises SandboxError."""
+        """Run checks and return check id -> outcome. Raises SandboxError if no worker can run."""
         outcomes: dict[str, CheckOutcome] = {}
         together = [check for check in checks if check.source not in self._suspects]
         while together:
@@ -234,7 +245,7 @@ class MontyEngine:
     def _run_together(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> None:
         """Run checks in the shared session and store their results in `outcomes`.
 
-        A check that breaks the session runs again in a session of its own.
+        A check that breaks the session usually gets no outcome here; `run` then runs it alone.
         """
         waiting = list(checks)
         broken = 0
@@ -248,16 +259,16 @@ class MontyEngine:
                 group = GROUP if error.culprits else 1
                 suspected = [waiting[place] for place in error.culprits]
                 if not self._find_culprits(suspected, outcomes):
-                    # No single check broke it: the batch was too large for this machine.
+                    # No single check broke the session: the batch was too large for this machine.
                     self._batch_size = max(GROUP, len(waiting) // 2)
                 waiting = [check for check in waiting if check not in suspected]
             else:
                 return
 
     def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> bool:
-        """Run the checks of a group that broke a batch; return whether one breaks it again.
+        """Run the checks of a group that broke a batch; return whether one breaks a session.
 
-        That one gets no outcome here, unless it clearly ran into the time limit.
+        Adds that check to `_suspects`. It gets no outcome here, except after a clear timeout.
         """
         waiting = list(checks)
         found = False
@@ -285,7 +296,10 @@ class MontyEngine:
         outcomes: dict[str, CheckOutcome],
         group: int,
     ) -> None:
-        """Run checks in one feed. Raises SessionBrokenError with indexes of `checks`."""
+        """Run checks in one execution of the worker and store their results in `outcomes`.
+
+        Raises SessionBrokenError with the indexes of the possible culprits in `checks`.
+        """
         errors = session.define(checks, singly=group == 1)
         ready = [place for place, check in enumerate(checks) if check.id not in errors]
         due = [checks[place] for place in ready]
@@ -319,7 +333,7 @@ class MontyEngine:
                 outcomes[check.id] = replace(outcome, error=error)
 
     def _run_alone(self, check: Check) -> CheckOutcome:
-        """Run a check that broke a batch alone, in a new session."""
+        """Run a check that broke a batch in its own new session; return its outcome."""
         outcomes: dict[str, CheckOutcome] = {}
         try:
             with self._new_session(ALONE) as session:
@@ -330,7 +344,10 @@ class MontyEngine:
         return outcomes[check.id]
 
     def _current_session(self) -> MontySession:
-        """Return the shared session; renew a worn one. Raises SandboxError."""
+        """Return the shared session; replace it if it is worn or has an old time zone.
+
+        Raises SandboxError.
+        """
         if self._session and (self._session.is_worn or self._session_zone != self._time_zone()):
             self._drop_session()
         if self._session is None:
@@ -350,7 +367,7 @@ class MontyEngine:
             self._session = None
 
     def close(self) -> None:
-        """Stop the workers; may be called more than once."""
+        """Stop the workers and remove the script; may be called more than once."""
         self._drop_session()
         if self._pool:
             self._pool.__exit__(None, None, None)

@@ -1,7 +1,7 @@
 """One session of a Monty worker: loads the prelude, defines checks and runs batches of them.
 
-A feed is one piece of code that the worker runs with inputs; all code here calls functions of
-`prelude.py`.
+A feed is one execution of code with inputs in the worker. The first feed of a session is
+`prelude.py`; all others call its functions.
 """
 
 import re
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError
 
 MOST_FEEDS: Final = 400
-"""Feeds after which a session is renewed, since its memory grows with each."""
+"""Number of feeds after which a session is replaced, since each feed enlarges its memory."""
 
 LONGEST_LIFE: Final = 3600.0
-"""Seconds after which a session is renewed."""
+"""Seconds after which a session is replaced."""
 
 MOST_CHECKS: Final = 1000
-"""Sources after which a session is renewed."""
+"""Number of defined sources after which a session is replaced."""
 
 type _Key = tuple[str, str]
-"""Source, and the name of the function to call."""
+"""The source of a check, and the name of its entry function."""
 
 _UNSUPPORTED: Final = "The monty syntax parser does not yet support "
 
 _FACTORY_FILE: Final = "<string>"
-"""File name in the frames of the code of checks; frames of the prelude have another one."""
+"""File name in traceback frames of condition code; frames of the prelude have another name."""
 
 _PLACE: Final = re.compile(r" \(<string>, line (\d+)\)$")
-"""The line at the end of the text of a syntax error, which has no frame."""
+"""Matches the line number in the text of a syntax error, which has no traceback frame."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +55,13 @@ class WorkerLimits:
 
     seconds: float
     memory: int
-    """Most memory in bytes."""
+    """Maximum memory in bytes."""
 
     suspensions: int
-    """Most lookups of undefined names in one session."""
+    """Maximum number of lookups of undefined names in one session."""
 
     recursion: int = 120
-    """Most nested calls, including a few of the prelude."""
+    """Maximum depth of nested calls, including a few of the prelude."""
 
 
 class SessionBrokenError(Exception):
@@ -70,7 +70,7 @@ class SessionBrokenError(Exception):
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
         """`culprits`: indexes of the checks that were running, one of which caused the error.
 
-        `seconds`: how long they had run.
+        `seconds`: the time since the last mark of the worker.
         """
         super().__init__(str(error))
         self.error = error
@@ -80,23 +80,23 @@ class SessionBrokenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
-    """A source that the session has defined."""
+    """A source that is defined in the session."""
 
     number: int
-    """Its number in the prelude."""
+    """The number of the source in the prelude."""
 
     lines_above: int
-    """Lines of the factory above line 1 of the source."""
+    """Number of lines of the factory above line 1 of the source."""
 
 
 @cache
 def prelude() -> str:
-    """Return the code that each session runs first; reads a file."""
+    """Return the text of prelude.py, the code that each session runs first."""
     return Path(__file__).with_name("prelude.py").read_text(encoding="utf-8")
 
 
 class MontySession:
-    """A session with a Monty worker; used by one thread, and not after a SessionBrokenError."""
+    """A session with a Monty worker; for one thread, and unusable after a SessionBrokenError."""
 
     def __init__(
         self,
@@ -146,15 +146,15 @@ class MontySession:
 
     @property
     def is_worn(self) -> bool:
-        """Whether the session should be renewed."""
+        """Whether the session should be replaced, due to its age, feeds or number of sources."""
         is_old = time.monotonic() - self._began > LONGEST_LIFE
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
-        """Define the sources of checks; return the errors by the id of the check.
+        """Define the sources of checks in the worker; return check id -> error in the source.
 
-        `singly`: one feed for each source, to identify the culprit; otherwise one feed for all.
-        Raises SessionBrokenError.
+        `singly`: use one feed for each source, so that a SessionBrokenError identifies the culprit.
+        Otherwise use one feed for all sources. Raises SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:
@@ -199,11 +199,14 @@ class MontySession:
             self._defined[key] = _Defined(number, wrapped.lines_above)
 
     def _feed_texts(self, texts: list[tuple[int, str]]) -> None:
-        """Define factories, by number. Raises MontyError, SessionBrokenError."""
+        """Define factories, given as pairs of number and code.
+
+        Raises MontyError, SessionBrokenError.
+        """
         self._feed("_define(_texts)", {"_texts": texts})
 
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
-        """Run defined checks; return their reports (see `outcomes.to_outcome`).
+        """Run checks that `define` has defined; return their reports (see `outcomes.to_outcome`).
 
         Raises SessionBrokenError with the indexes of up to `group` checks, one of which broke the
         session.
@@ -223,7 +226,7 @@ class MontySession:
         return reports
 
     def explain(self, check: Check) -> CheckError | None:
-        """Run a failed check again; return its error with the line, None if it does not fail now.
+        """Run a failed check again; return its error with the line, None if it succeeds now.
 
         Raises SessionBrokenError.
         """
@@ -286,7 +289,7 @@ class MontySession:
         return raised(type(inner).__name__, str(inner))
 
     def _line(self, error: MontyError, lines_above: int, source: str) -> int | None:
-        """Return the last line of the source in the traceback of an error."""
+        """Return the last line of the source in an error's traceback, None if there is none."""
         line = None
         if isinstance(error, (self._monty.MontyRuntimeError, self._monty.MontySyntaxError)):
             passed = [each.line for each in error.traceback() if each.filename == _FACTORY_FILE]

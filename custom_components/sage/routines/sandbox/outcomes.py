@@ -1,7 +1,7 @@
-"""Values that go into the sandbox or come out of it, and the outcome of a run.
+"""Validates the values that enter or leave the sandbox, and builds the outcomes of checks.
 
-Only copies of plain values pass: new lists and dicts with values of exact types. So objects are
-never shared, and nothing that carries code passes. Every field of a report is checked.
+Only copies pass: new lists and dicts with values of exact built-in types. So the sandbox and its
+host share no objects, and no value contains code. Every field of a report is checked.
 """
 
 import math
@@ -25,22 +25,22 @@ from .sandbox_types import (
 
 LARGEST_INTEGER: Final = 2**63 - 1
 NODE_WEIGHT: Final = 8
-"""Bytes counted for a number, a bool, a time, or a list without its items."""
+"""Bytes counted for a number, bool, None or time, and for a list or dict without its items."""
 
 
 class PlainError(Exception):
-    """A value that may not enter or leave the sandbox; the text says how to fix it."""
+    """A value may not enter or leave the sandbox; the text says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeBudget:
-    """The largest value that may enter or leave the sandbox."""
+    """The size limit for one value that enters or leaves the sandbox."""
 
     depth: int
-    """Most levels of nested lists and dicts."""
+    """Maximum number of levels of nested lists and dicts."""
 
     weight: int
-    """Most bytes: texts and keys count in UTF-8, every other value as NODE_WEIGHT."""
+    """Maximum bytes: texts and keys count in UTF-8, every other value as NODE_WEIGHT."""
 
 
 ANSWER: Final = SizeBudget(depth=12, weight=512_000)
@@ -48,16 +48,17 @@ STATE: Final = SizeBudget(depth=8, weight=16_000)
 
 
 class PlainGate:
-    """Copies one value that goes into the sandbox or comes out of it."""
+    """Validates and copies one value that enters or leaves the sandbox, within a size budget."""
 
     def __init__(self, budget: SizeBudget) -> None:
         self._budget = budget
         self._left = budget.weight
 
     def take(self, value: object, where: str, depth: int = 0) -> Value:
-        """Return a copy of exact types. Raises PlainError.
+        """Return a deep copy of `value` with exact built-in types; tuples become lists.
 
-        Tuples become lists. `where` names the value in the error.
+        Raises PlainError for other types and beyond the size budget. `where`: name of the value in
+        the text of the error.
         """
         kind = type(value)
         if isinstance(value, str):
@@ -106,12 +107,15 @@ class PlainGate:
 
 
 def to_plain(value: object, budget: SizeBudget, where: str = "the value") -> Value:
-    """Return a copy of `value` with plain types only, within the budget. Raises PlainError."""
+    """Return a deep copy of `value` with exact built-in types. Raises PlainError.
+
+    `where`: name of the value in the text of the error.
+    """
     return PlainGate(budget).take(value, where)
 
 
 def to_state(value: object) -> dict[str, Value]:
-    """Return a copy of the dict `state` that can be stored. Raises PlainError."""
+    """Return a storable copy of the dict `state`. Raises PlainError."""
     state = to_plain(value, STATE, "state")
     if not isinstance(state, dict):
         raise PlainError("state has to stay a dict.")
@@ -119,7 +123,7 @@ def to_state(value: object) -> dict[str, Value]:
 
 
 def to_scalar(value: object) -> Scalar:
-    """Return a copy of an argument of a condition function. Raises PlainError."""
+    """Return a copy of a scalar argument of a condition function. Raises PlainError."""
     scalar = to_plain(value, SizeBudget(depth=0, weight=2000), "An argument")
     if isinstance(scalar, datetime):
         raise PlainError("An argument is a time.")
@@ -154,23 +158,25 @@ def _instead(kind: str) -> str:
 
 
 type PreparedAnswers = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
-"""The answers for the prelude: question -> its number, the value, whether unknown, the error."""
+"""Answers for prelude.py: (function, arguments) -> (number, value, is unknown, error text)."""
 
 type FunctionSignature = tuple[str, list[tuple[str, str, bool]], bool]
-"""A condition function: its name; its parameters by name, type and whether they may be None;
-whether an unknown answer marks the check."""
+"""A condition function for prelude.py: its name, its parameters, and `marks_unknown`.
+
+A parameter is a tuple: name, type, and whether None is allowed.
+"""
 
 _TOO_MUCH: Final = "It needs too much memory."
 _BUILD_LESS: Final = "Build no large texts, lists or numbers."
 
 MOST_KEPT: Final = 500
-"""Most answers whose copies are kept."""
+"""Maximum number of cached copies of answers."""
 
 SLOWEST: Final = 0.1
-"""Seconds that a check may take, even if it ends without an error.
+"""Maximum duration of a check in seconds; a check that takes longer counts as failed.
 
-Checks share one thread, so slow ones delay those of others. Usually a check takes some tenths of
-a millisecond; on a small computer, ten times as long.
+All checks share one thread, so a slow check delays those of other people. A check usually takes
+some tenths of a millisecond, on a small computer ten times as long.
 """
 
 LONGEST_PRINTED: Final = 2000
@@ -184,17 +190,17 @@ _FAULTS: Final = {
 
 
 class AnswerPreparation:
-    """Prepares answers for the sandbox.
+    """Converts answers to the form that prelude.py expects.
 
-    Keeps the copies of answers, since many checks get the same ones. Each check gets its own copy
-    (`_ask` in the prelude).
+    Caches the copies, since many checks get the same answers. prelude.py copies each answer again
+    for each check (`_ask`).
     """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
     def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:
-        """Return the answers in the form for the prelude."""
+        """Return the answers in the form for prelude.py; an invalid value becomes an error."""
         return {
             (question.function, question.arguments): (number, *self._one(answer))
             for number, (question, answer) in enumerate(answers.items())
@@ -211,7 +217,7 @@ class AnswerPreparation:
             return answer.value
         known = self._kept.get(id(answer))
         if known is None:
-            # Keep the answer as well, so that no other object gets its id.
+            # Also keep the answer itself, so that no other object can get the same id().
             known = answer, to_plain(answer.value, ANSWER, "the answer")
             self._kept[id(answer)] = known
             if len(self._kept) > MOST_KEPT:
@@ -220,7 +226,7 @@ class AnswerPreparation:
 
 
 def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
-    """Return condition functions in the form for the prelude (`_known_functions`)."""
+    """Return the signatures of condition functions for prelude.py (`_known_functions`)."""
     return [
         (
             function.name,
@@ -235,11 +241,14 @@ def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
 
 
 class ReportError(Exception):
-    """The sandbox returned something that is not a report."""
+    """The worker returned a value that is not a valid report."""
 
 
 def to_outcome(check: Check, report: object) -> CheckOutcome:
-    """Return the outcome of a check from its report (made by `_result` in the prelude)."""
+    """Return the outcome of a check from the worker's report (`_result` in prelude.py).
+
+    An invalid report results in an outcome with the fault CRASH.
+    """
     try:
         return _read(check, report)
     except ReportError as error:
@@ -294,7 +303,7 @@ def _sequence(value: Any) -> Sequence[Any]:
 def _verdict(
     kind: object, detail: object, state: object
 ) -> tuple[CheckError | None, Mapping[str, Value] | None]:
-    """Return the error, or the state to store."""
+    """Return the error of the code, or the state to store; both are None if there is neither."""
     if kind == "raised" and isinstance(detail, (list, tuple)):
         return raised(str(detail[0]), str(detail[1])), None
     if kind == "no_bool":
@@ -312,7 +321,10 @@ def _verdict(
 
 
 def raised(name: str, text: str, line: int | None = None) -> CheckError:
-    """Return the error for an exception that the code did not catch."""
+    """Return the error for an exception that the code did not catch.
+
+    `name`, `text`: type and message of the exception.
+    """
     fault = _FAULTS.get(name, Fault.EXCEPTION)
     if fault is Fault.MEMORY:
         return CheckError(fault=fault, message=_TOO_MUCH, line=line, hint=_BUILD_LESS)
@@ -326,7 +338,10 @@ def refused(text: str, line: int | None = None) -> CheckError:
 
 
 def no_bool(kind: str) -> CheckError:
-    """Return the error for a function that did not return a bool."""
+    """Return the error for a function that did not return a bool.
+
+    `kind`: type name of the returned value.
+    """
     what = "nothing" if kind == "NoneType" else f"a value of type {kind}"
     return CheckError(
         fault=Fault.NO_BOOL,
@@ -340,12 +355,12 @@ def _state_error(text: str) -> CheckError:
 
 
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
-    """Return the outcome of a check that failed without a report."""
+    """Return an outcome that has only an error and a duration."""
     return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)
 
 
 def out_of_time(seconds: float) -> CheckError:
-    """Return the error for a check that does not end."""
+    """Return the error for a check that did not end within `seconds`."""
     return CheckError(
         fault=Fault.TIME,
         message=f"It did not end within {seconds:g} seconds.",
@@ -372,5 +387,5 @@ def out_of_memory(limit: int) -> CheckError:
 
 
 def broken_off() -> CheckError:
-    """Return the error for a check during which the sandbox ended."""
+    """Return the error for a check during which the worker process ended."""
     return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")

@@ -1,13 +1,14 @@
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
-"""The code that each session of Monty runs first; `monty_session.py` calls its functions.
+"""The code that each Monty session runs first; `monty_session.py` calls its functions.
 
-It is never imported, and uses only the part of Python that Monty has. The code of each check
-runs in its own namespace (`_define`) with the names in `_given`, so that it reaches neither the
-globals of this file nor other checks.
+This file is never imported, and uses only Python that Monty supports. The code of each check runs
+in its own namespace (`_define`) with the names in `_given`. So it reaches neither the globals of
+this file nor other checks.
 
-A run is a list: the answers by question, the numbers of the asked ones, the questions without an
-answer, whether an answer was unknown, the printed text, and whether it asked too many questions.
+A run is a list with these items, at the indexes `_ANSWERS` to `_TOO_MANY`: the answers by call, the
+numbers of the answered calls, the calls without an answer, whether an answer was unknown, the
+printed text, and whether there were too many calls.
 """
 
 import collections
@@ -51,7 +52,7 @@ _current = [None]  # the run in progress; the code of checks cannot reach it
 
 
 def _ask(number, arguments):
-    """Return the answer to one call of a condition function."""
+    """Return the answer to one call of a condition function; None if the answer is missing."""
     run = _current[0]
     function = _known_functions[number]
     arguments = tuple(
@@ -79,7 +80,7 @@ def _ask(number, arguments):
 
 
 def _argument(function, place, value):
-    """Return one argument, converted to the type of its parameter."""
+    """Return one argument, converted to the type of its parameter. Raises ValueError, TypeError."""
     name, wanted, may_be_none = function[1][place]
     kind = type(value)
     if wanted not in _TYPES:
@@ -100,7 +101,7 @@ def _argument(function, place, value):
 
 
 def _number(function, name, wanted, value):
-    """Return a number as an argument."""
+    """Return a number, converted to the type `wanted`. Raises ValueError, TypeError."""
     if not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
         raise ValueError(f"{function[0]}(): {name} is too large a number")
     if wanted == "float":
@@ -111,14 +112,14 @@ def _number(function, name, wanted, value):
 
 
 def _print(values, sep, end):
-    """Store the printed text of a check, up to a maximum length."""
+    """Append to the printed text of the run, up to a maximum length."""
     run = _current[0]
     text = (sep or " ").join([str(value) for value in values]) + ("\n" if end is None else end)
     run[_PRINTED] = (run[_PRINTED] + text)[:_MOST_PRINTED]
 
 
 def _local(moment, zone):
-    """Return `moment` in the form of datetime.now(zone): local and naive without a zone."""
+    """Convert `moment` to the form of datetime.now(zone): naive local time without a zone."""
     if moment is None:
         return None
     if zone is None:
@@ -127,7 +128,7 @@ def _local(moment, zone):
 
 
 def _naive_utc(moment):
-    """Return `moment` in the form of datetime.utcnow()."""
+    """Convert `moment` to the form of datetime.utcnow()."""
     return None if moment is None else moment.astimezone(timezone.utc).replace(tzinfo=None)
 
 
@@ -137,7 +138,10 @@ def _local_date(moment):
 
 
 def _state_trouble(value, where, depth, seen):
-    """Return why `value` cannot be stored in the state; empty if it can."""
+    """Return the reason why `value` cannot be stored in `state`; empty if it can be stored.
+
+    `where`: the path of the value. `seen`: a list with the number of values so far.
+    """
     kind = type(value)
     seen[0] += 1
     if seen[0] > _MOST_IN_STATE:
@@ -163,7 +167,7 @@ def _state_trouble(value, where, depth, seen):
 
 
 def _result(run, kind, detail, state, started):
-    """Return the report of a run, which `outcomes.py` reads."""
+    """Return the report of a run, a tuple that `to_outcome` in outcomes.py validates."""
     if run[_TOO_MANY]:
         # More answers would not help: report an error, no missing answers.
         kind, detail, state = "raised", ("ValueError", _TOO_MANY_QUESTIONS), None
@@ -181,7 +185,7 @@ def _result(run, kind, detail, state, started):
 
 
 def _run_one(factory, state, answers):
-    """Run one check; an exception of its code is part of the result."""
+    """Run one check and return its report, which includes an exception of its code."""
     run = [answers, {}, [], False, "", False]
     _current[0] = run
     started = _perf_counter()
@@ -201,9 +205,9 @@ def _run_one(factory, state, answers):
 
 
 def _define(texts):
-    """Define the function of each check in a namespace of its own.
+    """Define the factory of each check in its own namespace.
 
-    `texts`: pairs of the number of a check and its source code.
+    `texts`: pairs of the number of a check and the code of its factory.
     """
     for number, text in texts:
         names = dict(_given)
@@ -218,7 +222,11 @@ def _renew(names):
 
 
 def _tick(due, group):
-    """Run checks in order; print the index of each group, so that a culprit can be found."""
+    """Run checks in order and return their reports.
+
+    Prints the index of the first check of each group. If the session breaks, the last printed index
+    identifies the group with the faulty check.
+    """
     results = []
     for place, (number, state, answers) in enumerate(due):
         if place % group == 0:
@@ -230,18 +238,18 @@ def _tick(due, group):
 
 
 def _explain(number, state, answers):
-    """Run a failed check again without catching its exception, which then has the line."""
+    """Run a failed check again without catching its exception: the traceback has the line."""
     _current[0] = [answers, {}, [], False, "", False]
     _checks[number][0](state)()
 
 
 def _forget(number):
-    """Reset the namespace after `_explain`; a `finally` there would lose the line."""
+    """Reset the namespace after `_explain`, where a `finally` would lose the line of the error."""
     _renew(_checks[number][1])
 
 
 def _next(items, *default):
-    """Replace next(), since generator expressions are lists in Monty."""
+    """Implement next() also for lists, since generator expressions are lists in Monty."""
     if type(items) is not list:
         return next(items, *default)
     if items:
@@ -252,7 +260,7 @@ def _next(items, *default):
 
 
 def _callable(value):
-    """Replace callable()."""
+    """Implement callable()."""
     return type(value).__name__ in ("function", "builtin_function_or_method", "type", "method")
 
 
@@ -265,7 +273,7 @@ def _mean(values):
 
 
 def _median(values):
-    """Return the middle value."""
+    """Return the median."""
     values = sorted(values)
     if not values:
         raise ValueError("no median for empty data")
@@ -276,7 +284,10 @@ def _median(values):
 
 
 def _spread(values, least):
-    """Return the sum of squared distances from the mean."""
+    """Return the sum of squared deviations from the mean, and the number of values.
+
+    Raises ValueError for fewer than `least` values.
+    """
     values = list(values)
     if len(values) < least:
         raise ValueError(f"variance requires at least {least} data points")
@@ -307,7 +318,7 @@ def _stdev(values):
 
 
 def _mode(values):
-    """Return the most common value, the first one of equals."""
+    """Return the most common value; of equally common values, the first one."""
     counts = collections.Counter(values).most_common(1)
     if not counts:
         raise ValueError("no mode for empty data")
@@ -315,12 +326,12 @@ def _mode(values):
 
 
 def _from_timestamp(seconds, tz=None):
-    """Replace datetime.fromtimestamp()."""
+    """Implement datetime.fromtimestamp()."""
     return _local(datetime(1970, 1, 1, tzinfo=timezone.utc) + _span(seconds=seconds), tz)
 
 
 def _span(days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0):
-    """Replace timedelta(); accepts fractions."""
+    """Implement timedelta() with fractions in all arguments."""
     whole = ((weeks * 7 + days) * 24 + hours) * 60 + minutes
     return timedelta(
         microseconds=round((whole * 60 + seconds) * 1000000 + milliseconds * 1000 + microseconds)
@@ -328,7 +339,7 @@ def _span(days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0,
 
 
 def _parse_time(text, form):
-    """Replace datetime.strptime(); accepts formats without a date."""
+    """Implement datetime.strptime(), also for formats without a year or a date."""
     if "%Y" in form or "%y" in form or "%c" in form or "%x" in form or "%G" in form:
         return datetime.strptime(text, form)
     if "%d" in form or "%b" in form or "%B" in form or "%m" in form or "%j" in form:
@@ -337,7 +348,7 @@ def _parse_time(text, form):
 
 
 def _denied(*arguments):
-    """Replace built-in functions that checks must not use."""
+    """Raise NameError, in place of a built-in function that condition code must not use."""
     raise NameError("this function is not there in checks")
 
 

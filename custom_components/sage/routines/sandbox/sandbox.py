@@ -1,12 +1,12 @@
-"""The sandbox for condition code, started when it is first needed.
+"""The sandbox for condition code; started when the first check runs.
 
-It is Monty (pydantic-monty), an interpreter for a part of Python in worker processes. The path of
-a check: `Sandbox` installs and starts it, `MontyEngine` (monty.py) runs a batch in a worker,
-`MontySession` (monty_session.py) passes the code and its inputs to `prelude.py` in the worker,
-`outcomes.py` validates the result.
+The sandbox uses Monty (pydantic-monty), an interpreter for a subset of Python that runs in worker
+processes. `Sandbox` installs and starts Monty. `MontyEngine` (monty.py) runs batches of checks.
+`MontySession` (monty_session.py) passes code and inputs to `prelude.py` in the worker.
+`outcomes.py` validates the results.
 
-Where Monty cannot be installed, loaded or started, every call raises SandboxError. Later calls
-try again, so that condition code works as soon as Monty does.
+If Monty cannot be installed, loaded or started, every call raises SandboxError. Later calls try
+again, with increasing pauses.
 """
 
 import asyncio
@@ -37,17 +37,20 @@ _LOGGER = logging.getLogger(__name__)
 _PACKAGE: Final = "pydantic_monty"
 
 RETRY: Final = 30.0
-"""Seconds until a failed start is tried again; doubled with each failure in a row."""
+"""Seconds before a failed start is retried; doubled with each further failure in a row."""
 
 LONGEST_RETRY: Final = 600.0
-"""Longest time between two starts in seconds."""
+"""Maximum number of seconds between two starts."""
 
 
 class Sandbox:
     """Runs checks in isolated worker processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
-        """Prepare; nothing is started. Checks may call `functions`."""
+        """Store the settings; the first check starts Monty.
+
+        `functions`: condition functions that checks may call.
+        """
         self._hass = hass
         self._functions = tuple(functions)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sage-sandbox")
@@ -61,7 +64,7 @@ class Sandbox:
 
     @property
     def is_running(self) -> bool:
-        """Whether Monty runs; the first check starts it."""
+        """Whether Monty is started and ready for checks."""
         return self._engine is not None
 
     @property
@@ -71,7 +74,7 @@ class Sandbox:
 
     @property
     def error(self) -> SandboxError | None:
-        """Why the last start or run of Monty failed; None if Monty works or was never started."""
+        """The error of the last start or run of Monty; None if it works or was never started."""
         return self._error
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -83,10 +86,10 @@ class Sandbox:
         return lambda: self._listeners.remove(listener)
 
     async def async_ready(self, patience: float | None = None) -> None:
-        """Start Monty unless it runs. Raises SandboxError.
+        """Start Monty, unless it already runs.
 
-        Also raises it if the start takes longer than `patience` seconds; the start continues in
-        the background. None: no time limit.
+        Raises SandboxError if Monty cannot be started, or if the start takes longer than `patience`
+        seconds. In the second case the start continues in the background. None: no time limit.
         """
         if self._engine is None and self._starting is None and self._may_start():
             self._starting = self._hass.async_create_background_task(
@@ -99,17 +102,17 @@ class Sandbox:
             raise self._failure()
 
     async def async_validate(self, source: str, function: str) -> CheckError | None:
-        """Return the first error that is found without running a source; None if there is none.
+        """Return the first error that static analysis finds in a source, or None.
 
-        Raises SandboxError.
+        `function`: name of the entry function. Raises SandboxError if Monty cannot be started.
         """
         await self.async_ready()
         return await self._hass.async_add_executor_job(validate, source, function)
 
     async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Return an outcome for each check, by id; a check does not affect the others.
+        """Run checks, isolated from each other; return check id -> outcome.
 
-        Raises SandboxError, never an exception of a check.
+        An error in condition code is part of the outcome. Raises SandboxError if Monty cannot run.
         """
         if not checks:
             return {}
@@ -126,7 +129,7 @@ class Sandbox:
             raise
 
     async def async_close(self) -> None:
-        """Stop the workers and the thread; the sandbox cannot be used afterwards."""
+        """Stop Monty and the thread; the sandbox cannot be used afterwards."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -170,13 +173,16 @@ class Sandbox:
         await self._hass.loop.run_in_executor(self._thread, engine.close)
 
     def _failure(self) -> SandboxError:
-        """Return why it does not run: a new exception each time, so that no traceback grows."""
+        """Return a new exception with the reason why Monty does not run.
+
+        Raising the same exception object repeatedly would extend its traceback each time.
+        """
         if self._error is None:
             return SandboxError("It is not ready yet.", SandboxCause.STARTING)
         return SandboxError(self._error.detail, self._error.cause)
 
     def _note(self, err: SandboxError | None) -> None:
-        """Store why the sandbox does not run, None if it runs; call the listeners on a change."""
+        """Store Monty's error, or None after a start; call the listeners on a change."""
         before = self._error
         if err is None:
             self._error, self._failures = None, 0

@@ -1,9 +1,10 @@
-"""Input and output of the sandbox: plain data.
+"""Data types for the input and output of the sandbox.
 
-A check is one Python function without arguments that returns a bool. It calls condition
-functions; each call is a question. The sandbox gets answers to the expected questions. It
-reports a question without an answer as missing, whatever the code returns: the question is then
-answered outside, and the check runs again.
+Condition code is a Python function without arguments that returns a bool. A check is one evaluation
+of it. The code calls condition functions such as `get_state`; variables named `question` hold such
+a call. The sandbox receives a check together with the answers to the expected calls. It reports a
+call without an answer as missing, whatever the code returned. The caller then gets that answer from
+Home Assistant and runs the check again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,16 +15,16 @@ from typing import Final
 
 type Scalar = bool | int | float | str | None
 type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
-"""All values that go in or come out: plain values, aware datetimes."""
+"""Every value that enters or leaves the sandbox: JSON types and aware datetimes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of a condition function; arguments are scalars."""
+    """A parameter of a condition function; its arguments are scalars."""
 
     name: str
     type: str
-    """The type as the model reads it: `str`, `int`, `float`, `bool`."""
+    """The type in the signature that the model sees: `str`, `int`, `float` or `bool`."""
 
     required: bool = True
     default: Scalar = None
@@ -31,23 +32,23 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionFunction:
-    """A function that condition code may call; it is answered outside the sandbox."""
+    """A function that condition code may call; the answer is computed outside the sandbox."""
 
     name: str
     parameters: tuple[Parameter, ...] = ()
     returns: str = "object"
-    """The type, as the model reads it."""
+    """The return type in the signature that the model sees."""
 
     description: str = ""
     """A description of the function for the model, on one line."""
 
     marks_unknown: bool = True
-    """An unknown answer makes the whole check unknown (not so for `is_available`)."""
+    """Whether an unknown answer makes the whole check unknown; False for `is_available`."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """One call of a condition function: its arguments in parameter order, with defaults."""
+    """One call of a condition function; `arguments` are in parameter order, defaults included."""
 
     function: str
     arguments: tuple[Scalar, ...] = ()
@@ -59,25 +60,25 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """The value is unknown now, as for an unavailable device; the code still gets `value`."""
+    """Whether the value is unknown now, as for an unavailable device; the code gets `value`."""
 
     error: str = ""
-    """Raised in the code at the line of the call; says how to fix it."""
+    """Text of the exception raised at the call; says how to fix it. Empty: no error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """The input of one check: its code, its state dict, and the answers to its calls."""
+    """The input of one evaluation of condition code: source, state dict, answers to its calls."""
 
     id: str
     source: str
     """The code that the model wrote: one function, and optional helper functions."""
 
     function: str
-    """The name of the function that is called."""
+    """Name of the entry function in `source`."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
-    """The dict `state`, which is kept between runs."""
+    """The dict that the code sees as `state`; its content persists between runs."""
 
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
 
@@ -101,10 +102,10 @@ class CheckError:
 
 
 class Fault(StrEnum):
-    """Why a check gave no bool."""
+    """The reason why a check returned no bool."""
 
     SYNTAX = "syntax"
-    """Not Python, or Python that the sandbox does not have."""
+    """The source is not valid Python, or uses syntax that the sandbox lacks."""
     EXCEPTION = "exception"
     NO_BOOL = "no_bool"
     """The function returned a value of another type."""
@@ -112,9 +113,9 @@ class Fault(StrEnum):
     MEMORY = "memory"
     RECURSION = "recursion"
     STATE = "state"
-    """The dict `state` cannot be stored; the old one stays."""
+    """The new `state` dict cannot be stored; the previous one is kept."""
     CRASH = "crash"
-    """The sandbox ended while the check ran."""
+    """The worker process ended while the check ran."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,13 +124,13 @@ class CheckOutcome:
 
     id: str
     value: bool | None = None
-    """The returned bool; None: unknown, missing answers, or an error."""
+    """The returned bool. None if a value was unknown, an answer was missing, or the code failed."""
 
     error: CheckError | None = None
-    """The error of the code; None if an answer was missing or unknown, which may have caused it."""
+    """The error of the code. None if a missing or unknown answer may have caused it."""
 
     is_unknown: bool = False
-    """A value that the code reads is unknown now."""
+    """Whether a value that the code reads is unknown now."""
 
     questions: frozenset[FunctionCall] = frozenset()
     """All calls of condition functions that the code made, with or without an answer."""
@@ -138,20 +139,20 @@ class CheckOutcome:
     """The calls without an answer; the check has to run again with their answers."""
 
     state: Mapping[str, Value] | None = None
-    """The dict `state` after the run; None: keep the old one."""
+    """The `state` dict after the run. None: keep the previous one."""
 
     printed: str = ""
     milliseconds: float = 0.0
 
 
 class SandboxCause(StrEnum):
-    """Why condition code cannot run on this machine."""
+    """The reason why condition code cannot run on this machine."""
 
     NOT_INSTALLED = "not_installed"
     NOT_LOADABLE = "not_loadable"
     """The package is installed, but this processor or operating system cannot load it."""
     NOT_WORKING = "not_working"
-    """The worker process of Monty does not start, or gives wrong results."""
+    """The worker process of Monty does not start, or returns wrong results."""
     STARTING = "starting"
     """Monty is still starting, or was closed."""
 
@@ -174,7 +175,7 @@ class SandboxError(Exception):
     """Condition code cannot run on this machine; the text says why and how to fix it."""
 
     def __init__(self, detail: str, cause: SandboxCause = SandboxCause.NOT_WORKING) -> None:
-        """`detail` is a technical sentence."""
+        """`detail`: a technical sentence; the text of the exception adds the fix for `cause`."""
         super().__init__(f"{detail} {_FIXES[cause]}")
         self.detail = detail
         self.cause = cause

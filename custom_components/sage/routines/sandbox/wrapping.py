@@ -1,10 +1,10 @@
-"""Wraps the source of a check into a function for the sandbox, the factory.
+"""Wraps the source of a check in a factory function for the sandbox.
 
-The factory contains the source and returns its entry function. It is called for every run, so
-no variable of the source outlives a run. Each factory also has its own namespace in the worker
-(`_define` in the prelude), so that checks cannot reach each other.
+The sandbox calls the factory at each run; the factory returns the entry function of the source. So
+no variable of the source outlives a run. Each factory has its own namespace in the worker
+(`_define` in prelude.py), so that checks cannot reach each other.
 
-Lines keep their order, so that a line of the factory is a line of the source plus a constant.
+A line number in the factory is the line number in the source plus a constant.
 """
 
 import ast
@@ -17,18 +17,18 @@ from .contract import parse, validate
 from .sandbox_types import CheckError, ConditionFunction, Fault
 
 FACTORY: Final = "_made"
-"""Name of the function that creates a check from its edited source."""
+"""Name of the factory function, which contains the edited source of a check."""
 
 CLOCK: Final = "now"
 """The condition function that replaces `datetime.now()` and similar calls.
 
-So the time comes as an answer of the host, which then knows that the check depends on it.
+The host supplies the time as an answer, so it knows which checks depend on the time.
 """
 
 _STATISTICS: Final = frozenset(
     {"mean", "median", "mode", "pstdev", "pvariance", "stdev", "variance"}
 )
-"""Functions of the module that the prelude provides, since Monty lacks the module."""
+"""Functions of `statistics` that prelude.py implements, since Monty lacks the module."""
 
 _STANDING_IN: Final = frozenset(
     {
@@ -41,29 +41,29 @@ _STANDING_IN: Final = frozenset(
         "_span",
     }
 )
-"""The names of the prelude that the edits below may put into a source.
+"""Names of prelude.py that `_edits` may insert into a source.
 
-All other names of the prelude are internal and must never occur in a source.
+All other names of prelude.py are internal and must not occur in a source.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """The source of a check, wrapped for Monty."""
+    """The source of a check inside its factory function."""
 
     factory: str
-    """A function `FACTORY(state)` that returns the entry function.
+    """Python code of the function `FACTORY(state)`, which returns the entry function.
 
-    In its copy of the source, functions that Monty lacks are replaced by those of the prelude.
+    Functions that Monty lacks are replaced by those of prelude.py.
     """
 
     lines_above: int
-    """Lines of the factory above the first line of the source."""
+    """Number of lines of the factory above the first line of the source."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """A piece of the source that is replaced, with the positions of its `ast` node."""
+    """Replaces the part of the source at `node` by `text`."""
 
     node: ast.expr | ast.stmt
     text: str
@@ -73,7 +73,10 @@ class _Edit:
 def wrap(
     source: str, function: str, functions: tuple[ConditionFunction, ...]
 ) -> Wrapped | CheckError:
-    """Return a source wrapped for Monty, with the entry `function`, or the error in it."""
+    """Return the source wrapped in its factory, or the first error in the source.
+
+    `function`: name of the entry function. `functions`: condition functions that it may call.
+    """
     error = validate(source, function)
     if error:
         return error
@@ -102,7 +105,7 @@ def _wrap(source: str, function: str, functions: tuple[ConditionFunction, ...]) 
 
 
 def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> str:
-    """Return the text of the factory. Raises ValueError if the source leaves its function.
+    """Return the code of the factory. Raises ValueError if the source ends the factory function.
 
     `head`: definitions above the source, for condition functions, `print` and the clock.
     """
@@ -115,7 +118,7 @@ def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> 
     text = "\n".join([*above, *body, f" return {entry}"])
     statements = ast.parse(text).body
     inner = statements[0].body if isinstance(statements[0], ast.FunctionDef) else []
-    # Each statement of the source has to be inside the factory, at its place.
+    # Each statement of the source has to be inside the factory, at the expected line.
     places = [_place(node, len(above)) for node in tree.body]
     kept = [_place(node, 0) for node in inner[len(head) : -1]]
     if len(statements) != 1 or kept != places:
@@ -148,7 +151,7 @@ def _own_lines(functions: Sequence[ConditionFunction]) -> Mapping[str, str]:
 
 
 def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
-    """Yield the pieces to replace; they do not overlap."""
+    """Yield replacements for functions of `datetime` and `statistics`; they do not overlap."""
     aliases = _aliases(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -169,14 +172,14 @@ def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
 
 
 def _of_statistics(name: str) -> str:
-    """Return the name in the prelude. Raises ValueError for a function that it lacks."""
+    """Return the prelude's name of a `statistics` function. Raises ValueError if there is none."""
     if name not in _STATISTICS:
         raise ValueError(f"statistics has {', '.join(sorted(_STATISTICS))}, and no {name}")
     return f"_{name}"
 
 
 def _aliases(tree: ast.Module) -> dict[str, str]:
-    """Return a mapping: imported name -> dotted name."""
+    """Return a mapping: imported name -> original name."""
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -187,14 +190,14 @@ def _aliases(tree: ast.Module) -> dict[str, str]:
 
 
 def _dotted(node: ast.expr, aliases: Mapping[str, str]) -> str:
-    """Return the last part of a dotted expression, with aliases resolved; empty for others."""
+    """Return the last part of a name or attribute, aliases resolved; empty for other nodes."""
     if isinstance(node, ast.Name):
         return aliases.get(node.id, node.id)
     return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bool) -> str:
-    """Return the replacement of a function of datetime; empty for any other expression."""
+    """Return the prelude's replacement for a `datetime` function; empty if none is needed."""
     if _dotted(node, aliases) == "timedelta":
         return "_span"
     if not isinstance(node, ast.Attribute):
@@ -210,7 +213,7 @@ def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bo
 
 
 def _edited(source: str, edits: Sequence[_Edit]) -> str:
-    """Return the source with the pieces replaced; the number of lines stays the same."""
+    """Return the source with the edits applied; the number of lines stays the same."""
     lines = [line.encode() for line in source.split("\n")]
     for edit in sorted(edits, key=lambda each: (-each.node.lineno, -each.node.col_offset)):
         first = edit.node.lineno - 1
@@ -223,7 +226,7 @@ def _edited(source: str, edits: Sequence[_Edit]) -> str:
 
 
 def _lines_within_strings(tree: ast.Module) -> set[int]:
-    """Return the lines that begin inside a string literal, which must not be indented."""
+    """Return the numbers of lines that begin in a string literal and must not be indented."""
     return {
         line
         for node in ast.walk(tree)
