@@ -1,1 +1,1 @@
-"""Clients of language models: requests, replies and errors."""
+"""Clients of language models: requests, replies, errors and usage counters."""

@@ -1,4 +1,4 @@
-"""A language model behind an AI Task entity of Home Assistant, of any integration."""
+"""A language model behind an AI Task entity of any Home Assistant integration."""
 
 import json
 import tempfile
@@ -43,14 +43,14 @@ from .structure import Structure, restored, structure_of
 
 _TASK: Final = "SAGE"
 _BYTES_PER_TOKEN: Final = 4
-"""For estimates, where the integration reports no tokens."""
+"""For estimating tokens if the integration does not report them."""
 
 
 class AITaskModel:
-    """The model of one AI Task entity.
+    """The language model of one AI Task entity.
 
-    The entity has its own settings for the model, such as temperature and length of replies. It
-    takes neither tool calls nor stop sequences.
+    Model settings, such as temperature and reply length, come from the entity. AI Task supports
+    neither tool calls nor stop sequences.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class AITaskModel:
         structure: Structure | None = Structure.OPEN,
         policy: RetryPolicy | None = None,
     ) -> None:
-        """Use the entity with this registry id or entity id.
+        """Set the entity by its registry id or entity id.
 
-        `structure`: the kind that the entity supports; None if its replies are text only.
+        `structure`: the kind of structured output that the entity supports; None for text only.
         """
         self._hass = hass
         self._entity = entity
@@ -74,13 +74,13 @@ class AITaskModel:
 
     @property
     def name(self) -> str:
-        """The name of the entity when it was chosen."""
+        """Name of the entity at the time when the user chose it."""
         return self._name
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
-        """Return the reply; see `LanguageModel`."""
+        """Send a request and return the model's complete reply; see `LanguageModel`."""
 
         async def attempt() -> ModelReply:
             return await self._async_attempt(request, on_delta)
@@ -94,7 +94,7 @@ class AITaskModel:
         entity = self._found()
         kind, schema = self._structure, request.response_schema
         *earlier, last = request.messages
-        # Only in an open structure, the text that arrives is what the schema describes.
+        # Stream only OPEN structures: other results must be converted to the schema first.
         log = _TaskLog(self._hass, earlier, on_delta if kind is Structure.OPEN else None)
         structure = None if schema is None or kind is None else structure_of(schema, kind)
         async with _async_attached(self._hass, entity, last.images) as attachments:
@@ -109,14 +109,14 @@ class AITaskModel:
             text = _plain(data, request.stop)
         else:
             fitting = restored(schema, data)
-            # Prefer the words of the model, which its server has in the prompt cache.
+            # Prefer the model's own text, because the server has it in its prompt cache.
             text = log.reply if log.reply and fitting == data else _json(fitting)
         if not text:
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         return ModelReply(text=text, usage=log.usage or _estimated(request, text))
 
     def _found(self) -> AITaskEntity:
-        """Return the entity; raises FailedAttemptError if it is gone or away."""
+        """Return the entity; raises FailedAttemptError if it was removed or is unavailable."""
         registry = er.async_get(self._hass)
         entity_id = er.async_resolve_entity_id(registry, self._entity)
         if entity_id is None:
@@ -131,22 +131,22 @@ class AITaskModel:
 
 
 class _TaskLog(ChatLog):
-    """The chat log of one task, with the messages of a prompt.
+    """The chat log of one AI task, filled with the messages of the request.
 
-    Home Assistant begins the prompt of a task with the time. Here it begins with SAGE's own system
-    message, so that the server can cache it. The log exists only during the task: what a person
-    said is neither stored nor shown by Home Assistant.
+    Home Assistant would put the current time first. This log starts with SAGE's system message
+    instead, so that the server can cache the beginning of the prompt. It exists only during the
+    task, so Home Assistant neither stores nor shows the messages.
     """
 
     def __init__(
         self, hass: HomeAssistant, messages: Sequence[ChatMessage], on_delta: DeltaSink | None
     ) -> None:
-        """Start with all messages before the last one."""
+        """Add `messages`; the last message of the request becomes the task's instructions."""
         super().__init__(hass, ulid_now())
         self.usage: Usage | None = None
         self._on_delta = on_delta
         self.has_passed_on = False
-        """Whether a piece of the reply was passed on."""
+        """Whether `on_delta` has received anything."""
 
         self._system = "\n\n".join(each.content or "" for each in messages if _is_system(each))
         self.content = [
@@ -159,7 +159,7 @@ class _TaskLog(ChatLog):
 
     @property
     def reply(self) -> str:
-        """The last text of the model; empty if the integration does not use the log."""
+        """The model's last text; empty if the integration does not use the chat log."""
         said = [
             each.content
             for each in self.content[self._known :]
@@ -168,11 +168,11 @@ class _TaskLog(ChatLog):
         return (said[-1] or "") if said else ""
 
     async def async_provide_llm_data(self, llm_context: llm.LLMContext, *_: Any, **__: Any) -> None:
-        """Keep SAGE's own system message; tasks of SAGE have no tools."""
+        """Keep SAGE's system message; Home Assistant would replace it and add tools."""
 
     @callback
     def async_trace(self, agent_details: dict[str, Any]) -> None:
-        """Note the tokens that the integration reports; trace nothing else."""
+        """Add up the token counts that the integration reports; write no trace."""
         stats = agent_details.get("stats")
         if isinstance(stats, dict):
             self.usage = (self.usage or Usage()) + Usage(
@@ -183,7 +183,7 @@ class _TaskLog(ChatLog):
 
     @callback
     def async_trace_turn(self) -> None:
-        """Trace nothing: SAGE has its own trace, only for the person of the run."""
+        """Write no trace: SAGE has its own, which only the person who spoke can see."""
 
     def _heard(self, _: ChatLog, delta: dict[str, Any]) -> None:
         piece = delta.get("content")
@@ -193,11 +193,11 @@ class _TaskLog(ChatLog):
 
 
 async def _async_generate(entity: AITaskEntity, log: _TaskLog, task: GenDataTask) -> object:
-    """Return the data of the task; the text of the model if it is not the JSON of the structure.
+    """Return the result of the task, or the model's text if it is not the requested JSON.
 
     Raises FailedAttemptError.
     """
-    # The entity takes the log of the current context if it belongs to the session.
+    # The entity uses the current chat log if its id is the id of the session.
     token = current_chat_log.set(log)
     try:
         result = await entity.internal_async_generate_data(ChatSession(log.conversation_id), task)
@@ -207,7 +207,7 @@ async def _async_generate(entity: AITaskEntity, log: _TaskLog, task: GenDataTask
         if log.reply and isinstance(err.__cause__, ValueError):
             return log.reply
         failure = task_failure(err)
-        # The person may have heard the beginning: no second attempt.
+        # Do not retry after the user may have heard the beginning of the reply.
         failure.again = failure.again and not log.has_passed_on
         raise failure from err
     finally:
@@ -219,7 +219,10 @@ async def _async_generate(entity: AITaskEntity, log: _TaskLog, task: GenDataTask
 async def _async_attached(
     hass: HomeAssistant, entity: AITaskEntity, images: Sequence[bytes]
 ) -> AsyncGenerator[list[Attachment] | None]:
-    """Yield the images as files, which exist only inside the context; None without images."""
+    """Write images to temporary files and yield attachments; None if there are no images.
+
+    Raises FailedAttemptError if the entity does not support attachments.
+    """
     if not images:
         yield None
         return
@@ -260,7 +263,7 @@ def _content(message: ChatMessage) -> UserContent | AssistantContent:
 
 
 def _plain(data: object, stop: tuple[str, ...]) -> str:
-    """Return a reply without structure as text, without reasoning and up to a stop sequence."""
+    """Return an unstructured result as text: no reasoning, cut at the first stop sequence."""
     text = ReplyText(stop)
     text.add(data if isinstance(data, str) else _json(data))
     text.end()
@@ -278,7 +281,7 @@ def _count(value: object) -> int:
 
 
 def _estimated(request: ModelRequest, text: str) -> Usage:
-    """Return the tokens of a reply whose integration reports none."""
+    """Return token counts estimated from the lengths of prompt and reply."""
     prompt = sum(len((each.content or "").encode()) for each in request.messages)
     return Usage(
         prompt_tokens=prompt // _BYTES_PER_TOKEN,

@@ -1,7 +1,7 @@
-"""Limit the size of HTTP responses while they are read and decompressed.
+"""Limit the size of HTTP responses while they are received and decompressed.
 
-A few kilobytes of gzip can expand to gigabytes, and httpx decompresses all received data at once.
-So this transport decompresses all responses in small pieces, including streams and errors.
+A few kilobytes of gzip can expand to gigabytes, and httpx decompresses received data all at once.
+This transport decompresses every response in small pieces instead, including streams and errors.
 """
 
 import zlib
@@ -11,29 +11,29 @@ from typing import Final
 import httpx
 
 LARGEST_REPLY: Final = 8_000_000
-"""Maximum size of a decompressed response in bytes."""
+"""Maximum size of a decompressed response body in bytes."""
 
 _PIECE: Final = 65_536
 _GZIP: Final = 47
-"""`wbits` for zlib: accepts a header of gzip or of zlib."""
+"""zlib `wbits` value that accepts both gzip and zlib headers."""
 
 
 class ReplyTooLargeError(httpx.DecodingError):
-    """The response has more than LARGEST_REPLY bytes."""
+    """The response body has more than `LARGEST_REPLY` bytes."""
 
 
 class BoundedTransport(httpx.AsyncBaseTransport):
-    """A transport of httpx that sends with another client and limits the size of responses.
+    """An httpx transport that sends with an existing client and limits response sizes.
 
-    A response that is too large raises ReplyTooLargeError while it is read.
+    Reading a response that is too large raises ReplyTooLargeError.
     """
 
     def __init__(self, client: httpx.AsyncClient) -> None:
-        """Send with `client`, which is shared."""
+        """Set the shared client that sends the requests."""
         self._client = client
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send the request; the body of the reply is decompressed by `_Body`."""
+        """Send the request and return a response with a size limit."""
         response = await self._client.send(request, stream=True)
         body = _Body(response)
         headers = [
@@ -47,7 +47,7 @@ class BoundedTransport(httpx.AsyncBaseTransport):
 
 
 def bounded_client(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """Return a client that sends with `client` and limits responses; it need not be closed."""
+    """Return a client that sends with `client`, limits response sizes, and needs no `aclose`."""
     return httpx.AsyncClient(
         transport=BoundedTransport(client),
         trust_env=False,
@@ -58,7 +58,7 @@ def bounded_client(client: httpx.AsyncClient) -> httpx.AsyncClient:
 class _Body(httpx.AsyncByteStream):
     """The decompressed body of a response.
 
-    Not a generator: Python would close an abandoned generator at an unknown later time.
+    This is an iterator class because Python closes an abandoned generator at an unknown later time.
     """
 
     def __init__(self, response: httpx.Response) -> None:
@@ -74,7 +74,7 @@ class _Body(httpx.AsyncByteStream):
         return self
 
     async def __anext__(self) -> bytes:
-        """Return the next piece. Raises ReplyTooLargeError, httpx.DecodingError."""
+        """Return the next bytes of the body; raises ReplyTooLargeError or httpx.DecodingError."""
         if not self._is_known:
             raise httpx.DecodingError("the reply has an encoding that was not asked for")
         while (piece := next(self._pieces, None)) is None:
@@ -88,14 +88,14 @@ class _Body(httpx.AsyncByteStream):
         return piece
 
     async def aclose(self) -> None:
-        """Return the connection to the pool; close it if the body was not read to its end."""
+        """Return the connection to the pool, or close it if the body was not read completely."""
         if isinstance(self._raw, AsyncGenerator):
             await self._raw.aclose()
         await self._response.aclose()
 
 
 def _decompressed(decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
-    """Yield the decompressed `data` in small pieces."""
+    """Yield the decompressed data in pieces of limited size."""
     while data:
         try:
             piece = decoder.decompress(data, _PIECE)

@@ -1,4 +1,4 @@
-"""The language-model interface that SAGE uses, independent of the server."""
+"""The language-model interface that SAGE uses, independent of the provider."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -8,22 +8,22 @@ from typing import Any, Final, Literal, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """A tool call in a reply."""
+    """A tool call in the model's reply."""
 
     id: str
     name: str
     arguments: str
-    """JSON text as the model wrote it; not checked."""
+    """Arguments as JSON text, exactly as the model wrote them; may be invalid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
-    """One message of a prompt."""
+    """One message of a conversation with the model."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str | None = None
     images: tuple[bytes, ...] = ()
-    """JPEGs that follow the text; only in messages of the user, for models that take images."""
+    """JPEG images that follow the text; only in user messages to models that accept images."""
 
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
@@ -31,7 +31,7 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSpec:
-    """A tool as the model sees it."""
+    """The description of a tool that is sent to the model."""
 
     name: str
     description: str
@@ -40,13 +40,16 @@ class ToolSpec:
 
 
 COMPLETION_TOKENS: Final = 1024
-"""Default upper bound of a completion in tokens."""
+"""Default maximum length of a reply in tokens."""
 
 
 def object_schema(
     properties: Mapping[str, Any], *, optional: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return the JSON schema of an object with exactly these properties."""
+    """Return the JSON schema of an object with exactly these properties.
+
+    All properties are required, except the names in `optional`.
+    """
     return {
         "type": "object",
         "properties": properties,
@@ -57,7 +60,7 @@ def object_schema(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """One request for a completion."""
+    """One request to a language model."""
 
     messages: tuple[ChatMessage, ...]
     tools: tuple[ToolSpec, ...] = ()
@@ -66,10 +69,13 @@ class ModelRequest:
 
     stop: tuple[str, ...] = ()
     max_tokens: int = COMPLETION_TOKENS
-    """Upper bound of the completion in tokens."""
+    """Maximum length of the reply in tokens."""
 
     def after(self, reply: ModelReply, objection: str) -> ModelRequest:
-        """Return the request that asks the model to correct its reply to this one."""
+        """Return a follow-up request that asks the model to correct its reply.
+
+        The messages are those of this request, `reply`, and `objection` as a user message.
+        """
         turns = (
             ChatMessage(role="assistant", content=reply.text),
             ChatMessage(role="user", content=objection),
@@ -79,18 +85,18 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Tokens of one completion."""
+    """Token counts of one or more replies."""
 
     prompt_tokens: int = 0
     cached_tokens: int = 0
-    """Prompt tokens that the server took from its cache."""
+    """Prompt tokens that the server read from its prompt cache; included in `prompt_tokens`."""
 
     completion_tokens: int = 0
     is_estimated: bool = False
-    """Whether SAGE estimated the tokens, since the server did not report them."""
+    """Whether SAGE estimated the counts because the server did not report them."""
 
     def __add__(self, other: Usage) -> Usage:
-        """Return the sum of both."""
+        """Return the sum of two token counts."""
         return Usage(
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
@@ -101,22 +107,22 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
-    """A complete reply of the model."""
+    """A complete reply of a language model."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     truncated: bool = False
-    """Whether the reply ended at `max_tokens`."""
+    """Whether the reply was cut off at `max_tokens`."""
 
 
 class ModelErrorKind(StrEnum):
-    """Why there is no reply. Each has a sentence for the person (`model_error_<kind>`)."""
+    """Why a request failed; the translation `model_error_<kind>` explains it to the user."""
 
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     BROKEN_REPLY = "broken_reply"
-    """The connection ended in the middle of a reply."""
+    """The reply was incomplete, empty or malformed."""
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
     NOT_A_CHAT_MODEL = "not_a_chat_model"
@@ -124,18 +130,18 @@ class ModelErrorKind(StrEnum):
     SERVER_ERROR = "server_error"
     PROMPT_TOO_LONG = "prompt_too_long"
     REFUSED = "refused"
-    """The server refused the request for another reason (400)."""
+    """The server rejected the request for a reason that no other kind covers."""
     AI_TASK_GONE = "ai_task_gone"
-    """The AI Task entity of the model was removed."""
+    """The AI Task entity was removed from Home Assistant."""
     AI_TASK_KEY = "ai_task_key"
-    """The provider refused the key of the integration that the AI Task entity belongs to."""
+    """The provider rejected the API key of the AI Task entity's integration."""
 
 
 class ModelError(Exception):
-    """There was no reply after all retries."""
+    """A request failed, also after retries."""
 
     def __init__(self, kind: ModelErrorKind, detail: str = "") -> None:
-        """Keep the kind for the person and the detail for the log."""
+        """Set the kind, which the user sees translated, and the detail for the log."""
         super().__init__(f"{kind}: {detail}" if detail else str(kind))
         self.kind = kind
         self.detail = detail
@@ -145,21 +151,21 @@ MOST_CALLS: Final = 24
 """Maximum number of tool calls in one reply."""
 
 type DeltaSink = Callable[[str], None]
-"""Receives pieces of the reply as they arrive: text, or arguments of the first tool call."""
+"""Receives pieces of a streamed reply: its text, or the arguments of its first tool call."""
 
 
 class LanguageModel(Protocol):
-    """A model that completes a prompt."""
+    """A client of one language model."""
 
     @property
     def name(self) -> str:
-        """The name of the model on its server."""
+        """Name of the model for logs and the user interface."""
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
-        """Return the reply to `request`.
+        """Send a request and return the model's complete reply.
 
-        With `on_delta` the reply is streamed. Raises `ModelError` if there is no complete reply
-        within the time and retries that the model allows.
+        If `on_delta` is given, it receives the pieces of the reply as they arrive. Raises
+        ModelError if all attempts fail.
         """

@@ -1,7 +1,7 @@
-"""Map the errors of language-model servers to `ModelErrorKind`.
+"""Map errors of language-model servers to `ModelErrorKind`.
 
-Servers use the same status codes but different texts. This module knows the texts of OpenAI, vLLM,
-llama.cpp, Ollama and LM Studio.
+Servers use the same HTTP status codes with different error texts. The patterns match the texts of
+OpenAI, vLLM, llama.cpp, Ollama and LM Studio.
 """
 
 import re
@@ -40,7 +40,7 @@ _NO_MODEL = re.compile(
 
 
 class ParameterRefusedError(Exception):
-    """The server does not accept a parameter of the request."""
+    """The server rejects a parameter of the request; `name` is the parameter."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -48,7 +48,7 @@ class ParameterRefusedError(Exception):
 
 
 def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
-    """Return the error for an exception of the client; the API key `key` is removed from it."""
+    """Convert an exception of the OpenAI client; removes the API key from the error text."""
     failure = _failure(err)
     if key:
         # Some servers repeat the key that they refuse.
@@ -58,18 +58,18 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
 
 
 def task_failure(err: BaseException) -> FailedAttemptError:
-    """Return the error for an exception of an AI Task entity.
+    """Convert an exception of an AI Task entity.
 
-    Integrations wrap the errors of their clients, so the causes decide: a status code, or a
-    missing connection.
+    Integrations wrap the errors of their clients. So the exception's causes are searched for an
+    HTTP status code or a connection error.
     """
     failure = next(filter(None, map(_failure_of_cause, _causes(err))), None)
     detail = _short(f"{type(err).__name__}: {err}")
     if any(isinstance(each, ValueError) for each in _causes(err)):
-        # The integration could not read the reply.
+        # The integration could not parse the model's reply.
         return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
     if failure is None:
-        # Without a cause, the integration found no fault but no usable reply either.
+        # An error without a cause comes from the integration: the reply was unusable.
         other = ModelErrorKind.SERVER_ERROR if err.__cause__ else ModelErrorKind.BROKEN_REPLY
         kind = _kind_of_text(400, detail) or other
         return FailedAttemptError(kind, detail)
@@ -80,7 +80,7 @@ def task_failure(err: BaseException) -> FailedAttemptError:
 
 
 def _causes(err: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and what caused it."""
+    """Yield an exception and its chain of causes."""
     cause: BaseException | None = err
     seen: set[int] = set()
     while cause is not None and id(cause) not in seen:
@@ -90,7 +90,7 @@ def _causes(err: BaseException) -> Iterator[BaseException]:
 
 
 def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
-    """Return the failure for the error of a provider's client; None for other exceptions."""
+    """Convert an error of a provider's client; return None for any other exception."""
     if isinstance(err, openai.APIError | httpx.HTTPError):
         return _failure(err)
     for name in ("status_code", "status", "code"):
@@ -104,7 +104,7 @@ def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:
-    """Return the parameter in `names` that the server does not accept; None for other errors."""
+    """Return the parameter in `names` that the server rejects; None if the error differs."""
     if err.status_code not in (400, 422):
         return None
     text = error_text(err)
@@ -134,7 +134,7 @@ def _failure(err: Exception) -> FailedAttemptError:
 
 
 def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:
-    """Return the kind of an error according to its text; None if the status decides."""
+    """Return the error kind that the text implies; None if only the HTTP status is relevant."""
     if status in (401, 429):
         return None
     if _NOT_CHAT.search(text):

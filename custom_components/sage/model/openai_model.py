@@ -1,8 +1,8 @@
-"""A language model behind any OpenAI-compatible server.
+"""A language model on an OpenAI-compatible server.
 
-Bodies are sent and read as plain JSON through the client's `post`: local servers deviate from
-the format in ways that typed models would hide, and building the client's typed models at the
-first request would block the event loop.
+Requests and responses are plain JSON through the client's `post` method. The client's typed models
+would hide deviations of local servers from the format, and building these models would block the
+event loop.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ _NEVER_DROPPED = frozenset({"model", "messages", "tools", "stream"})
 async def async_create_client(
     hass: HomeAssistant, base_url: str, api_key: str | None
 ) -> openai.AsyncOpenAI:
-    """Return a client whose first request does not block the event loop."""
+    """Return an OpenAI client whose first request does not block the event loop."""
     http_client = bounded_client(get_async_client(hass))
 
     def create() -> openai.AsyncOpenAI:
@@ -55,7 +55,7 @@ async def async_create_client(
             http_client=cast("Any", http_client),
         )
         client.platform_headers()
-        # Import the network back-end here, in the executor thread.
+        # Imports anyio's asyncio back-end, which would block the event loop later.
         asyncio.run(anyio.lowlevel.checkpoint())
         return client
 
@@ -63,7 +63,10 @@ async def async_create_client(
 
 
 class OpenAIModel:
-    """One model of one server. Reuse the object: it remembers the parameters the server refuses."""
+    """One model on an OpenAI-compatible server.
+
+    Reuse the instance: it remembers the parameters that the server rejects.
+    """
 
     def __init__(
         self,
@@ -74,10 +77,10 @@ class OpenAIModel:
         reasoning_effort: str | None = None,
         reply_tokens: int = COMPLETION_TOKENS,
     ) -> None:
-        """Use `model` of the server that `client` is connected to.
+        """Set the client and the model's name on the server.
 
-        `reasoning_effort` is left out if the server refuses it. `reply_tokens` raises the limit of
-        replies that are not short by purpose.
+        `reasoning_effort` is omitted after the server rejects it. `reply_tokens` is the minimum of
+        `max_tokens` for requests that do not ask for a short reply.
         """
         self._client = client
         self._model = model
@@ -94,18 +97,18 @@ class OpenAIModel:
 
     @property
     def name(self) -> str:
-        """The name of the model on its server."""
+        """Name of the model on its server."""
         return self._model
 
     @property
     def refused_parameters(self) -> frozenset[str]:
-        """Parameters that the server has refused."""
+        """Names of request parameters that the server rejects."""
         return frozenset(self._refused)
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
-        """Return the reply; see `LanguageModel`."""
+        """Send a request and return the model's complete reply; see `LanguageModel`."""
 
         async def attempt() -> ModelReply:
             return await self._async_attempt(request, on_delta)
@@ -116,7 +119,7 @@ class OpenAIModel:
             raise ModelError(ModelErrorKind(err.kind), err.detail) from err
 
     async def _async_attempt(self, request: ModelRequest, on_delta: DeltaSink | None) -> ModelReply:
-        """Return the reply, without the parameters that the server refuses."""
+        """Send a request; if the server rejects a parameter, retry without this parameter."""
         while True:
             body = self._body(request, stream=on_delta is not None)
             parts = ReplyParts(request.stop, on_delta)
@@ -131,7 +134,7 @@ class OpenAIModel:
                 )
                 self._refused.add(err.name)
             except FailedAttemptError as err:
-                # The person may have heard the beginning: no second attempt.
+                # Do not retry after the user may have heard the beginning of the reply.
                 err.again = err.again and not parts.passed_on
                 raise
 
@@ -176,7 +179,7 @@ class OpenAIModel:
             await response.aclose()
 
     def _body(self, request: ModelRequest, *, stream: bool) -> dict[str, Any]:
-        """Return the body of a request, in an order that never changes."""
+        """Return the JSON body; the order of its keys is fixed, for the server's prompt cache."""
         body: dict[str, Any] = {"model": self._model}
         if request.tools:
             body["tools"] = [_wire_tool(tool) for tool in request.tools]

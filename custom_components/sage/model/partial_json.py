@@ -11,13 +11,13 @@ _CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
 
 
 def finish_so_far(text: str) -> dict[str, Any] | None:
-    """Return the arguments of an incomplete `finish`; the answer may be cut off.
+    """Return the arguments of a partly received call of the `finish` tool; `answer` may be cut off.
 
-    `answer` must come last. None while the fields before it are incomplete. An incomplete escape
-    sequence is omitted.
+    `answer` must be the last argument. Returns None if no part of the answer has arrived. Omits an
+    incomplete escape sequence at the end.
     """
     if '"answer"' not in text:
-        # This runs for each of thousands of pieces: skip the slow patterns while they cannot match.
+        # Called for thousands of pieces per reply: avoid the slow patterns if they cannot match.
         return None
     begun = _FINISH.search(text)
     found = _ANSWER.search(text, begun.end()) if begun is not None else None
@@ -39,7 +39,7 @@ def _closed(text: str, end: int) -> bool:
 
 
 def first_object(text: str) -> dict[str, Any] | None:
-    """Return the first JSON object in `text`; None if there is none."""
+    """Return the first JSON object in `text`, or None if there is none."""
     decoder = json.JSONDecoder(strict=False)
     start = text.find("{")
     while start >= 0:

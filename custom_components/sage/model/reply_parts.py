@@ -1,4 +1,4 @@
-"""Assemble a reply from the JSON of a server: a complete one, or a stream of events.
+"""Assemble a model's reply from a server's JSON response or stream.
 
 A stream consists of server-sent events with one JSON object each.
 """
@@ -21,12 +21,12 @@ _REASONING_ENDS: Final = "</think>"
 _DATA: Final = b"data:"
 _LAST_EVENT: Final = b"[DONE]"
 _GRACE_SECONDS: Final = 1.0
-"""Seconds to wait for the end of the body after the last event."""
+"""Time to wait for the end of the response body after the last event, in seconds."""
 
 
 @dataclass(slots=True)
 class _GrowingCall:
-    """A tool call that is still being written."""
+    """A tool call of which only a part may have arrived."""
 
     id: str = ""
     name: str = ""
@@ -34,7 +34,7 @@ class _GrowingCall:
 
 
 class ReplyParts:
-    """Assembles one reply, and passes its pieces to `on_delta` as they arrive."""
+    """Assembles one reply, and passes pieces of it to `on_delta` as they arrive."""
 
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
         self._text = ReplyText(stop)
@@ -43,20 +43,20 @@ class ReplyParts:
         self._usage = Usage()
         self._finish_reason: str | None = None
         self.passed_on = False
-        """Whether a piece was passed to `on_delta`."""
+        """Whether `on_delta` has received anything."""
 
     @property
     def finished(self) -> bool:
-        """Whether the server has completed the reply."""
+        """Whether the server has sent the reason why the reply ended."""
         return self._finish_reason is not None
 
     @property
     def stopped(self) -> bool:
-        """Whether the text reached a stop sequence that the server ignored."""
+        """Whether the text contains a stop sequence that the server ignored."""
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:
-        """Add a completion that is not streamed; raises FailedAttemptError if it is broken."""
+        """Add a response without streaming; raises FailedAttemptError if it is invalid."""
         data = _sound(completion)
         choice = _first(data.get("choices"))
         message = _mapping(choice.get("message"))
@@ -69,7 +69,7 @@ class ReplyParts:
         self._finish_reason = str(choice.get("finish_reason") or "stop")
 
     def add_chunk(self, chunk: object) -> None:
-        """Add one chunk of a stream; raises FailedAttemptError if it is an error of the server."""
+        """Add one chunk of a stream; raises FailedAttemptError if the chunk contains an error."""
         data = _sound(chunk)
         self._add_usage(data.get("usage"))
         choice = _first(data.get("choices"))
@@ -78,7 +78,7 @@ class ReplyParts:
             self._finish_reason = str(reason)
 
     def reply(self) -> ModelReply:
-        """Return the complete reply; call it after the last part was added.
+        """Return the complete reply, after all parts were added.
 
         Raises FailedAttemptError if the reply is empty.
         """
@@ -97,7 +97,7 @@ class ReplyParts:
         return reply
 
     def _add(self, message: Mapping[str, Any]) -> None:
-        """Add text and calls; reasoning in separate fields is ignored."""
+        """Add text and tool calls; ignore reasoning in separate fields."""
         if content := _content(message.get("content")):
             self._pass_on(self._text.add(content))
         calls = message.get("tool_calls")
@@ -123,7 +123,7 @@ class ReplyParts:
             self._on_delta(piece)
 
     def _add_usage(self, usage: object) -> None:
-        """Store the token counts; the last ones of a stream count."""
+        """Store the token counts, replacing earlier ones of the same stream."""
         if not (data := _mapping(usage)):
             return
         details = _mapping(data.get("prompt_tokens_details"))
@@ -135,7 +135,10 @@ class ReplyParts:
 
 
 def _sound(value: object) -> Mapping[str, Any]:
-    """Return the object; raises FailedAttemptError if it is an error with a success status."""
+    """Return the response as a mapping; raises FailedAttemptError if it contains an error.
+
+    Some servers send an error with HTTP status 200.
+    """
     data = _mapping(value)
     if error := data.get("error"):
         detail = str(_mapping(error).get("message") or error)
@@ -156,7 +159,7 @@ def _count(value: object) -> int:
 
 
 def _content(value: object) -> str:
-    """Return the text of a message; some servers send it as a list of parts."""
+    """Return the text of a message; some servers send a list of parts."""
     if isinstance(value, str):
         return value
     parts = value if isinstance(value, list) else ()
@@ -164,21 +167,21 @@ def _content(value: object) -> str:
 
 
 def _arguments(value: object) -> str:
-    """Return the arguments as text; some servers send an object."""
+    """Return the tool arguments as JSON text; some servers send an object."""
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else ""
 
 
 class ReplyText:
-    """Assembles the text of a reply from its pieces.
+    """Assembles the text of a reply from its pieces, without reasoning.
 
-    A leading `<think>...</think>` block is removed. Stop sequences are applied here, too, because
-    some servers ignore or refuse them.
+    Removes a leading `<think>...</think>` block. Cuts the text at a stop sequence, because some
+    servers ignore stop sequences.
     """
 
     def __init__(self, stop: tuple[str, ...] = ()) -> None:
-        """Start an empty text that ends before the first of `stop`."""
+        """Set the stop sequences; the text ends before the first one."""
         self._stop = stop
         self._held = max((len(word) for word in stop), default=1) - 1
         self._raw = ""
@@ -186,12 +189,12 @@ class ReplyText:
         self._text = ""
         self._passed = 0
         self.stopped = False
-        """Whether a stop sequence was found; later text is ignored."""
+        """Whether the text contains a stop sequence; later pieces are ignored."""
 
     def add(self, piece: str) -> str:
-        """Add the next piece; return the new text that may be passed on.
+        """Add a piece; return new text that is certainly part of the reply.
 
-        This is text that can be neither reasoning nor the beginning of a stop sequence.
+        Text that may be reasoning or the beginning of a stop sequence is returned later.
         """
         if self.stopped:
             return ""
@@ -203,9 +206,9 @@ class ReplyText:
         return self._pass_on()
 
     def end(self) -> str:
-        """Complete the text; return the part that `add` has not returned yet."""
+        """Complete the text; return the part that `add` has not returned."""
         if self._thinking is None:
-            # The text that could have been the start of `<think>` is plain text.
+            # An incomplete `<think>` tag is plain text.
             self._text += self._raw.lstrip()
             self._thinking = False
         self._find_stop()
@@ -215,12 +218,12 @@ class ReplyText:
 
     @property
     def text(self) -> str:
-        """The complete text; valid only after `end` was called."""
-        # Some chat templates put `<think>` into the prompt, so only its end is in the reply.
+        """The complete text; valid only after `end`."""
+        # Some chat templates put `<think>` into the prompt, so the reply has only `</think>`.
         return self._text.rpartition(_REASONING_ENDS)[2].strip()
 
     def _after_reasoning(self) -> str:
-        """Return the text after the reasoning; empty until its end is known."""
+        """Return the text after the reasoning block; empty until the block has ended."""
         begun = self._raw.lstrip()
         if self._thinking is None:
             if len(begun) < len(_REASONING_BEGINS) and _REASONING_BEGINS.startswith(begun):
@@ -251,11 +254,11 @@ class ReplyText:
 
 
 async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
-    """Read a stream into `parts`; raises FailedAttemptError if it ends before the reply.
+    """Read an event stream into `parts`; raises FailedAttemptError if the reply is incomplete.
 
-    The client's own reader leaves incomplete generators behind; this one reads to the end of the
-    body. It splits bytes only at line feeds, because text may contain other Unicode line
-    separators.
+    The OpenAI client's own reader leaves unfinished generators behind; this function reads the
+    response body to its end. It splits only at line feeds, because text may contain other Unicode
+    line separators.
     """
     clock = asyncio.get_running_loop().time
     buffer = b""
@@ -268,7 +271,7 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
                     parts.add_chunk(event)
                 ended = ended or any(map(_is_end, lines))
                 if parts.stopped or ended:
-                    # An expired deadline cancels the read, which closes the stream at once.
+                    # A deadline in the past cancels the read at once and closes the stream.
                     scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
                 # Yield to the event loop between pieces of a burst.
                 await asyncio.sleep(0)

@@ -1,8 +1,9 @@
-"""Map JSON schemas to structures of AI tasks, and replies back to what the schema describes.
+"""Convert JSON schemas to AI Task structures, and AI Task results back to the schema's form.
 
-An AI Task entity takes a probatio schema, which its integration converts to the provider's JSON
-schema. Providers differ: Ollama accepts any JSON schema. OpenAI's strict mode needs every field to
-be known, and returns null for optional ones. Gemini in Home Assistant accepts no choices.
+An AI Task entity takes a probatio schema, and its integration converts it to the provider's JSON
+schema. Providers differ. Ollama accepts any JSON schema. OpenAI's strict mode requires all field
+names to be known, and returns null for missing optional fields. Gemini in Home Assistant does not
+support `anyOf`.
 """
 
 import json
@@ -23,28 +24,32 @@ _SCALARS: Final[Mapping[str, Any]] = {
 
 
 class Structure(StrEnum):
-    """The kinds of structure, from the most to the least expressive."""
+    """How much of JSON Schema a provider supports, from most to least."""
 
     OPEN = "open"
-    """The whole schema."""
+    """Supports all schemas."""
 
     CLOSED = "closed"
-    """Objects with unknown fields are JSON in a text."""
+    """No objects with unknown fields; such an object is a string of JSON instead."""
 
     FLAT = "flat"
-    """The same, and a choice is merged to one object, with JSON in a text where the choices differ.
+    """Like CLOSED, and without `anyOf`.
+
+    The alternatives are merged into one object. Fields that differ between them are strings of
+    JSON.
     """
 
 
 def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
-    """Return the structure for replies that follow `schema`, whose root is an object."""
+    """Return the AI Task structure for a JSON schema whose root is an object."""
     return probatio.Schema(_validator(schema, kind))
 
 
 def restored(schema: Mapping[str, Any], value: object) -> object:
-    """Return a reply as `schema` describes it: no objects as text, no null for an absent field.
+    """Return an AI Task result in the form of the original JSON schema.
 
-    A value that does not fit is returned unchanged: the parser of the reply reports it.
+    Parses objects that are strings of JSON, and removes nulls of missing optional fields. Returns a
+    value that does not match the schema unchanged; parsing the reply reports the error.
     """
     if isinstance(value, str) and _may_be_object(schema):
         value = _parsed(value)
@@ -105,7 +110,10 @@ def _object(schema: Mapping[str, Any], kind: Structure) -> dict[Any, Any]:
 
 
 def _merged(choices: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return one schema for several: objects with the same fields, else JSON in a text."""
+    """Return one schema for all alternatives of an `anyOf`.
+
+    Alternatives with different field names become a string of JSON.
+    """
     names = {tuple(each.get("properties", ())) for each in choices}
     if len(names) != 1 or names == {()}:
         return _AS_TEXT
@@ -122,7 +130,7 @@ def _either(fields: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:
-    """Return whether the values of a schema are unknown."""
+    """Return whether the schema is an object with unknown fields."""
     return schema.get("type") == "object" and "properties" not in schema
 
 
@@ -141,7 +149,7 @@ def _parsed(text: str) -> object:
 
 
 def _fits(schema: Mapping[str, Any], value: object) -> bool:
-    """Return whether a choice is meant: its fixed values are those of the object."""
+    """Return whether the enum fields of a schema have allowed values in the object `value`."""
     if not isinstance(value, dict):
         return False
     return all(

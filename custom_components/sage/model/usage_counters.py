@@ -1,6 +1,6 @@
-"""Counts model calls, tokens and seconds of each day and agent; no words of people.
+"""Count model calls, tokens and seconds per day and agent, without any texts.
 
-The counters survive restarts. A kill loses at most the last seconds.
+The counters survive restarts; a crash loses at most the last seconds.
 """
 
 import contextlib
@@ -21,28 +21,28 @@ from .language_model import DeltaSink, LanguageModel, ModelReply, ModelRequest, 
 STORAGE_KEY: Final = "sage.model_usage"
 _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 10.0
-"""Delay before saving, in seconds."""
+"""Delay between a model call and saving the counters, in seconds."""
 
 MOST_DAYS: Final = 366
-"""Days after which counters are deleted."""
+"""Number of days to keep counters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayUsage:
-    """The model calls of one agent on one day."""
+    """Model usage of one conversation agent on one day."""
 
     calls: int = 0
     failed: int = 0
-    """Calls without a complete reply; also in `calls`."""
+    """Number of calls that failed; included in `calls`."""
 
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
-    """Wall time of all calls."""
+    """Total duration of all calls."""
 
     def plus(self, usage: Usage, seconds: float, *, is_failure: bool) -> DayUsage:
-        """Return these counters after one more call."""
+        """Return a copy of the counters with one more call."""
         return DayUsage(
             calls=self.calls + 1,
             failed=self.failed + is_failure,
@@ -54,10 +54,10 @@ class DayUsage:
 
 
 class UsageCounters:
-    """The counters of all agents, by local day of the home."""
+    """Counters of all conversation agents, by local date."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Start with empty counters; `async_load` reads the stored ones."""
+        """Create empty counters; `async_load` reads the stored ones."""
         self._hass = hass
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._days: dict[date, dict[str, DayUsage]] = {}
@@ -65,7 +65,10 @@ class UsageCounters:
         self._is_readable = True
 
     async def async_load(self) -> None:
-        """Read the stored counters, once. An unreadable file is left unchanged."""
+        """Read the stored counters; a second call has no effect.
+
+        An unreadable file is neither read nor overwritten.
+        """
         if self._is_loaded:
             return
         self._is_loaded = True
@@ -82,7 +85,7 @@ class UsageCounters:
 
     @callback
     def note(self, agent_id: str, usage: Usage, seconds: float, *, is_failure: bool) -> None:
-        """Count one call of an agent."""
+        """Count one model call of an agent."""
         today = dt_util.now().date()
         agents = self._days.setdefault(today, {})
         so_far = agents.get(agent_id, DayUsage())
@@ -91,7 +94,10 @@ class UsageCounters:
             self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def of(self, agent_id: str, days: int) -> dict[date, DayUsage]:
-        """Return the counters of an agent for the last days with calls, including today."""
+        """Return an agent's counters by date for the last `days` days, including today.
+
+        Days without calls are missing.
+        """
         first = dt_util.now().date() - timedelta(days=days - 1)
         return {
             day: agents[agent_id]
@@ -113,31 +119,31 @@ _COUNTERS: Final[HassKey[UsageCounters]] = HassKey("sage_model_usage")
 
 @callback
 def usage_of(hass: HomeAssistant) -> UsageCounters:
-    """Return the counters of this home; all callers share one object."""
+    """Return the shared counters of this Home Assistant instance."""
     return hass.data.setdefault(_COUNTERS, UsageCounters(hass))
 
 
 type Count = Callable[[Usage, float, bool], None]
-"""Receives the tokens and seconds of a call, and whether it failed."""
+"""Callback after a model call: tokens, seconds, and whether the call failed."""
 
 
 class CountedModel:
-    """A language model whose calls are counted."""
+    """A language model that counts its calls."""
 
     def __init__(self, model: LanguageModel, count: Count) -> None:
-        """Report each call of `model` to `count`."""
+        """Set the model, and the callback for the usage of each call."""
         self._model = model
         self._count = count
 
     @property
     def name(self) -> str:
-        """The name of the model on its server."""
+        """Name of the model on its server."""
         return self._model.name
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
-        """Return the reply; see `LanguageModel`."""
+        """Send a request and return the model's complete reply; see `LanguageModel`."""
         started = monotonic()
         reply: ModelReply | None = None
         try:
@@ -150,7 +156,7 @@ class CountedModel:
 
 @callback
 def counted(hass: HomeAssistant, agent_id: str, model: LanguageModel) -> LanguageModel:
-    """Return the model of an agent, whose calls are counted from now on."""
+    """Return `model` with counting of its calls for the agent `agent_id`."""
     counters = usage_of(hass)
 
     def count(usage: Usage, seconds: float, is_failure: bool) -> None:
