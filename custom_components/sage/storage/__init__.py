@@ -1,1 +1,1 @@
-"""Crash-safe SQLite files, used by memory and routines."""
+"""Crash-safe SQLite files for memory and routines."""

@@ -1,4 +1,4 @@
-"""Runs calls on an open SQLite file in a thread, one at a time; recovers a damaged file."""
+"""Run calls on an SQLite file in a thread, one at a time; replace a damaged file."""
 
 import asyncio
 import logging
@@ -14,16 +14,19 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 
 class Executor(Protocol):
-    """Runs jobs in threads; implemented by `HomeAssistant`."""
+    """Runs functions in threads; `HomeAssistant` implements this protocol."""
 
     def async_add_executor_job[*Ts, T](
         self, target: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """Start a job; return a future for its result."""
+        """Start `target` in a thread; return a future for its result."""
 
 
 class AsyncFile[F: StoreFile]:
-    """Runs calls on an open file in a thread, one after the other."""
+    """Async access to one SQLite file; calls run in a thread, one after the other.
+
+    If the file is damaged, a call replaces it by a new file with all readable rows.
+    """
 
     def __init__(
         self,
@@ -34,10 +37,10 @@ class AsyncFile[F: StoreFile]:
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Create it without opening the file.
+        """Set the file's path and its class `store`; the first call opens the file.
 
-        `store` is the class of the file. `held`: a backup is already copying the file.
-        `noted` is called in the event loop after a damaged file was set aside.
+        `held`: a backup is copying the file now. `noted` is called in the event loop after a
+        damaged file was replaced.
         """
         self._executor = executor
         self._path = path
@@ -52,17 +55,21 @@ class AsyncFile[F: StoreFile]:
     async def async_run[**P, T](
         self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Return the result of `call` with the file: `await anna.async_run(PersonMemory.add, new)`.
+        """Return the result of `call`, whose first argument is the open file.
 
-        A call that has started is completed even if the caller is cancelled. Raises the errors of
-        `call`, and those of `kind` if the file is closed or cannot be opened.
+        Example: `await file.async_run(PersonMemory.add, new)`. Cancelling the caller does not
+        interrupt a started call. Raises the exceptions of `call`, and an error of `kind.errors` if
+        the file is closed or unusable.
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return await self._async_mended(lambda file: call(file, *args, **kwargs))
 
     async def async_hold(self) -> None:
-        """Write everything to the main file, and keep it unchanged until `async_release`."""
+        """Keep the main file unchanged until `async_release`, so that a backup can copy the file.
+
+        All committed data is first written to the main file.
+        """
         if not self._closed:
             try:
                 await self._async_mended(lambda file: file.hold())
@@ -80,12 +87,12 @@ class AsyncFile[F: StoreFile]:
             pass
 
     async def async_close(self) -> None:
-        """Close the file after all started calls."""
+        """Close the file after all started calls; later calls raise the `closed` error."""
         self._closed = True
         await self._async_in_turn(self._let_go)
 
     async def _async_in_turn[T](self, work: Callable[[], T]) -> T:
-        """Run `work` in a thread, after all earlier calls."""
+        """Run `work` in a thread after all earlier calls, and return its result."""
         await self._turn.acquire()
         try:
             working = self._executor.async_add_executor_job(work)
@@ -96,7 +103,7 @@ class AsyncFile[F: StoreFile]:
         return await asyncio.shield(working)
 
     async def _async_mended[T](self, call: Callable[[F], T]) -> T:
-        """Run a call; if the file is damaged, recover it and run the call again."""
+        """Return the result of `call`; if the file is damaged, replace the file and call again."""
         loop = asyncio.get_running_loop()
 
         def noted(aside: SetAside) -> None:
@@ -130,8 +137,8 @@ class AsyncFile[F: StoreFile]:
     def _release(self) -> None:
         if self._file is not None:
             self._file.release()
-            # A copy made by this process released the file locks when it closed the file: reopen
-            # it.
+            # A backup in this process released the file locks when it closed the file, so
+            # reopen the file.
             self._let_go()
 
     def _let_go(self) -> None:

@@ -1,9 +1,9 @@
-"""An SQLite file that loses no committed data and keeps no trace of deleted data.
+"""An SQLite file that keeps all committed data and no bytes of deleted data.
 
-Deleting a row overwrites it with zeros (`secure_delete`), but SQLite leaves old copies of rows that
-it moved between pages. So the transaction of a deletion also records that the file must be
-scrubbed: rewritten, with an empty write-ahead log. If a crash interrupts this, opening the file
-completes it.
+SQLite overwrites a deleted row with zeros (`secure_delete`), but old copies of rows can remain in
+other pages. So a deletion must also scrub the file: run VACUUM and empty the write-ahead log. The
+transaction of the deletion records that a scrub is due. If a crash prevents the scrub, the next
+`Database.open` runs it.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
-"""SQL of the table that each kind of file has."""
+"""SQL of the `settings` table, which every file needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,18 +30,18 @@ class FileErrors:
     """The exception classes for one kind of file."""
 
     failed: type[Exception]
-    """The file cannot be read or written; base class of the others."""
+    """The file cannot be read or written; base class of the other exceptions."""
 
     closed: type[Exception]
     corrupt: type[Exception]
-    """The file is damaged, empty or missing; `recovery.recover` sets it aside."""
+    """The file is damaged, empty or missing; `recovery.recover` replaces it."""
 
     newer: type[Exception]
-    """The file is from a newer version of SAGE and is unchanged."""
+    """A newer version of SAGE wrote the file; this version leaves it unchanged."""
 
     @classmethod
     def below(cls, failed: type[Exception]) -> Self:
-        """Return the classes for a file whose errors are only caught as `failed`."""
+        """Return exception classes derived from `failed`, for callers that only catch `failed`."""
 
         def subclass(prefix: str) -> type[Exception]:
             return cast("type[Exception]", type(f"{prefix}{failed.__name__}", (failed,), {}))
@@ -56,30 +56,33 @@ class FileErrors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """A kind of SQLite file: its schema, with `SETTINGS_TABLE`, and its exceptions."""
+    """The schema and the exceptions of one kind of SQLite file."""
 
     subject: str
-    """Name of the content for error texts: "memory"."""
+    """Name of the file's content in error messages, such as "memory"."""
 
     errors: FileErrors
     steps: Sequence[str]
-    """Step n migrates a file from version n to n + 1; a new file has version 0."""
+    """Step n migrates a file from schema version n to n + 1; a new file starts at version 0.
+
+    One step must create the `settings` table (`SETTINGS_TABLE`).
+    """
 
     counted: str
-    """The table whose rows are counted in the report of a recovery."""
+    """Name of the table whose row count is reported after a recovery."""
 
     mend: Sequence[str] = ()
     """SQL statements that make the tables consistent after a recovery."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Return the version of the schema of a file."""
+    """Return the schema version of an open file; 0 for a new file."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
-    """Apply the missing migration steps, each in a transaction."""
+    """Run the migration steps that the file still needs, each in its own transaction."""
     for number in range(version_of(connection), len(steps)):
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -98,20 +101,20 @@ FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 
 _COMPANIONS: Final = ("", "-journal", "-wal", "-shm")
-"""Suffixes of the files of one database; older versions of SAGE used `-shm`."""
+"""Suffixes of the files that belong to one database; only older versions of SAGE used `-shm`."""
 
 _VFS: Final = "unix-excl"
-"""Locks the file for this process and keeps the index of the log on the heap.
+"""SQLite VFS that locks the file for this process and needs no `-shm` file.
 
-The default VFS maps a `-shm` file into memory; if the file system becomes read-only, a write to it
-ends the process with SIGBUS. Other connections of this process are still possible.
+The default VFS maps a `-shm` file into memory. If the file system becomes read-only, writing to
+that memory kills the process with SIGBUS. Other connections in this process still work.
 """
 
 _MARK: Final = ".made"
-"""Suffix of a hidden file that marks a database as created: `.anna.db.made`."""
+"""Suffix of a hidden file that records that a database was created: `.anna.db.made`."""
 
 _PAGES_OF_LOG: Final = 1000
-"""Number of pages in the write-ahead log after which it is copied into the main file."""
+"""Size of the write-ahead log, in pages, at which SQLite copies it into the main file."""
 
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -122,13 +125,16 @@ _SETTINGS: Final = (
     "PRAGMA trusted_schema = OFF",
 )
 _SMALLEST: Final = 512
-"""Minimum size of an SQLite file in bytes; SQLite would overwrite a shorter one as empty."""
+"""Minimum size of an SQLite file in bytes; SQLite would overwrite a smaller file as empty."""
 
 _SCRUB_DUE: Final = "scrub_due"
 
 
 class Database:
-    """An open SQLite file; not thread-safe."""
+    """An open SQLite file; not thread-safe.
+
+    All methods raise an error of `FileKind.errors` if the file is unusable.
+    """
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -138,10 +144,9 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
-        """Open or create the file, and complete operations that a crash interrupted.
+        """Open or create the file, and complete a migration, scrub or recovery after a crash.
 
-        `held` opens a file that is being copied, as if `hold` had been called before. Raises an
-        error of `kind.errors`, like all methods.
+        `held`: a backup is copying the file, so keep the main file unchanged until `release`.
         """
         with told(kind):
             _refuse_special(path, kind)
@@ -158,22 +163,22 @@ class Database:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The open connection; raises `kind.errors.closed` after `close`."""
+        """The open SQLite connection; raises `kind.errors.closed` after `close`."""
         if self._open is None:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return self._open
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection for reading; convert errors of SQLite to `kind.errors`."""
+        """Yield the SQLite connection for reading; convert SQLite errors to `kind.errors`."""
         with told(self._kind):
             yield self.connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the block as one transaction; afterwards the data is on disk.
+        """Yield the SQLite connection inside a transaction; commit to disk after the block.
 
-        A block inside another one belongs to the outer transaction.
+        An exception rolls the transaction back. A nested block joins the outer transaction.
         """
         with told(self._kind):
             connection = self.connection
@@ -191,20 +196,20 @@ class Database:
                 raise
 
     def owe_scrub(self) -> None:
-        """Record after a deletion that the file has to be scrubbed; call it within `writing`."""
+        """Record in the transaction of a deletion that `scrub` must run afterwards."""
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
     def owes_scrub(self) -> bool:
-        """Return whether the file may still contain bytes of deleted rows."""
+        """Return whether a scrub is due: the file may contain bytes of deleted rows."""
         with self.reading() as connection:
             found = connection.execute("SELECT 1 FROM settings WHERE name = ?", (_SCRUB_DUE,))
             return found.fetchone() is not None
 
     def scrub(self) -> None:
-        """Remove all traces of deleted rows from the file and its log.
+        """If a scrub is due, erase all bytes of deleted rows from the file and its log.
 
-        Postponed until `release` while the file is held, and until the next call if the disk is
-        full.
+        While the file is held, nothing happens until `release`. If the disk is full, the next call
+        tries again.
         """
         if self._held or not self.owes_scrub():
             return
@@ -219,12 +224,12 @@ class Database:
             _LOGGER.warning("Deleted data has not been removed from its file yet. %s", error)
 
     def checkpoint(self) -> None:
-        """Write everything to the main file, and empty the write-ahead log."""
+        """Copy the write-ahead log into the main file, and empty the log."""
         with told(self._kind):
             self._empty_log()
 
     def hold(self) -> None:
-        """Keep the main file unchanged until `release`, so that it can be copied.
+        """Keep the main file unchanged until `release`, so that a backup can copy the file.
 
         Writes go to the write-ahead log meanwhile.
         """
@@ -233,7 +238,7 @@ class Database:
             self._leave_file()
 
     def release(self) -> None:
-        """Allow changes of the main file again, and scrub it if that is due."""
+        """Allow changes of the main file again, and scrub the file if a scrub is due."""
         with told(self._kind):
             self._change_file()
         self.scrub()
@@ -272,9 +277,9 @@ class Database:
 
 
 class StoreFile:
-    """An open file of one kind; base class of SAGE's stores. Used by one thread at a time.
+    """An open file of one kind; base class of SAGE's stores. Not thread-safe.
 
-    All methods raise an error of `kind.errors` if the file cannot be used.
+    All methods raise an error of `kind.errors` if the file is unusable.
     """
 
     kind: ClassVar[FileKind]
@@ -284,11 +289,11 @@ class StoreFile:
 
     @classmethod
     def open(cls, path: Path, *, held: bool = False) -> Self:
-        """Open or create the file; `held` if a backup is copying it."""
+        """Open or create the file; set `held` while a backup is copying the file."""
         return cls(Database.open(path, cls.kind, held=held))
 
     def hold(self) -> None:
-        """Keep the main file unchanged until `release`, so that it can be copied."""
+        """Keep the main file unchanged until `release`, so that a backup can copy the file."""
         self._database.hold()
 
     def release(self) -> None:
@@ -302,7 +307,10 @@ class StoreFile:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a new database; after the block, it becomes the file `path`, or replaces it."""
+    """Yield the connection to a new database; after the block, rename the file to `path`.
+
+    A crash or an error inside the block leaves an existing file at `path` unchanged.
+    """
     part = path.with_name(f"{path.name}.part")
     remove_files(part)
     os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))
@@ -314,35 +322,38 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """Return all files that SQLite may use for the database `path`."""
+    """Return the paths of all files that SQLite may use for the database at `path`."""
     return tuple(path.with_name(path.name + ending) for ending in _COMPANIONS)
 
 
 def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
-    """Return the databases with this suffix, sorted, including missing ones."""
+    """Return the paths of all databases with this suffix in a folder, sorted.
+
+    Includes databases whose main file is missing although it was created before.
+    """
     made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
     return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))
 
 
 def fresh_copy(path: Path) -> Path:
-    """Return the path of the complete recovered file that will replace `path`."""
+    """Return the path at which a recovery builds the file that will replace `path`."""
     return path.with_name(f"{path.name}.new")
 
 
 def mark_of(path: Path) -> Path:
-    """Return the path of the empty file which shows that the database was created before."""
+    """Return the path of the empty file that records that the database was created."""
     return path.with_name(f".{path.name}{_MARK}")
 
 
 def remove_files(path: Path) -> None:
-    """Delete a database with all its files, and with its recovered file."""
+    """Delete all files of a database, including unfinished copies from a recovery."""
     for file in (*_all_files(path), mark_of(path)):
         file.unlink(missing_ok=True)
     synchronize_folder(path.parent)
 
 
 def synchronize_folder(folder: Path) -> None:
-    """Flush the directory entries of `folder` to the disk."""
+    """Flush the directory entries of `folder` to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -388,7 +399,10 @@ def _all_files(path: Path) -> Iterator[Path]:
 
 
 def _refuse_special(path: Path, kind: FileKind) -> None:
-    """Refuse folders and pipes; opening a pipe would block forever."""
+    """Raise an error if a folder, pipe or device has the path of a database file.
+
+    Opening a pipe would block forever.
+    """
     for file in _all_files(path):
         with contextlib.suppress(FileNotFoundError):
             if not stat.S_ISREG(file.stat().st_mode):
@@ -398,22 +412,22 @@ def _refuse_special(path: Path, kind: FileKind) -> None:
 
 
 def _make_private(path: Path, kind: FileKind) -> None:
-    """Create folder and file, readable only by the user that runs Home Assistant.
+    """Create the folder and the file if missing, with access only for Home Assistant's user.
 
-    A file that existed before and is now empty or missing counts as damaged.
+    Raises the `corrupt` error if a file that existed before is now missing or empty.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)
     fresh = fresh_copy(path)
     if not path.exists() and fresh.exists():
-        # Complete an interrupted recovery.
+        # Complete a recovery that a crash interrupted.
         for file in files_of(path):
             file.unlink(missing_ok=True)
         fresh.rename(path)
     if not path.exists():
         if any(file.exists() for file in (mark_of(path), *files_of(path))):
             raise kind.errors.corrupt(f"The file of the {kind.subject} is missing.")
-        # A new file is created with its tables, so an empty one was emptied later.
+        # Create the file with its tables, so that an empty file is always a damaged one.
         with new_file(path) as connection:
             migrate(connection, kind.steps)
     if path.stat().st_size < _SMALLEST:

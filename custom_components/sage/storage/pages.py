@@ -1,7 +1,7 @@
-"""Read the pages of a damaged database without SQLite, which stops at the first bad page.
+"""Read the pages of a damaged SQLite file without SQLite, which stops at the first bad page.
 
-The format is https://www.sqlite.org/fileformat2.html. Deleted rows are not found: the files are
-written with `secure_delete`, which overwrites free pages with zeros.
+File format: https://www.sqlite.org/fileformat2.html. Deleted rows are not found, because
+`secure_delete` overwrites them with zeros.
 """
 
 import contextlib
@@ -21,55 +21,55 @@ _FILE_HEADER: Final = 100
 _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _LOG_MAGIC: Final = 0x377F0682
-"""Magic number of a log with little-endian checksums; big-endian adds 1."""
+"""Magic number of a write-ahead log with little-endian checksums; plus 1 for big-endian."""
 
 _FREE: Final = 0
-"""The first byte of free and overflow pages."""
+"""First byte of free pages and overflow pages."""
 
 _INTERIOR_INDEX: Final = 2
 _INTERIOR_TABLE: Final = 5
 _LEAF_INDEX: Final = 10
 _LEAF_TABLE: Final = 13
 _INTEGER_BYTES: Final = (0, 1, 2, 3, 4, 6, 8)
-"""Length of an integer by its serial type."""
+"""Length of an integer in bytes, by its serial type."""
 
 
 class DamagedError(Exception):
-    """A page or a part of it cannot be read."""
+    """A page or a row cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One entry of a table, or of an index."""
+    """One row of a table or one entry of an index."""
 
     values: tuple[Value, ...]
-    """The columns as stored: the rowid column is None, and the last columns may be missing."""
+    """The stored columns; the rowid column is None, and trailing columns may be missing."""
 
     rowid: int | None
-    """The rowid; None for entries of indexes and of tables WITHOUT ROWID."""
+    """None for index entries and for rows of tables WITHOUT ROWID."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """The pages of a database file, with the committed changes of its write-ahead log."""
+    """The pages of a database file, with the committed pages of its write-ahead log."""
 
     main: BinaryIO | None
-    """The main file; None if it no longer exists."""
+    """The main file; None if it is missing."""
 
     log: BinaryIO | None
     logged: Mapping[int, int]
-    """Page number -> offset of its last committed content in the log."""
+    """Offset of the latest committed content in the log, by page number."""
 
     size: int
-    """Bytes per page."""
+    """Size of a page in bytes."""
 
     count: int
-    """Number of pages that the file has or should have."""
+    """Number of pages according to the log, the file header or the file length."""
 
     @classmethod
     @contextlib.contextmanager
     def opened(cls, path: Path) -> Iterator[Self]:
-        """Open a database and its log for reading; both may be missing."""
+        """Open a database and its write-ahead log for reading; either may be missing."""
         with contextlib.ExitStack() as stack:
             main, log = (
                 stack.enter_context(file.open("rb")) if file.is_file() else None
@@ -89,13 +89,13 @@ class Pages:
 
     @property
     def version(self) -> int:
-        """The version of the schema; 0 if it cannot be read."""
+        """The schema version; 0 if the first page is unreadable."""
         with contextlib.suppress(DamagedError):
             return int.from_bytes(self._page(1)[60:64])
         return 0
 
     def rows(self, number: int) -> tuple[list[Row], bool]:
-        """Return the rows of a page, and whether the whole page was readable."""
+        """Return the readable rows of a page, and whether the whole page was readable."""
         rows: list[Row] = []
         try:
             page = self._page(number)
@@ -134,7 +134,7 @@ class Pages:
         return Row(values=_values(self._payload(page, at, length, kind)), rowid=rowid)
 
     def _payload(self, page: bytes, at: int, length: int, kind: int) -> bytes:
-        """Return all bytes of an entry, including those in overflow pages."""
+        """Return the content of a row, including overflow pages; raises DamagedError."""
         if length > self.count * self.size:
             raise DamagedError
         most = self.size - 35 if kind == _LEAF_TABLE else (self.size - 12) * 64 // 255 - 23
@@ -158,7 +158,7 @@ class Pages:
 
 
 def _bytes(file: BinaryIO | None, at: int, length: int) -> bytes:
-    """Return the readable bytes of a part of a file."""
+    """Return up to `length` bytes at an offset; fewer if the file is short or unreadable."""
     if file is None or at < 0:
         return b""
     try:
@@ -175,9 +175,9 @@ def _page_size(header: bytes) -> int:
 
 
 def _read_log(log: BinaryIO | None, logged: dict[int, int]) -> tuple[int, int] | None:
-    """Store the offsets of committed pages in `logged`; return page size and page count.
+    """Fill `logged` with the offsets of committed pages; return page size and page count.
 
-    None if the log contains no committed page.
+    Returns None if the log contains no committed page.
     """
     header = _bytes(log, 0, _LOG_HEADER)
     if len(header) < _LOG_HEADER:
@@ -214,7 +214,7 @@ def _checksum(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]
 
 
 def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
-    """Return the offsets of the entries in a page."""
+    """Return the offsets of the rows in a page."""
     number = int.from_bytes(page[start + 3 : start + 5])
     first = start + header
     if first + 2 * number > len(page):
@@ -226,7 +226,7 @@ def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a signed number of up to 64 bits, and the offset after it."""
+    """Return an integer of up to 64 bits with sign, and the offset after it."""
     value = 0
     for place in range(at, at + 8):
         value = value << 7 | data[place] & 0x7F
@@ -237,7 +237,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _values(payload: bytes) -> tuple[Value, ...]:
-    """Return the columns of an entry."""
+    """Return the columns of a row; raises DamagedError."""
     end, at = _varint(payload, 0)
     if not at <= end <= len(payload):
         raise DamagedError

@@ -1,4 +1,4 @@
-"""Sets a damaged file aside: renames it, and copies its readable rows to a new file."""
+"""Replace a damaged file: rename the file, and copy its readable rows to a new file."""
 
 import contextlib
 import sqlite3
@@ -27,27 +27,27 @@ _TYPES: Final = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": float}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:
-    """A damaged file that was set aside, and the result of its recovery."""
+    """A damaged file that `recover` renamed, and the result of the recovery."""
 
     path: Path
     at: datetime
-    """When the file was set aside; aware, UTC."""
+    """Time of the recovery; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
-    """Whether the file was missing or empty, so that only its log was set aside."""
+    """Whether the main file was missing or empty, so that only its log was renamed."""
 
     rows: int = field(default=0, compare=False)
-    """Number of recovered rows in the counted table; 0 in `set_aside_files`."""
+    """Number of recovered rows in the table `FileKind.counted`; 0 in `set_aside_files`."""
 
     pages: int = field(default=0, compare=False)
-    """Number of pages that the file had; 0 in `set_aside_files`."""
+    """Number of pages of the damaged file; 0 in `set_aside_files`."""
 
     lost_pages: int = field(default=0, compare=False)
-    """Number of pages that were not completely readable."""
+    """Number of pages that were not completely readable; 0 in `set_aside_files`."""
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """The placeholders for the text of the repair issue about the file."""
+        """Translation placeholders for the repair issue about this file."""
         return {
             "file": self.path.name,
             "rows": str(self.rows),
@@ -58,23 +58,23 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """The columns of a table, for matching rows."""
+    """The columns of a table, for finding the table of a recovered row."""
 
     name: str
     columns: tuple[str, ...]
-    """In storage order."""
+    """Column names in storage order."""
 
     types: tuple[type | None, ...]
     optional: tuple[bool, ...]
-    """Whether each column may be missing in a row, or be NULL."""
+    """For each column, whether a row may omit it or contain NULL."""
 
     has_rowid: bool
     alias: int | None
-    """The index of the column that is the rowid; None if there is none."""
+    """Index of the column that is an alias of the rowid; None if there is none."""
 
     @classmethod
     def of(cls, connection: sqlite3.Connection, name: str, *, has_rowid: bool) -> Self:
-        """Return the columns of a table. In tables WITHOUT ROWID, keys come first."""
+        """Return the columns of a table; in tables WITHOUT ROWID, the key columns come first."""
         found = connection.execute(f"PRAGMA table_info({name})").fetchall()
         keys = sorted((each for each in found if each[5]), key=lambda each: int(each[5]))
         if not has_rowid:
@@ -106,7 +106,7 @@ class _Table:
         )
 
     def insert(self, connection: sqlite3.Connection, row: Row) -> None:
-        """Insert a row, unless it exists already or violates a constraint."""
+        """Insert a row, unless the row exists already or violates a constraint."""
         values: list[Value] = list(row.values)
         if self.alias is not None:
             values[self.alias] = row.rowid
@@ -120,9 +120,9 @@ class _Table:
 
 
 def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
-    """Replace a damaged or missing file by a new one; the old one is renamed.
+    """Rename a damaged file, and put a new file with all readable rows in its place.
 
-    `at` is the current time, aware, UTC. Raises an error of `kind.errors`.
+    `at`: current time, aware, UTC. Raises an error of `kind.errors`.
     """
     fresh = fresh_copy(path)
     with told(kind):
@@ -147,9 +147,9 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
 
 
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
-    """Return all files in `folder` that were set aside, sorted by name.
+    """Return all damaged files in `folder` that `recover` renamed, sorted by name.
 
-    Of some of them only the log exists.
+    `SetAside.path` itself may be missing; then only its log (`-wal`) was renamed.
     """
     found = {}
     for file in sorted(folder.glob(f"*{_MARK}*")):
@@ -162,17 +162,18 @@ def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
 
 
 def remove_set_aside(path: Path) -> None:
-    """Delete all damaged files of the database `path` that were set aside."""
+    """Delete the damaged files that `recover` renamed for the database at `path`."""
     for aside in set_aside_files(path.parent):
         if aside.path.name.startswith(path.name + _MARK):
             remove_files(aside.path)
 
 
 def _salvage(pages: Pages, fresh: Path, kind: FileKind) -> tuple[int, int]:
-    """Create a file with all readable rows.
+    """Create the file `fresh` with all readable rows.
 
-    Returns the number of counted rows and of pages that were not completely readable. The rows
-    first go to a file of their own schema version, which is then migrated.
+    Returns the number of rows in the table `kind.counted`, and the number of pages that were not
+    completely readable. Rows are inserted into tables of the damaged file's schema version, and
+    then migrated.
     """
     version = pages.version if 0 < pages.version <= len(kind.steps) else len(kind.steps)
     lost_pages = 0
@@ -213,7 +214,10 @@ def _tables(connection: sqlite3.Connection) -> Sequence[_Table]:
 def _take_over(
     connection: sqlite3.Connection, tables: Iterable[_Table], row: Row, highest: dict[str, int]
 ) -> None:
-    """Insert a row into the table it matches; note the highest number of each table."""
+    """Insert a row into the table that it matches.
+
+    A row of `sqlite_sequence` updates `highest`, the last AUTOINCREMENT number by table name.
+    """
     fitting = [table for table in tables if table.fits(row)]
     if fitting:
         # An older row may lack the last columns of its table.
@@ -227,7 +231,7 @@ def _take_over(
 def _raise_numbers(
     connection: sqlite3.Connection, tables: Iterable[_Table], highest: Mapping[str, int]
 ) -> None:
-    """Continue AUTOINCREMENT after the highest number, even if its row is lost."""
+    """Continue AUTOINCREMENT after the highest recorded number, even if that row is lost."""
     for name in highest.keys() & {table.name for table in tables}:
         number = highest[name]
         raised = connection.execute(

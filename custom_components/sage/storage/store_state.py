@@ -1,4 +1,4 @@
-"""Reads stores with retries, creates their repair issues, and knows whether a backup runs."""
+"""Read stores at startup, with retries and repair issues; check whether a backup is running."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -18,20 +18,20 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = 5.0
 LONGEST_PAUSE: Final = 300.0
-"""Maximum pause between attempts in seconds; each pause is twice the previous one."""
+"""Maximum pause between attempts in seconds; the pause doubles after each attempt."""
 
 BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
 
 def is_backup_under_way(hass: HomeAssistant) -> bool:
-    """Return whether a backup is copying files; a file must then be opened with `held`."""
+    """Return whether a backup is copying files; stores must then be opened with `held=True`."""
     return BACKUP_UNDER_WAY in hass.data
 
 
 def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
-    """Return a callback that creates a repair issue for each damaged or missing file.
+    """Return a callback that creates a repair issue after a damaged file was replaced.
 
-    `name` is the store in the translation keys `NAME_damaged` and `NAME_missing`.
+    Its translation key is `<name>_damaged`, or `<name>_missing` for a missing file.
     """
 
     @callback
@@ -51,7 +51,7 @@ def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
 
 
 class StoreReader:
-    """Reads a store of a config entry; retries until it succeeds."""
+    """Reads one store of a config entry, and retries until it succeeds."""
 
     def __init__(
         self,
@@ -63,11 +63,11 @@ class StoreReader:
         errors: type[Exception],
         read_late: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Create it without reading.
+        """Set the callbacks without reading.
 
-        `issue`: id and translation key of the repair issue, whose text has an `{error}`. `read`
-        raises one of `errors`, whose text is the reason. `read_late` is called after `read` has
-        succeeded, unless the first attempt succeeded.
+        `issue`: id and translation key of the repair issue; its text has the placeholder `{error}`.
+        `read` raises one of `errors` on failure. `read_late` is called after `read` succeeded, but
+        only if the first attempt failed.
         """
         self._hass = hass
         self._entry = entry
@@ -80,7 +80,7 @@ class StoreReader:
         self._is_over = False
 
     async def async_read(self) -> bool:
-        """Make the first attempt; return whether it succeeded, else retry in the background."""
+        """Make the first attempt; on failure, return False and retry in the background."""
         self._entry.async_on_unload(self._stop)
         if (error := await self._async_attempt()) is None:
             return True
@@ -89,7 +89,7 @@ class StoreReader:
         return False
 
     async def _async_attempt(self) -> Exception | None:
-        """Read, and update the repair issue. Return the error, None on success."""
+        """Read once and update the repair issue; return the error, or None on success."""
         try:
             await self._read()
         except self._errors as err:
@@ -115,7 +115,7 @@ class StoreReader:
     @callback
     def _begin(self, _: datetime) -> None:
         self._stop_timer = None
-        # Use a task of the entry, because an unload waits for it.
+        # Unloading the entry waits for its tasks.
         self._entry.async_create_task(self._hass, self._async_again(), f"SAGE reads {self._issue}")
 
     async def _async_again(self) -> None:
