@@ -1,8 +1,8 @@
 """The list of devices as text for the prompt of the planner.
 
 The text depends only on the listing, so it changes only when a device changes. If the full list
-exceeds a budget of tokens, the text is an index of areas instead, and devices that match the
-request are listed separately. The list is never truncated.
+exceeds a token budget, the text only counts the devices of each area. A second text then lists the
+devices that match the request. Neither text is truncated.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ _CHARACTERS: Final = 4
 """Approximate characters per token."""
 
 _LISTED_PARTS: Final = 6
-"""A device with more components groups their names by capability."""
+"""Maximum number of components listed one by one; more are grouped by capability."""
 
 _NO_AREA: Final = "No area"
 
@@ -32,7 +32,7 @@ _NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def render_index(listing: Listing, budget_tokens: int) -> str:
-    """Return all devices as text if they fit the budget, else an index of areas with counts.
+    """Return all devices as text if they fit the budget, else the number of devices by area.
 
     The text is identical for the same listing and budget, so a prompt cache can reuse it.
     """
@@ -45,7 +45,7 @@ def names_all(listing: Listing, budget_tokens: int) -> bool:
 
 
 def has_raw_parts(listing: Listing) -> bool:
-    """Return whether any device has raw components."""
+    """Return whether any device has raw SmartThings components."""
     return any(device.raw_components for device in listing.devices)
 
 
@@ -57,16 +57,16 @@ def render_matches(
 ) -> str:
     """Return all devices that match a request as text; empty if none does.
 
-    The areas with the best matches come first. If the text exceeds the budget, each device gets a
-    shorter line, at last only its id; none is left out.
+    The areas with the best matches come first. If the text exceeds the budget, devices get shorter
+    lines or only their ids. No device is omitted.
     """
     return render_devices(listing, requested(listing, query, synonyms), budget_tokens)
 
 
 def render_devices(listing: Listing, devices: Sequence[Device], budget_tokens: int) -> str:
-    """Return these devices by area as text, in the longest form that fits the budget.
+    """Return the devices by area as text, in the most detailed form that fits the budget.
 
-    If no form fits, return the shortest one.
+    If no form fits, return the shortest form.
     """
     for lines in (_all_full, _all_short):
         text = _by_area(listing, devices, lines)
@@ -88,7 +88,7 @@ def _known_index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
 
 
 def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
-    """Return the index, and whether it lists every device."""
+    """Return the text of the index, and whether the text lists every device."""
     if not listing.devices:
         return "There are no devices.", True
     text, is_whole = _devices(listing, budget_tokens)
@@ -117,7 +117,7 @@ def _counted_index(listing: Listing, budget_tokens: int) -> str:
 
 
 def _by_floor(listing: Listing) -> list[Device]:
-    """Return all devices grouped by floor; the order within a floor stays."""
+    """Return all devices sorted by floor, those without an area last."""
     return sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
 
 

@@ -1,4 +1,4 @@
-"""Find the device that a description means, using current states."""
+"""Find the device that a description means, by names, current states and photos."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from .vocabulary import Synonyms
 
 
 class Appearance(Protocol):
-    """The photos of devices and their captions, by the registry ids of the devices."""
+    """Interface to the photos of devices and their captions."""
 
     @property
     def version(self) -> object:
-        """A value that is equal as long as `caption` returns the same."""
+        """Cache key that changes when the result of `caption` may change."""
 
     @property
     def has_photos(self) -> bool:
@@ -29,10 +29,10 @@ class Appearance(Protocol):
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> PhotoMatch | None:
-        """Return how well a description fits the photos or captions of devices.
+        """Compare a description with photos or captions; None if these devices have neither.
 
-        `subjects` maps device id -> registry ids. `kind` names only the kind of device, in English;
-        it may be empty. None if there is nothing to compare with.
+        `subjects` maps device id -> registry ids. `kind` is the kind of device in English, such as
+        "lamp", or empty.
         """
 
 
@@ -48,7 +48,7 @@ class Description:
     """`text` in English, which the models that compare photos understand; may be empty."""
 
     kind: str = ""
-    """Only the kind of device in English, such as "lamp"; may be empty."""
+    """Kind of the device in English, such as "lamp"; may be empty."""
 
 
 async def async_rank(
@@ -64,10 +64,10 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, with their current states.
 
-    First names, places and kinds are compared. Only the devices that match are read and compared by
-    their photos, so that a large home costs no more. If none matches ("the one"), the states and
-    photos of all devices decide. With `appearance`, given `candidates` are all read and compared.
-    If the description is an exact name, photos are not compared.
+    Names, places and kinds select the possible devices. If nothing matches, all `candidates` are
+    possible. The states and photos of the possible devices then determine the order. With
+    `appearance`, explicit `candidates` are all possible. Photos are not compared if the description
+    is an exact name.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

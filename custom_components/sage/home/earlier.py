@@ -25,10 +25,10 @@ _FURTHEST: Final = timedelta(days=7)
 _MOST_ROWS: Final = 2_000
 
 _TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
-"""Attributes that are returned by default, because only people change them."""
+"""Attributes returned by default: those that only people or commands change."""
 
 _PERCENT: Final = {"brightness": "brightness_pct"}
-"""Models see the brightness only in percent."""
+"""Attribute -> attribute that models see instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ async def async_earlier(
 ) -> tuple[Reading, ...]:
     """Return readings with the values before the last change, named `earlier_...`.
 
-    `readings` are current values that the person may see. `attributes` are the wanted names; None
-    means all that people set. `changes` are outcomes of this person's commands, oldest first.
-    Raises HomeError if no earlier value is known.
+    `readings` are current values that the person may see. `attributes` are the names to return;
+    None means all attributes that people set. `changes` are outcomes of this person's commands,
+    oldest first. Raises HomeError if no earlier value is known.
     """
     recorded = Recorded(hass)
     asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)
@@ -99,7 +99,10 @@ async def _async_before(
 def _of_changes(
     reading: Reading, state: State | None, changes: Sequence[Outcome]
 ) -> Iterator[_Was]:
-    """Yield the values before SAGE's own changes that still hold, latest first."""
+    """Yield the values before each of SAGE's changes, latest first.
+
+    Values of attributes that changed again since are left out.
+    """
     now = reading.values if state is None else values_of_state(state, everything=True)
     for each in reversed(changes):
         if each.component_id != reading.component_id or each.device_id != reading.device_id:
@@ -121,7 +124,7 @@ def _plain(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of an entity in a snapshot, in the form of readings."""
+    """Return a snapshot of an entity (state and attributes) in the form of `Reading.values`."""
     state = snapshot.get(STATE)
     if not isinstance(state, str):
         return {}
@@ -134,7 +137,7 @@ def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]
 def _earlier(
     hass: HomeAssistant, reading: Reading, before: Sequence[_Was], names: frozenset[str]
 ) -> Reading | None:
-    """Return the last different value of each name; None if there is none."""
+    """Return, for each name, the latest value that differs from now; None if there is none."""
     state = hass.states.get(reading.component_id) if reading.capability is None else None
     now: Mapping[str, Any] = reading.values
     if state is not None:

@@ -1,4 +1,4 @@
-"""All devices of the home, and the part of it that one person may see."""
+"""The devices of the home for all people (`Home`) and for one person (`PersonHome`)."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -48,42 +48,45 @@ from .smartthings.provider import POWERED, SmartThings, Subject
 from .vocabulary import Synonyms, Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
-"""With more tokens than this, the planner gets an index instead of all devices."""
+"""Maximum tokens of the full device list in a prompt; a longer list becomes counts by area."""
 
 _MATCHES_TOKENS: Final = 3_000
 
 _MEANT_TOKENS: Final = 1_200
-"""Tokens for the documentation of devices that a request may mean."""
+"""Maximum tokens for the documentation of the devices that a request may mean."""
 
 _MOST_MEANT: Final = 40
 """Maximum number of devices documented for a request."""
 
 _MANY_ENTITIES: Final = 6
-"""Of a device with more entities, only those with the wanted capabilities are read."""
+"""A read of a device with more entities is limited to the requested capabilities."""
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
-"""Reasons to refuse a command that will not change until it is sent."""
+"""Refusals that depend on permissions and household rules, not on the current state."""
 
 type AnyCommand = PreparedCommand | RawCommand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsed:
-    """A validated command that was not sent, and whether it would need confirmation."""
+    """A validated command that was not sent (dry run)."""
 
     command: AnyCommand
     name: str
-    """Unique name of the device or component, as a confirmation question shows it."""
+    """Unique name of the device or component for a confirmation question."""
 
     asks_first: bool
     """Whether the command needs confirmation."""
 
 
 class Home:
-    """Owns the parts that serve all people; `PersonHome` and `RunHome` use them for one person."""
+    """Owns the inventory, the gate, the backends and the command pipeline.
+
+    `PersonHome` and `RunHome` use these objects on behalf of one person.
+    """
 
     def __init__(self, hass: HomeAssistant, appearance: Appearance | None = None) -> None:
-        """Create the parts; nothing is loaded yet. `appearance` compares photos of devices."""
+        """Create all objects without loading data. `appearance` compares photos of devices."""
         self.hass = hass
         self.appearance = appearance
         self.waits = waits = CommandWaits()
@@ -111,7 +114,7 @@ class Home:
         await self.smartthings.async_setup()
 
     async def async_warm(self) -> None:
-        """Load texts, so that the first command does not wait for them."""
+        """Load translations in advance, to make the first command faster."""
         await self.documenter.async_warm()
         await self.async_prepare_speech(self.hass.config.language)
 
@@ -129,25 +132,26 @@ class Home:
     def of(
         self, person: Person, *, language: str | None = None, room: str | None = None
     ) -> PersonHome:
-        """Return the home as the person may see it, outside a run.
+        """Return a person's view of the home, for use outside a run (the command of a person).
 
-        `language` is the language of requests; None means that of Home Assistant. `room` is the
-        name of the speaker's area.
+        `language` is the language of requests and defaults to Home Assistant's language. `room` is
+        the name of the speaker's area.
         """
         language = language or self.hass.config.language
         return PersonHome(self, person, Evidence(), language=language, room=room)
 
 
 class PersonHome:
-    """The home as one person may see it: list, describe, read, validate commands.
+    """The home as one person may see it: lists, documents and reads devices, validates commands.
 
-    Returned values are recorded in the evidence; `RunHome` uses the evidence of its run.
+    Each value returned to the model is recorded in an `Evidence`, which later proves or disproves
+    the model's answer.
     """
 
     def __init__(
         self, home: Home, person: Person, evidence: Evidence, *, language: str, room: str | None
     ) -> None:
-        """Keep the person and the evidence; `language` and `room` help to match names."""
+        """Store the arguments; `language` and `room` (the speaker's area) help to match names."""
         self._home = home
         self._person = person
         self._evidence = evidence
@@ -155,7 +159,7 @@ class PersonHome:
         self._room = room
 
     async def async_listing(self) -> Listing:
-        """Return the devices that the person may see, with their exposed entities."""
+        """Return the devices and entities that the person may see."""
         await self._home.gate.async_load_rights(self._person)
         return await self._home.inventory.async_listing(self._person)
 
@@ -166,7 +170,7 @@ class PersonHome:
 
     @property
     def has_weather(self) -> bool:
-        """Whether the person may read a weather entity; call it after `async_listing`."""
+        """Whether the person may read a weather entity. Call `async_listing` first."""
         return bool(self._weather_entities())
 
     def _weather_entities(self) -> list[str]:
@@ -174,9 +178,10 @@ class PersonHome:
         return sorted(each for each in visible if each.startswith("weather."))
 
     async def async_read_weather(self) -> HomeWeather | None:
-        """Return the weather of the home with its forecasts; None if it is not known now.
+        """Return the current weather and forecasts, or None if no weather entity is available.
 
-        Of several weather entities, the first that is available. Raises HomeError.
+        With several weather entities, the first available one is used. Raises HomeError if an
+        entity cannot be read.
         """
         readings = await self.async_read(self._weather_entities())
         reading = next((each for each in readings if each.available), None)
@@ -186,11 +191,11 @@ class PersonHome:
         return HomeWeather(reading=reading, forecasts=forecasts)
 
     def index(self, listing: Listing) -> str:
-        """Return all devices as prompt text; only counts by area if they exceed a token budget."""
+        """Return all devices as prompt text, or only counts by area if the list is too long."""
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return the devices that match a request as prompt text; empty if `index` lists all."""
+        """Return the devices that match a request as text; empty if `index` lists all devices."""
         if names_all(listing, _INDEX_TOKENS):
             return ""
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
@@ -200,8 +205,8 @@ class PersonHome:
     ) -> tuple[tuple[Documentation, ...], int]:
         """Return the documentation of the devices that a request may mean, best matches first.
 
-        Also return the number of further matches that exceed the token budget. `recent` are ids or
-        groups from earlier turns. The values can prove a claim but do not count as read.
+        The second item is the number of matching devices without documentation, because of the
+        token budget. `recent` are ids or groups from earlier turns.
         """
         listing = await self.async_listing()
         devices, more = meant(
@@ -226,12 +231,12 @@ class PersonHome:
         *,
         with_main: bool = False,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of devices, with current values.
+        """Return the documentation and current values of devices, components or groups.
 
-        If `capabilities` is None, return all entities and the names of the raw capabilities; if it
-        is empty, only all entities; else the entities and raw capabilities with these names.
-        `with_main` adds the main entities of the devices, which turn them on and off. Raises
-        HomeError.
+        `capabilities` names the entity domains and SmartThings capabilities to document. An empty
+        list selects all entities. None selects all entities and adds a list of the SmartThings
+        capabilities. `with_main` adds the main entity of each device, which turns it on and off.
+        Raises HomeError for an unknown name.
         """
         documents = await self._async_document(names, capabilities, with_main=with_main)
         self._evidence.record_documents(documents)
@@ -279,10 +284,11 @@ class PersonHome:
         attributes: Sequence[str] | None = None,
         capabilities: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return current values of these attributes; None means all attributes of entities.
+        """Return current values of devices, components or groups.
 
-        For devices with many entities, only those with the `capabilities` are read. Raw values are
-        read only if their capability or attribute is named. Raises HomeError.
+        If `attributes` is None, return all attributes of the entities. `capabilities` limits the
+        read of a device with more than 6 entities. SmartThings values are read only if
+        `capabilities` or `attributes` name them. Raises HomeError for an unknown name.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -330,11 +336,12 @@ class PersonHome:
         in_english: str = "",
         kind: str = "",
     ) -> Ranking:
-        """Return the devices that may be meant, best match first. Raises HomeError.
+        """Return the devices that match a description, best match first.
 
         `candidates` are ids, names or groups; None means all devices. `in_english` is the
         description in English, for the model that compares it with photos. `kind` is the kind of
-        device in English, such as "lamp". Both may be empty.
+        device in English, such as "lamp". Both may be empty. Raises HomeError for an unknown
+        candidate.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None
@@ -354,9 +361,10 @@ class PersonHome:
         return ranking
 
     async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
-        """Return the validated commands; a request to a group becomes one for each device.
+        """Validate the requests and return the commands, without sending them.
 
-        Nothing is sent. Raises HomeError.
+        A request to a group becomes one command for each device. Raises HomeError if a request is
+        invalid.
         """
         listing = await self.async_listing()
         await self._home.documenter.async_refresh()
@@ -369,10 +377,10 @@ class PersonHome:
         return tuple(prepared)
 
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
-        """Return the validated commands with their need for confirmation; nothing is sent.
+        """Validate the requests and check permissions and risks, without sending commands.
 
-        Raises HomeError, also for commands that the gate would refuse. An unreachable device is no
-        error.
+        Raises HomeError if a request is invalid, or if the person or the household rules forbid it.
+        An unreachable device is no error.
         """
         names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []
@@ -390,9 +398,9 @@ class PersonHome:
         return tuple(rehearsed)
 
     async def _async_prepare(self, listing: Listing, request: CommandRequest) -> AnyCommand:
-        """Return the command of an entity, or the raw command if no entity has it.
+        """Return the validated command of an entity or of a SmartThings capability.
 
-        If the request names a raw component or capability, raw commands come first.
+        Entities have priority, unless the request names a SmartThings component or capability.
         """
         device = listing.find(request.device_id).device
         smartthings, person = self._home.smartthings, self._person
@@ -422,7 +430,7 @@ class PersonHome:
 
 
 def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:
-    """Return the devices of these ids and groups that still exist."""
+    """Return the devices with these ids or in these groups; skip unknown ids and groups."""
     found: dict[str, Device] = {}
     for name in names:
         with suppress(HomeError):
@@ -431,9 +439,9 @@ def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:
 
 
 def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:
-    """Return the ids of the entities to read; None for all.
+    """Return the ids of the entities to read; None means all entities of the device.
 
-    Of a device with many entities, only those with the wanted capabilities.
+    The filter by `capabilities` applies only to devices with more than 6 entities.
     """
     if found.component is not None:
         return [found.component.id]
@@ -443,18 +451,18 @@ def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str]
 
 
 def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
-    """Return the entities with one of the capabilities; all if None."""
+    """Return the entities with one of the capabilities; all entities if `capabilities` is None."""
     parts = (found.component,) if found.component else found.device.components
     return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
 
 
 def _is_main(found: Found, part: Component) -> bool:
-    """Return whether an entity is the device's main one, which has its name or its power."""
+    """Return whether an entity has the name of its device, or switches the device's power."""
     return part.name == found.device.name or part.id.partition(".")[0] in POWERED
 
 
 def _spread(listing: Listing, request: CommandRequest) -> list[CommandRequest]:
-    """Return one request for each device of a group."""
+    """Return one request for each device or component of a group."""
     found = find_all(listing, (request.device_id,))
     return [
         replace(

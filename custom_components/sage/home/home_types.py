@@ -24,38 +24,41 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """A part of a device with its own capabilities.
+    """A part of a device: an entity, or a component of a SmartThings device.
 
-    For Home Assistant it is an entity and its id the entity id. For SmartThings it is a component
-    of the device, such as `main` or `freezer`.
+    A SmartThings component, such as `main` or `freezer`, is a *raw component* if SAGE uses its
+    capabilities directly, without an entity.
     """
 
     id: str
-    """Unique in the home for an entity, within its device for a raw component."""
+    """Entity id, or component id of SmartThings, which is unique only within the device."""
 
     name: str
-    """Name of the component; empty for a raw component that is the whole device."""
+    """Name of the component; empty for the SmartThings component `main`."""
 
     capabilities: tuple[str, ...]
-    """Ids of capabilities; for an entity its domain."""
+    """The domain of an entity, or the capability ids of a SmartThings component."""
 
     kind: str | None = None
-    """Device class or category; None if unknown."""
+    """Device class of an entity, or category of a SmartThings component; None if unknown."""
 
     aliases: tuple[str, ...] = ()
-    """Other names that people gave this component; the device has them as aliases, too."""
+    """Aliases of the entity; `Device.aliases` contains them, too."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """SmartThings device id of a raw component; never shown to a model."""
+    """SmartThings device id of a raw component, else None; never shown to a model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A device of Home Assistant, or those of its entities that are in another area."""
+    """A device as SAGE lists it: a Home Assistant device, or an entity without a device.
+
+    Entities in a different area than their device form a separate `Device`.
+    """
 
     id: str
-    """Short, readable, stable id for models. Never stored."""
+    """Short, readable, stable id for the model, made from the name. Never stored."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -65,19 +68,19 @@ class Device:
     """The entities of the device."""
 
     raw_components: tuple[Component, ...] = ()
-    """Raw components, with the capabilities that no entity covers."""
+    """Raw SmartThings components, with the capabilities that no entity covers."""
 
     model: str | None = None
-    """Manufacturer and model, if known."""
+    """Manufacturer and model; None if unknown."""
 
     registry_ids: tuple[str, ...] = ()
-    """Registry ids of the device and its entities, for stored references; never shown.
+    """Registry ids of the device and its entities, for stored references.
 
-    An entity that has none is referred to by its entity id.
+    An entity without a registry entry is listed with its entity id. Models never see these ids.
     """
 
     caption: str = ""
-    """Caption of the device's photos; empty if there is none."""
+    """Captions of the device's photos on one line; empty without captions."""
 
     def spoken_name(self, part: Component) -> str:
         """Return the name of a component for speech: `Fridge` or `Fridge freezer`."""
@@ -110,11 +113,11 @@ class Attribute:
     """Translated value, if different: `Open` for the state `on` of a door."""
 
     is_free_text: bool = False
-    """Whether others may have written the value: prompts mark it as untrusted."""
+    """Whether the value may be untrusted free text, such as a media title; prompts mark it."""
 
     @property
     def meanings(self) -> dict[str, str]:
-        """Value -> meaning, parsed from a description such as `on = Open, off = Closed`."""
+        """Value -> meaning, parsed from a `description` such as `on = Open, off = Closed`."""
         found: dict[str, str] = {}
         for part in self.description.rpartition("; ")[2].split(", "):
             value, equals, label = part.partition(" = ")
@@ -150,7 +153,7 @@ class Argument:
     """The only allowed values; empty if any value is allowed."""
 
     is_reference: bool = False
-    """Whether the value refers to entities, devices, areas or media, which `Gate` must allow."""
+    """Whether the value refers to entities, devices, areas or media; SAGE checks permission."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,20 +178,20 @@ class Documentation:
     commands: tuple[Command, ...] = ()
     available: bool = True
     area: str | None = None
-    """Name of the device's area; distinguishes devices of the same name."""
+    """Name of the device's area, which distinguishes devices of the same name."""
 
     source: Source = Source.HOME_ASSISTANT
     notes: tuple[str, ...] = ()
-    """Additional facts for the model, such as that remote control is off."""
+    """Additional sentences for the model, such as a note that remote control is off."""
 
     is_alone: bool = False
-    """Whether no other component of the device takes commands.
+    """Whether this is the device's only component with commands.
 
-    A command then need not name the component.
+    If so, a command need not name the component.
     """
 
     caption: str = ""
-    """Caption of the device's photos; it distinguishes devices of the same name."""
+    """Captions of the device's photos, which distinguish devices of the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,17 +216,17 @@ class Reading:
     """Capability of a raw component; None for an entity."""
 
     free_text: frozenset[str] = frozenset()
-    """Names of the values that others may have written: prompts mark them as untrusted."""
+    """Names of values that may be untrusted free text; prompts mark them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRequest:
-    """A command as the model asks for it, not validated."""
+    """A command as the model requests it, before validation."""
 
     device_id: str
     command: str
     component_id: str | None = None
-    """Id of the component; may be None if only one component of the device has the command."""
+    """Id of the component; optional if only one component of the device has the command."""
 
     capability: str | None = None
     arguments: Mapping[str, object] = field(default_factory=dict)
@@ -233,7 +236,7 @@ class RiskClass(StrEnum):
     """The reason why an action needs confirmation."""
 
     NEVER = "never"
-    """The household never wants the action: it is refused without asking."""
+    """The household forbids the action; SAGE refuses it without a question."""
     UNLOCK = "unlock"
     DISARM = "disarm"
     OPEN = "open"
@@ -249,9 +252,9 @@ class RiskClass(StrEnum):
     FILE = "file"
     """Use a file outside the media folders, where it may be served without login."""
     FOREIGN = "foreign"
-    """A tool of another integration that may change something."""
+    """Call a tool of another integration that is not read-only."""
     OUTSIDE = "outside"
-    """Harmless, but text from outside the home may have caused it (DESIGN 10)."""
+    """A harmless action that text from outside the home may have caused (DESIGN 10)."""
 
 
 class OutcomeKind(StrEnum):
@@ -278,7 +281,7 @@ DONE: Final = frozenset(
 
 
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return arguments for display: codes of locks and alarms are hidden."""
+    """Return the arguments for display, without secrets such as lock codes and tokens."""
     return {
         name: HIDDEN if is_secret(name) else without_secrets(value)
         for name, value in arguments.items()
@@ -286,7 +289,7 @@ def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
 
 
 PUT_BACK: Final = "put_back"
-"""Name of the command in the outcomes of an undo."""
+"""Value of `Outcome.command` for a command that restores an earlier state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,10 +304,10 @@ class Outcome:
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     detail: str = ""
-    """For the model: the result, and what to do next."""
+    """Text for the model: the result and the next step."""
 
     reason: str | None = None
-    """Translation key of the reason for a refusal or failure."""
+    """Translation key of the reason for a refusal or failure; None without a reason."""
 
     reason_placeholders: Mapping[str, str] = field(default_factory=dict)
     before: Mapping[str, object] = field(default_factory=dict)
@@ -312,29 +315,29 @@ class Outcome:
     """`before` and `after`: attribute name -> changed value; the main value is `state`."""
 
     restore: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """All values before the command, for undo; never in a trace."""
+    """All values before the command, for undo; never part of a trace."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
-    """Attribute -> target values, any of which is a success; never in a trace.
+    """Attribute name -> target values; one of them is enough. Never part of a trace.
 
-    An empty sequence means that the attribute is changing towards an unknown value.
+    An empty sequence means that the target value is unknown.
     """
 
     is_read: bool = False
-    """Whether the command only returns a response, such as a forecast."""
+    """Whether the command changes nothing and returns a response, such as a forecast."""
 
     is_free_text: bool = False
-    """Whether others may have written the response in `detail`: prompts mark it as untrusted."""
+    """Whether `detail` is a response that may contain untrusted free text; prompts mark it."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """SmartThings device id of a raw command; never in a trace."""
+    """SmartThings device id of a SmartThings command, else None; never part of a trace."""
 
     area: str | None = None
-    """Name of the device's area; distinguishes devices of the same name."""
+    """Name of the device's area, which distinguishes devices of the same name."""
 
     def as_dict(self) -> dict[str, object]:
-        """Return the outcome as JSON for traces."""
+        """Return the outcome as a JSON object for traces, without secrets."""
         return {
             "kind": self.kind.value,
             "device": self.device_id,
@@ -358,7 +361,7 @@ class HomeError(Exception):
 
 
 class NoCommandError(HomeError):
-    """No component has the command.
+    """The device has no such command in one of its two backends.
 
-    The caller may then look for it in raw capabilities instead of entities, or the reverse.
+    The caller of an entity lookup may then try the SmartThings capabilities, and vice versa.
     """

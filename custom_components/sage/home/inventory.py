@@ -1,8 +1,8 @@
 """The devices of Home Assistant that a person may see.
 
 A Home Assistant device is one device, and its visible entities are the components. Entities in a
-different area than their device form a separate device: the outlets of a power strip in two rooms
-are two devices.
+different area than their device form a separate device. For example, a power strip with outlets in
+two rooms is listed as two devices.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ _KEPT: Final = 8
 """Maximum number of cached listings, one for each set of visible entities."""
 
 _TRIES: Final = 3
-"""Attempts to build a listing without changes meanwhile; then the last one is used."""
+"""Attempts to build a listing without a change in between; the last attempt is used anyway."""
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -43,13 +43,13 @@ _NO_MATTER: Final = frozenset(
 
 @dataclass(slots=True, kw_only=True)
 class _Entity:
-    """An entity with everything that a listing needs."""
+    """The data of an entity that a listing uses."""
 
     component: Component
     registry_id: str
     full_name: str
     is_named: bool
-    """Whether a person chose the name."""
+    """Whether a person renamed the entity."""
 
     area_id: str | None
     device: dr.AnyDeviceEntry | None
@@ -62,23 +62,23 @@ class _Group:
 
     entities: list[_Entity]
     device: dr.AnyDeviceEntry | None
-    """None if the group is named after its entities."""
+    """None for an entity without a device, or entities in another area than their device."""
 
     area_id: str | None
     created: datetime
 
 
 class MoreComponents(Protocol):
-    """A source of raw components, which the inventory adds to devices (`SmartThings`)."""
+    """A source of raw components of devices; `SmartThings` implements it."""
 
     @property
     def version(self) -> object:
-        """A key that stays equal while the results of `components` are unchanged."""
+        """Cache key that changes when the result of `components` may change."""
 
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the raw components to list for a device, given these visible entities."""
+        """Return the raw components of a device; `visible` has the entity ids a person may see."""
 
 
 class Inventory:
@@ -91,9 +91,9 @@ class Inventory:
         more: MoreComponents | None = None,
         appearance: Appearance | None = None,
     ) -> None:
-        """Keep the gate and the sources of raw components and captions.
+        """Store the arguments; `more` adds raw components, `appearance` captions of photos.
 
-        The inventory listens to changes from the first listing on.
+        The first call of `async_listing` starts listening to registry changes.
         """
         self._hass = hass
         self._gate = gate
@@ -107,7 +107,7 @@ class Inventory:
     async def async_listing(self, person: Person) -> Listing:
         """Return the devices that the person may see; people with equal rights share one object.
 
-        The listing is built in slices of a few milliseconds.
+        A new listing is built in slices of a few milliseconds, to keep the event loop free.
         """
         self._listen()
         visible = self._gate.visible(person)
@@ -138,7 +138,7 @@ class Inventory:
 
     @property
     def _revision(self) -> object:
-        """A key that is equal while nothing in a listing has changed."""
+        """Cache key that changes when a registry, a raw component or a caption changes."""
         sources = (self._more, self._appearance)
         return self._changes, *(None if each is None else each.version for each in sources)
 
@@ -236,7 +236,7 @@ class Inventory:
         )
 
     def _unregistered(self, entity_id: str) -> _Entity | None:
-        """Return an entity without registry entry, from its state; it has no date and no area."""
+        """Return an entity without a registry entry, from its state; None if it has no state."""
         if (state := self._hass.states.get(entity_id)) is None:
             return None
         domain, object_id = split_entity_id(entity_id)
@@ -288,7 +288,7 @@ class Inventory:
         )
 
     def _raw_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
-        """Return the raw components; they belong to the part that keeps the device's name."""
+        """Return the raw components of the group's device; empty for a group without a device."""
         if self._more is None or group.device is None:
             return ()
         found = self._more.components(group.device, visible)
@@ -319,7 +319,7 @@ def _flat(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _device_aliases(name: str, entities: list[_Entity]) -> tuple[str, ...]:
-    """Return the aliases of the entities, and names that people gave them."""
+    """Return the aliases of a device: its entities' aliases and names chosen by people."""
     found: dict[str, None] = {}
     for entity in entities:
         if (entity.is_named or len(entities) == 1) and not key(entity.full_name).startswith(
@@ -355,7 +355,7 @@ def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]
 
 
 def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
-    """Return one group for each area; the one in the device's area keeps the device's name."""
+    """Group the entities of one device by area; the group in the device's area has the device."""
     device = members[0].device
     assert device is not None
     by_area: dict[str | None, list[_Entity]] = {}
@@ -378,7 +378,7 @@ def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
 
 
 def _name(group: _Group, area: Area | None) -> str:
-    """Return the name that people gave, else the device's own."""
+    """Return the name of a group: the name that people chose, else the default name."""
     first = group.entities[0]
     alone = len(group.entities) == 1
     if group.device is not None:
@@ -393,6 +393,6 @@ def _name(group: _Group, area: Area | None) -> str:
 
 
 def _age(group: _Group) -> tuple[datetime, str]:
-    """Return the sort key for ids: oldest first."""
+    """Return the sort key of a group: creation time, then id."""
     device_id = group.device.id if group.device else ""
     return (group.created, device_id or group.entities[0].component.id)

@@ -15,7 +15,7 @@ _LONGEST_ID: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """The texts from which the id of a device is made."""
+    """The texts from which `identify` makes the id of a device."""
 
     name: str
     area: str | None = None
@@ -33,10 +33,10 @@ def slug(text: str) -> str:
 
 
 def identify(things: Iterable[Named]) -> Work[list[str]]:
-    """Return one id for each thing, given oldest first.
+    """Return a unique id for each device; `things` are sorted by age, oldest first.
 
-    The id is the slug of the name. If an older thing has this id, it is area and name; if that is
-    taken, too, name and a number. A new thing never changes an existing id.
+    The id is the slug of the name. If an older device has this id, the area is added before the
+    name, or else a number after the name. A new device never changes the id of an older one.
     """
     taken: set[str] = set()
     made: list[str] = []
@@ -82,12 +82,12 @@ def _seen(sign: str) -> str:
 
 
 def quiet(name: str) -> str:
-    """Return a name without line breaks and double quotes, which could imitate a prompt."""
+    """Return a name without line breaks and double quotes, so it cannot imitate prompt text."""
     return " ".join(name.replace('"', "'").split())
 
 
 def label(device_id: str, name: str, area: str | None) -> str:
-    """Return the id, plus name and area unless the id contains them."""
+    """Return `id "name" (area)`, without name or area if the id contains the same words."""
     named = titled(device_id, name, area)
     if not area or set(slug(area).split("_")) <= set(device_id.split("_")):
         return named
@@ -95,12 +95,12 @@ def label(device_id: str, name: str, area: str | None) -> str:
 
 
 def titled(device_id: str, name: str, area: str | None) -> str:
-    """Return the id, plus the name unless id and area contain it."""
+    """Return `id "name"`, or only the id if `says_the_same` is true."""
     return device_id if says_the_same(device_id, name, area) else f'{device_id} "{quiet(name)}"'
 
 
 def says_the_same(device_id: str, name: str, area: str | None) -> bool:
-    """Return whether an id has all words of a name, and no others except the area's."""
+    """Return whether an id consists of all words of the name, plus only words of the area."""
     said = set(device_id.split("_"))
     own = set(slug(name).split("_"))
     return own <= said <= own | set(slug(area or "").split("_"))

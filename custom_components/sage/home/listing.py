@@ -1,7 +1,7 @@
 """All devices that a person may see, and look-up by id, name or group.
 
-A listing contains no states. So texts made from it stay the same until a device, name or place
-changes, and the prompt cache can reuse them.
+A listing contains no states. A prompt text made from a listing therefore stays the same until a
+device, name or place changes, and a prompt cache can reuse the text.
 """
 
 import re
@@ -16,12 +16,13 @@ from .home_types import Component, Device, HomeError
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
-"""Number of candidates in an error if none is more likely."""
+"""Maximum number of devices to list in an error if no device has a similar name."""
 
 NAME, ALIAS, PART, PLACE, KIND, CAPTION, RAW = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
 """Weight of a word in a name, alias, component, place, kind, caption of photos or raw capability.
 
-A raw capability such as `samsungce.dishwasherDelayStartTime` has words for almost everything.
+Raw SmartThings capabilities have the lowest weight, because ids such as
+`samsungce.dishwasherDelayStartTime` contain many common words.
 """
 
 
@@ -37,11 +38,11 @@ class Area:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The device, and perhaps the component, that a text names."""
+    """The result of a look-up by name: a device, or one component of a device."""
 
     device: Device
     component: Component | None = None
-    """The component, if the text names one; None for the whole device."""
+    """The component; None for the whole device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,38 +54,38 @@ class Listing:
     """Name -> area; only areas with devices."""
 
     index: NameIndex
-    """Index of the words of all devices; document n is device n."""
+    """Word index of all devices; document n is `devices[n]`."""
 
     capabilities: Mapping[str, frozenset[int]]
-    """`light` or `cover.blind` -> indices of the devices that have it."""
+    """Capability, such as `light` or `cover.blind` -> indices of devices in `devices`."""
 
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Cache of values that modules compute from this listing."""
+    """Cache for values that other modules compute from this listing."""
 
     _names: tuple[Mapping[str, tuple[Found, ...]], ...]
-    """Normalised name -> matches; the most reliable kind of name first."""
+    """One table (name -> matches) for each kind of name, the most reliable kind first."""
 
     def device(self, device_id: str) -> Device:
         """Return the device with this id, entity id, name or alias, ignoring case.
 
-        Raises HomeError if there is no such device or there are several; the error lists similar
-        devices or the candidates.
+        Raises HomeError if no device or several devices match. The error lists the matches, or
+        similar devices.
         """
         return self.find(device_id).device
 
     def find(self, text: str) -> Found:
-        """Return the device that a text names, and its component if it names one.
+        """Return the device or component with this id, entity id, name or alias, ignoring case.
 
-        Raises HomeError if there is none or there are several.
+        Raises HomeError if no device or several devices match.
         """
         for place, names in enumerate(self._names):
-            # An id must match exactly: `TV` is a name, and several devices may have it.
+            # Ids are case-sensitive: `tv` may be an id, and `TV` the name of several devices.
             if found := names.get(key(text) if place else text.strip()):
                 return _only(text, found)
         raise HomeError(self._not_found(text))
 
     def position(self, device: Device) -> int:
-        """Return the index of the device in `devices`; raises KeyError."""
+        """Return the index of the device in `devices`. Raises KeyError for an unlisted device."""
         if (positions := self.memo.get("positions")) is None:
             positions = {each.id: place for place, each in enumerate(self.devices)}
             self.memo["positions"] = positions
@@ -92,7 +93,7 @@ class Listing:
         return place
 
     def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
-        """Return up to `count` devices whose words are most similar to those of a text."""
+        """Return up to `count` devices with words similar to those of the text, best first."""
         scores: dict[int, float] = {}
         for word in content_words(text) or words(text):
             hits = self.index.hits(word)
@@ -126,8 +127,8 @@ def component_of(
 ) -> Component:
     """Return a component of the device by its id, name, alias or capability.
 
-    Without an id: the only component, or the only one with the capability. Raises HomeError
-    with the components of the device.
+    Without an id, return the only component, or the only component with the capability. Raises
+    HomeError if none or several match; the error lists the components.
     """
     found = device.components
     if component_id is not None:
@@ -149,14 +150,14 @@ def component_of(
 
 
 def describe(devices: Iterable[Device]) -> str:
-    """Return the devices as a list of ids with names and areas, for errors."""
+    """Return the ids, names and areas of the devices as text for an error."""
     return ", ".join(
         f'{each.id} "{each.name}"' + (f" ({each.area})" if each.area else "") for each in devices
     )
 
 
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
-    """Return the listing of these devices; `Work` that yields between slices."""
+    """Return the listing of these devices; a generator that yields between slices of work."""
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)
@@ -203,7 +204,10 @@ def _only(text: str, found: Sequence[Found]) -> Found:
 
 
 def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Found, ...]], ...]]:
-    """Return the look-ups: ids; entity ids; names; names of components; names with areas."""
+    """Return one table (text -> matches) for each kind of name, the most reliable kind first.
+
+    The kinds are: ids, entity ids, names, names of components, names with areas.
+    """
     levels: tuple[dict[str, dict[tuple[str, str], Found]], ...] = ({}, {}, {}, {}, {})
 
     def add(level: int, text: str, found: Found) -> None:
@@ -233,7 +237,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
                 add(3, part.name, found)
                 add(3, f"{device.name} {part.name}", found)
         for name in _raw_names(device):
-            # Find the whole device, because entities may serve that component, too.
+            # The name leads to the whole device: entities may belong to the same component.
             add(3, name, whole)
             add(3, f"{device.name} {name}", whole)
         yield
@@ -241,7 +245,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
 
 
 def _raw_names(device: Device) -> list[str]:
-    """Return the names of raw components such as a freezer, without the main one."""
+    """Return the names of the raw components except `main`, such as `freezer`."""
     return [part.name for part in device.raw_components if part.name]
 
 
@@ -271,7 +275,7 @@ _GROUP: Final = re.compile(
     re.IGNORECASE,
 )
 _APART: Final = (re.compile(r" ?, ?(?:and )?"), re.compile(r" and ", re.IGNORECASE))
-"""Separators of exceptions, tried in this order because names may contain `and`."""
+"""Separators in a list of exceptions: commas first, because names may contain `and`."""
 
 
 def groups_of(listing: Listing) -> tuple[str, ...]:
@@ -291,7 +295,7 @@ def groups_of(listing: Listing) -> tuple[str, ...]:
 
 
 def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
-    """Return the devices or components that ids, names or groups mean; each once.
+    """Return the devices and components with these ids, names or groups, without duplicates.
 
     A group is written "all KIND [in PLACE] [except EXCEPTIONS]". KIND is a capability or kind
     ("light", "blind"), PLACE an area or floor, EXCEPTIONS are ids, names, places or groups. Raises
@@ -323,7 +327,7 @@ def _members(listing: Listing, name: str) -> tuple[Found, ...]:
 
 
 def _single(listing: Listing, name: str, place: str | None) -> Found:
-    """Return a device whose name looks like a group. Raises HomeError with the groups."""
+    """Return a device with a name such as "all lights". Raises HomeError if there is none."""
     try:
         return listing.find(name)
     except HomeError:
@@ -333,7 +337,10 @@ def _single(listing: Listing, name: str, place: str | None) -> Found:
 
 
 def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...]:
-    """Return the components with a capability in a place, else those with this kind."""
+    """Return the components in `place` with the capability `kind`, or else of this kind.
+
+    None as `place` means the whole home.
+    """
     known: dict[tuple[str, str | None], tuple[Found, ...]] = listing.memo.setdefault("of_kind", {})
     wanted = (kind, None if place is None else key(place))
     if (found := known.get(wanted)) is not None:
@@ -364,9 +371,10 @@ def _is_in(device: Device, place: str) -> bool:
 
 
 def _left_out(listing: Listing, text: str, separators: int = 0) -> Iterable[Found]:
-    """Yield the exceptions of a group: ids, names, areas, floors or groups.
+    """Yield the devices and components that `text` excludes from a group.
 
-    Raises HomeError for an unknown one.
+    `text` lists ids, names, areas, floors or groups. `separators` is the index of the first
+    separator in `_APART` to use. Raises HomeError for an unknown name.
     """
     there = tuple(Found(device=each) for each in listing.devices if _is_in(each, text))
     try:
@@ -381,7 +389,7 @@ def _left_out(listing: Listing, text: str, separators: int = 0) -> Iterable[Foun
 
 
 def _holds(whole: Found, member: Found) -> bool:
-    """Return whether an exception contains a member: the device or this component."""
+    """Return whether `member` is equal to `whole`, or a component of `whole`."""
     if whole.device.id != member.device.id:
         return False
     return whole.component is None or whole.component == member.component

@@ -1,7 +1,7 @@
 """Find the device that a description means, by names, places, kinds and state.
 
-A word counts more, the fewer candidates it matches. A word without any match lowers all scores. The
-name of an area or floor counts as one word.
+The fewer candidates a word matches, the higher its weight. A word without any match lowers all
+scores. The name of an area or floor counts as one word.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,13 +19,13 @@ CLEAR_MARGIN: Final = 0.15
 """Minimum lead of the best score over the second for a clear match."""
 
 _NAMED: Final = 0.15
-"""Share of a score that depends on how much of the device's name was said."""
+"""Share of a score that depends on the fraction of the device's name in the text."""
 
 _KIND: Final = 0.9
-"""Weight of a word for the kind, where a word of the name has weight 1."""
+"""Weight of a word for the kind of device; a word of its name has weight 1."""
 
 _ELSEWHERE: Final = 0.8
-"""Factor for devices outside the speaker's room, if no place is named."""
+"""Score factor for devices outside the speaker's room, if the text names no place."""
 
 _CONSIDERED: Final = 0.5
 """Matches below this share of the best score are dropped."""
@@ -34,7 +34,7 @@ _SELECTED: Final = 0.85
 """A device matches a request if it has this share of the best score for any word."""
 
 _LOOKS: Final = 0.5
-"""Minimum weight of photos, used if the words of a description say nothing."""
+"""Minimum weight of the photo comparison, for descriptions without matching words."""
 
 _NO_SYNONYMS: Final[Synonyms] = {}
 
@@ -43,7 +43,7 @@ type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 
 
 class PhotoMatch(Protocol):
-    """How well a description fits the photos of devices, or the captions of these photos."""
+    """The result of comparing a description with photos of devices, or with their captions."""
 
     @property
     def by(self) -> str:
@@ -51,15 +51,15 @@ class PhotoMatch(Protocol):
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Device id -> how well its photos fit, 0 to 1; the values of all devices add up to 1."""
+        """Device id -> score of its photos, 0 to 1; the scores of all devices add up to 1."""
 
     @property
     def fits(self) -> bool:
-        """Whether one device fits clearly better than the others."""
+        """Whether one device has a clearly higher score than the others."""
 
     @property
     def trouble(self) -> str:
-        """A sentence that says why photos could not be compared; empty if they could."""
+        """Sentence with the reason why photos could not be compared; empty if they were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +68,10 @@ class Match:
 
     device: Device
     score: float
-    """0 to 1; 1 means that the full name was said."""
+    """0 to 1; 1 means that the description is exactly the id, a name or an alias."""
 
     component_id: str | None = None
-    """The component that the description names, if it names one."""
+    """Id of the component that the description names; None if it names no component."""
 
     @property
     def is_exact(self) -> bool:
@@ -86,10 +86,10 @@ class Ranking:
     description: str
     matches: tuple[Match, ...]
     readings: tuple[Reading, ...] = ()
-    """The states that were compared."""
+    """The states that were compared with the description."""
 
     photo_match: PhotoMatch | None = None
-    """How well the description fits photos or captions; None if none were compared."""
+    """Result of the comparison with photos or captions; None if not compared."""
 
     @property
     def margin(self) -> float:
@@ -111,8 +111,8 @@ def rank(
     """Return the candidates with at least half of the best score, best first.
 
     `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
-    speaker's area, used if the description names no place. `photo_match` weighs as much as all
-    words that match no candidate, and at least as much as an average word.
+    speaker's area, used if the description names no place. `photo_match` has the total
+    weight of the words without a match, but at least the average weight of a word.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -154,12 +154,12 @@ def margin(matches: Sequence[Match]) -> float:
 def requested(
     listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS, *, least: float = 0.0
 ) -> tuple[Device, ...]:
-    """Return all devices that a request may mention, best first; first those named in full.
+    """Return all devices that a request may mention, devices named in full first, then by score.
 
-    Each word adds the devices that match it best in combination with the other words: "the kitchen
-    light and the bedroom fan" adds both, but no other light. A word that is not in the name of any
-    of these adds those that have it: of "the blinds, but not the garage door", the blinds. Words of
-    devices with a weight below `least` are ignored.
+    For each word, the matching devices with the best total score are selected: "the kitchen light
+    and the bedroom fan" selects both, but no other light. If none of the selected devices has a
+    word in its name, all devices with this word in their name are added. Matches with a weight
+    below `least` are ignored.
     """
     hits = [found for found in _named_hits(listing, request, synonyms, least=least) if found]
     scores: dict[int, float] = {}
@@ -194,12 +194,12 @@ def meant(
     recent: Sequence[Device],
     most: int,
 ) -> tuple[tuple[Device, ...], int]:
-    """Return the devices to document before deciding on a request, and the number left out.
+    """Return the devices that a request may mean, and the number of devices beyond `most`.
 
-    First come the devices that the request names; if it names no place, those in the speaker's room
-    lead. The `recent` devices of the conversation follow. If there are neither, return the devices
-    in the room. At most `most` are returned. Raw capabilities name no device: a request about the
-    time does not mean a dishwasher with a delayed start time.
+    Devices that the request names come first, those in the speaker's room at the top unless the
+    request names a place. The `recent` devices of the conversation follow. If there are neither,
+    return the devices in the room. Words of raw capabilities are ignored: a question about the time
+    does not mean a dishwasher with `dishwasherDelayStartTime`.
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):
@@ -227,7 +227,7 @@ def _hits(
 ) -> Mapping[int, float]:
     """Return index -> score of the devices that a word matches, by name or kind.
 
-    The synonyms of a language lead from "lamp" to the kind `light`, from "open" to `state:open`.
+    `synonyms` maps "lamp" to the kind `light`, and "open" to the state `state:open`.
     """
     kinds = {meant for form in forms(word) for meant in synonyms.get(form, ())}
     kinds |= {meant for form in forms(word) for meant in _own_kinds(listing).get(form, ())}
@@ -241,7 +241,7 @@ def _hits(
 
 
 def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
-    """Return word -> capabilities or kinds, from the words in their ids."""
+    """Return word -> capabilities and kinds of this home that contain the word in their id."""
     if (known := listing.memo.get("own_kinds")) is None:
         found: dict[str, set[str]] = {}
         for kind in listing.capabilities:
@@ -260,9 +260,10 @@ def _named_hits(
     *,
     least: float = 0.0,
 ) -> list[Mapping[int, float]]:
-    """Return the matches of each word in a text; the name of a place is one word.
+    """Return one mapping (device index -> score) for each word; a place name is one word.
 
-    `Bedroom 3` is the room of that name, neither all bedrooms nor all devices with a 3.
+    For example, `Bedroom 3` matches only this room, not every bedroom or every 3. Words in
+    `skipped` and matches with a weight below `least` are ignored.
     """
     said = words(text)
     hits: list[Mapping[int, float]] = []
@@ -278,7 +279,11 @@ def _named_hits(
 def _place_hits(
     listing: Listing, name: Sequence[str], devices: frozenset[int]
 ) -> Mapping[int, float]:
-    """Return the devices in a place, and with less weight those with its words elsewhere."""
+    """Return device index -> score for the name of a place.
+
+    Devices in the place get 1. Other devices with all words of the name get a lower score, unless
+    the words are in their own names.
+    """
     by_word = [listing.index.hits(word) for word in name]
     shared = set(by_word[0]).intersection(*by_word[1:])
     found = {each: min(hits[each] for hits in by_word) for each in shared}
@@ -289,7 +294,7 @@ def _place_hits(
 def _looks(
     listing: Listing, places: frozenset[int], photo_match: PhotoMatch
 ) -> Mapping[int, float]:
-    """Return how well the looks of the candidates fit; those without photos fit as by chance."""
+    """Return candidate -> photo score; candidates without photos get the average score."""
     chance = 1 / len(places)
     shares = {place: photo_match.shares.get(listing.devices[place].id) for place in places}
     known = sum(share is not None for share in shares.values())
@@ -306,9 +311,9 @@ def _is_state(meant: str) -> bool:
 def _state_hits(
     listing: Listing, readings: Iterable[Reading], state: str, synonyms: Synonyms
 ) -> list[Mapping[int, float]]:
-    """Return the devices with a word of the state in their values, by word.
+    """Return, for each word of `state`, the devices with this word in their values.
 
-    One empty entry if no device matches.
+    Words without a match are left out. If no word matches, return one empty mapping.
     """
     said = [word for word in words(state) if len(word) > 1]
     if not said:
@@ -322,7 +327,7 @@ def _state_hits(
         wanted = {word} | {
             meant.removeprefix("state:") for meant in synonyms.get(word, ()) if _is_state(meant)
         }
-        # A word that is no candidate's state, such as "turned" in "turned on", is ignored.
+        # Ignore words without a match, such as "turned" in "turned on".
         if places := {place: 1.0 for place, words_ in texts if not wanted.isdisjoint(words_)}:
             found.append(places)
     return found or [{}]
@@ -347,14 +352,14 @@ def _match(
 
 
 def _share(name: Sequence[str], said: frozenset[str]) -> float:
-    """Return the share of a name's words that were said."""
+    """Return the fraction of the words of `name` that are in `said`, 0 to 1."""
     if not name:
         return 0.0
     return sum(not forms(word).isdisjoint(said) for word in name) / len(name)
 
 
 def _part(device: Device, said: frozenset[str]) -> str | None:
-    """Return the only component whose full name was said."""
+    """Return the id of the only component with its full name in `said`, else None."""
     if len(device.components) < 2:
         return None
     is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
@@ -368,7 +373,7 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SaidPlace:
-    """The position of an area's or floor's name in a text, and the devices there."""
+    """The position of a place name (area or floor) in a text, and its device indices."""
 
     start: int
     end: int
@@ -376,7 +381,7 @@ class SaidPlace:
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the areas and floors that the words `said` name; at each position the longest name."""
+    """Return the areas and floors named in `said`; at each position only the longest name."""
     known = _known_places(listing)
     found: list[SaidPlace] = []
     number = 0
@@ -402,7 +407,7 @@ def _is_said(name: Sequence[str], said: Sequence[str]) -> bool:
 
 
 def _known_places(listing: Listing) -> _Places:
-    """Return first word -> (words of the place, its devices)."""
+    """Return first word of a place name -> [(all words of the name, device indices)]."""
     if (known := listing.memo.get("places")) is None:
         known = listing.memo["places"] = _places_of(listing)
     places: _Places = known

@@ -1,4 +1,4 @@
-"""Read earlier states of entities from the recorder, in its threads and in limited pieces."""
+"""Read earlier states of entities from the recorder, in limited pieces of time."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ _COMMIT_SECONDS: Final = 10.0
 
 
 class Recorded:
-    """Reads earlier states of entities; the caller must check that the person may read them."""
+    """Reads earlier states of entities. The caller must check the person's read permission."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
@@ -53,9 +53,9 @@ class Recorded:
     ) -> list[State]:
         """Return the latest changes of an entity between two times (UTC), oldest first.
 
-        At most `most` changes are returned; if there are fewer, the first item is the state at the
-        start. With `attributes`, changes of attributes count, too. Without, all returned states
-        have the attributes of `like`, the current state.
+        At most `most` changes are returned. If there are fewer, the first item is the state at
+        `start`. With `attributes`, the result includes changes of attributes only. Without, all
+        returned states have the attributes of `like`, the current state.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))
@@ -69,10 +69,10 @@ class Recorded:
         return found
 
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
-        """Return the time (UTC) since when the entity has been in this state.
+        """Return the time (UTC) when the entity entered its current state.
 
-        The search goes back to `oldest`. Times of unavailability, as during a restart, do not count
-        as a change.
+        The search goes back to `oldest`. Unavailable periods, such as a restart, do not count as a
+        change.
         """
         since = state.last_changed
         await self.async_commit()
@@ -105,7 +105,7 @@ class Recorded:
 
 
 def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield pieces of a period, latest first, each twice as long as the previous one."""
+    """Yield (start, end) of pieces of a period, latest first, of doubling length."""
     length = _PIECE
     while end > start:
         since = max(start, end - length)
@@ -151,7 +151,7 @@ def _read_with_attributes(
 
 
 def _whole(row: State, attributes: Mapping[str, Any]) -> State:
-    """Return a complete State; those of the recorder lack a domain."""
+    """Return a complete `State` for a recorder row; rows lack the domain."""
     return State(
         row.entity_id,
         row.state,

@@ -1,6 +1,6 @@
 """Documentation, readings and rankings as short, clear texts for a model.
 
-Names come from people and devices, so they are put on one line without quotation marks.
+People and devices choose the names, so names are put on one line without quotation marks.
 """
 
 from collections import Counter
@@ -28,13 +28,13 @@ __all__ = (
 _MOST_VALUES: Final = 60
 _MOST_MATCHES: Final = 6
 _WELL: Final = 0.5
-"""Below this score, the described device may not exist."""
+"""Minimum score of a good match; with a lower score, the described device may not exist."""
 
 _REPEATED: Final = 3
-"""A longer list of values is written in full once; later texts refer to it."""
+"""Maximum number of values to repeat; a longer list is written once and then referred to."""
 
 _COARSE_STEP: Final = 0.25
-"""Finer steps are those of sliders, which the model need not know."""
+"""Minimum step that is written; smaller steps do not matter to the model."""
 
 _FILLER_TEXT: Final = """
 one more or sets set value changes controls sends command moves specific position target
@@ -43,13 +43,13 @@ properties even when they are turned already power movement specified starts res
 playback unmutes oscillation input task cleaner cleaning tells
 """
 _FILLERS: Final = tuple(_FILLER_TEXT.split())
-"""Words of a description that add nothing to the names of command and arguments."""
+"""Words in command descriptions that add no information to the name of the command."""
 
 _FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
-"""Attribute -> the attribute that replaces it: the colour of white light."""
+"""Attribute -> attribute that makes it redundant, such as the colour of white light."""
 
 _SWITCHED: Final = frozenset({"on", "off"})
-"""The values that `turn_on` and `turn_off` imply, so that they are not listed."""
+"""Values that are not listed, because `turn_on` and `turn_off` imply them."""
 
 _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
@@ -60,8 +60,8 @@ def render_documentation(
 ) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Values that others may have written are left out, because they would taint the run. Their names
-    follow, with the name of the tool that shows them, `texts_by`.
+    Untrusted free texts are left out: they would taint the run, so that more
+    actions need confirmation. Their names follow, with the tool that reads them, `texts_by`.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
@@ -82,10 +82,10 @@ def render_documentation(
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return the devices whose documentation together fits the token budget, first ones first.
+    """Return the documentation of the first devices that fits the token budget.
 
-    A device that does not fit is skipped, so that it does not hide shorter ones behind it. Each
-    entry of `documents` is the documentation of one device.
+    Each entry of `documents` is the documentation of one device. A device that does not fit is
+    skipped, and the following devices are still tried.
     """
     kept: list[Sequence[Documentation]] = []
     known: set[Any] = set()
@@ -106,7 +106,7 @@ def most_fitting(
 def render_readings(readings: Iterable[Reading]) -> str:
     """Return one line per component with its values.
 
-    Values that others may have written follow below, in a fence.
+    Untrusted texts follow below, between marks (a fence).
     """
     lines: list[str] = []
     texts: list[str] = []
@@ -130,17 +130,17 @@ def render_readings(readings: Iterable[Reading]) -> str:
 
 
 def _free_line(read: Reading, name: str, value: object) -> str:
-    """Return the line of a value that others may have written."""
+    """Return the line of one untrusted value."""
     return f"{read.device_id} {read.component_id} {quiet(name)}: {_text(value)}"
 
 
 def _with_texts(text: str, texts: Sequence[str]) -> str:
-    """Return the text, followed by texts of others in a fence."""
+    """Return the text, followed by the untrusted `texts` between marks (a fence)."""
     return f"{text}\n{fenced('\n'.join(texts))}" if texts else text
 
 
 def render_ranking(ranking: Ranking) -> str:
-    """Return the best matches as text, and whether the first one is clear."""
+    """Return the best matches as text; the text says whether the first match is clear."""
     if not ranking.matches:
         return (
             f'No device fits "{quiet(ranking.description)}". '
@@ -177,7 +177,7 @@ def render_ranking(ranking: Ranking) -> str:
 
 
 def _looks(ranking: Ranking, device: Device) -> str:
-    """Return the share of a device in the comparison, and the caption of its photo."""
+    """Return the caption of a device's photo and its photo score as text; may be empty."""
     caption = f', photo: "{quiet(device.caption)}"' if device.caption else ""
     if ranking.photo_match is None:
         return caption
@@ -186,7 +186,7 @@ def _looks(ranking: Ranking, device: Device) -> str:
 
 
 def _of_looks(ranking: Ranking, *, is_clear: bool) -> Iterator[str]:
-    """Yield sentences for the model about the comparison with photos."""
+    """Yield sentences for the model about the result of the photo comparison."""
     photo_match = ranking.photo_match
     if photo_match is None:
         if not is_clear:
@@ -213,7 +213,7 @@ def _common(document: Documentation) -> Any:
 
 
 def _render_group(documents: Sequence[Documentation]) -> str:
-    """Return kind, devices with values, and the attributes and commands that they share."""
+    """Return devices with the same documentation as text: values, attributes, commands."""
     first = documents[0]
     if not first.capability:
         return "\n".join(
@@ -246,7 +246,7 @@ def _summary(document: Documentation) -> str:
 
 
 def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> list[str]:
-    """Return one line for each combination of kind and values, with all its devices."""
+    """Return one line for each combination of kind and values, with its devices."""
     places = Counter(each.device_id for each in documents)
     by_values: dict[tuple[str, str], list[str]] = {}
     for each in documents:
@@ -260,7 +260,7 @@ def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> lis
 
 
 def _needs_component(document: Documentation) -> bool:
-    """Return whether a command or read must name the component."""
+    """Return whether a command or a read of the device must name the component."""
     if document.source is not Source.HOME_ASSISTANT:
         return True
     if document.commands:
@@ -326,7 +326,7 @@ def _text(value: object) -> str:
 
 
 def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
-    """Return the possible values of an attribute, unless the commands show them."""
+    """Return the possible values of an attribute as text; empty if the commands show them."""
     if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
     meanings = attribute.description if "=" in attribute.description else ""
@@ -336,7 +336,7 @@ def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
 
 
 def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:
-    """Return whether a command or its argument shows the possible values."""
+    """Return whether a command or an argument already shows the possible values."""
     if attribute.description and "=" in attribute.description:
         return False
     if commands and set(attribute.values) == _SWITCHED:
@@ -351,7 +351,7 @@ def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:
 
 
 def _names_all(meanings: str, values: Sequence[str]) -> bool:
-    """Return whether "off = Closed, on = Open" contains all values."""
+    """Return whether `meanings`, such as "off = Closed, on = Open", contains all values."""
     return {each.partition(" = ")[0] for each in meanings.split(", ")} >= set(values)
 
 
@@ -385,7 +385,7 @@ def _command(command: Command, attributes: Mapping[str, Attribute], capability: 
 
 
 def _says_more(command: Command, capability: str) -> bool:
-    """Return whether the description adds something to the name; `Turns off a switch` does not."""
+    """Return whether the description has new words; "Turns off a switch" of `turn_off` has none."""
     arguments = " ".join(each.name for each in command.arguments)
     known = {
         form

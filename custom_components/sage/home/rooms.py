@@ -12,10 +12,7 @@ from .labels import flat_name
 def room_of(
     hass: HomeAssistant, satellite_id: str | None = None, device_id: str | None = None
 ) -> str | None:
-    """Return the name of the area of a satellite (an entity id), else of a device.
-
-    None if the area is unknown.
-    """
+    """Return the area name of a satellite entity, or else of a device; None if unknown."""
     satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
     area_id = satellite.area_id if satellite else None
     if area_id is None and satellite is not None:

@@ -1,4 +1,4 @@
-"""The home in one run: executes, reads and records both as evidence."""
+"""The home in one run (one command of a person): execute, read and record commands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -18,11 +18,11 @@ _EVENT_DEEDS: Final = {
     OutcomeKind.NOT_CONFIRMED: DeedKind.UNKNOWN,
     OutcomeKind.SENT: DeedKind.UNKNOWN,
 }
-"""How the outcome of a command that creates an event is recorded; not done for all others."""
+"""Outcome of creating a calendar event -> recorded result; NOT_DONE for other outcomes."""
 
 
 class RunHome(PersonHome):
-    """A `PersonHome` for one run: it also executes and undoes commands and records the outcomes."""
+    """A `PersonHome` that can also execute and undo commands, on the authority of a run."""
 
     def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
         super().__init__(
@@ -33,10 +33,10 @@ class RunHome(PersonHome):
     async def async_execute(
         self, requests: Sequence[CommandRequest], asked_for: AskedFor
     ) -> tuple[Outcome, ...]:
-        """Execute the commands; return one outcome for each.
+        """Execute the commands and return one outcome for each.
 
-        If the person has not `asked_for` them, even harmless ones need confirmation. Raises
-        HomeError if a request is invalid; then nothing was sent.
+        If `asked_for` returns False, harmless commands need confirmation, too. Raises HomeError if
+        any request is invalid, before any command is sent.
         """
         outcomes = await self._async_executed(requests, asked_for)
         self._evidence.record_outcomes(outcomes)
@@ -45,10 +45,10 @@ class RunHome(PersonHome):
     async def async_create_event(
         self, calendar: str, arguments: Mapping[str, object], told: Mapping[DeedKind, str]
     ) -> Outcome:
-        """Create an event and read the calendar again; return the outcome.
+        """Create a calendar event, check that the calendar contains it, and return the outcome.
 
-        `calendar`: entity id. `told`: the sentences for the record, which calls it an action
-        outside the home. Raises HomeError before anything is sent.
+        `calendar` is an entity id. `told` contains the sentence to record for each possible result.
+        Raises HomeError if the request is invalid, before anything is sent.
         """
         request = CommandRequest(
             device_id=calendar,
@@ -74,7 +74,7 @@ class RunHome(PersonHome):
     async def async_undo(
         self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None
     ) -> tuple[Outcome, ...]:
-        """Undo the last change of the conversation; see `UndoHistory.async_undo`."""
+        """Undo the last change of the conversation. See `UndoHistory.async_undo`."""
         outcomes = await self._home.undo.async_undo(
             self._authority, self._authority.conversation_id, asked_for, only=only, leave=leave
         )
@@ -84,7 +84,7 @@ class RunHome(PersonHome):
     async def async_put_back_unless_changed(
         self, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Restore the state before `changed`, except of components that somebody changed since."""
+        """Restore the state before `changed`; skip components that somebody has changed since."""
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
         self._evidence.record_outcomes(outcomes)
         return outcomes
@@ -92,7 +92,7 @@ class RunHome(PersonHome):
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return the values before the last change; see `earlier.async_earlier`."""
+        """Return the values before the last change. See `earlier.async_earlier`."""
         readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._authority.conversation_id)
         changes = (*changed, *self._evidence.outcomes)
@@ -101,7 +101,7 @@ class RunHome(PersonHome):
         return earlier
 
     def hidden_reference(self, value: Any) -> str | None:
-        """Return the first reference in `value` to something that the person may not use, or None.
+        """Return the first id or template in `value` that the person may not use, or None.
 
         See `safety.fields.hidden_reference`.
         """

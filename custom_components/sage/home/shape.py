@@ -21,19 +21,19 @@ class Shape:
     maximum: float | None = None
     step: float | None = None
     values: tuple[str, ...] = ()
-    """The only allowed values; for a list those of its items."""
+    """The only allowed values, or values of the items of a list; empty if any is allowed."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     """Value -> display name, if different."""
 
     note: str = ""
-    """Format of the value if the type does not show it: structure, pattern, example."""
+    """Format of the value, if `type` does not show it: structure, pattern or example."""
 
     is_reference: bool = False
-    """Whether the value refers to something in the home, such as an entity or area."""
+    """Whether the value refers to a part of the home, such as an entity or area."""
 
     state_of: str | None = None
-    """Name of the attribute whose possible values are allowed; empty for the entity's state."""
+    """Attribute with the same possible values; empty means the entity's state."""
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:
         """Return an argument of this shape."""

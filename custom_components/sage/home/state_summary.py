@@ -77,7 +77,7 @@ def _is_number(state: str) -> bool:
 
 
 def _are_distinct(groups: Collection[Sequence[str]]) -> bool:
-    """Return whether there are several different devices, not the doors of one refrigerator."""
+    """Return whether there are several names and all differ, unlike the doors of one fridge."""
     names = [name for group in groups for name in group]
     return len(names) == len({*names}) > 1
 

@@ -1,4 +1,4 @@
-"""The values of an entity in the form for a model: plain, short, without secrets."""
+"""Convert the values of entities for a model: plain JSON, short, without secrets."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -58,7 +58,7 @@ _SECRET: Final = re.compile(
     r"token|password|passwd|passphrase|passcode|secret|apikey|credential|pincode|codepin|usercode"
     r"|streamsource|streamurl|rtspurl|webhook|^entitypicture"
 )
-"""Matched in a name without separators; the URL of a camera picture contains a token."""
+"""Secret names without separators; `entity_picture` is a URL with a token."""
 
 _SECRET_WORDS: Final = frozenset(
     {"auth", "authorization", "bearer", "cookie", "cookies", "jwt", "oauth", "otp", "pin", "pins"}
@@ -69,13 +69,13 @@ _GUARDS: Final = frozenset(
     {"access", "alarm", "disarm", "door", "entry", "garage", "gate", "guest", "homekit", "keypad"}
     | {"lock", "master", "pairing", "security", "setup", "slot", "unlock", "user"}
 )
-"""`code` is secret in a name with one of these, and alone; a country code is not."""
+"""`code` is secret alone or with one of these words: `lock_code`, but not `country_code`."""
 
 _KEYS: Final = frozenset(
     {"access", "aes", "auth", "encryption", "local", "network", "private", "session", "shared"}
     | {"wep", "wifi", "wpa"}
 )
-"""`key` is secret in a name with one of these; alone it may be a remote control's key."""
+"""`key` is secret with one of these words; alone it may be a button of a remote control."""
 
 _LOGIN: Final = re.compile(r"(?<=://)\S+@")
 _WEBHOOK: Final = re.compile(r"(?<=/webhook/)[^\s/?#]+")
@@ -88,7 +88,7 @@ HIDDEN: Final = "***"
 _CAPABILITY: Final = re.compile(
     r"^(min|max|supported|available)_|_(modes|list|types|options)$|_step$|_unit$|^options$"
 )
-"""Attributes that describe possibilities, not the current state."""
+"""Names of attributes that list possible values, not the current state."""
 
 _OF_INPUTS: Final = frozenset({"min", "max", "step", "mode", "pattern"})
 _INPUTS: Final = frozenset(
@@ -103,7 +103,7 @@ _INSTEAD: Final = {
     "valve": frozenset({"is_closed"}),
     "camera": frozenset({"frontend_stream_type"}),
 }
-"""Attributes of a domain that another attribute replaces."""
+"""Domain -> attributes that are hidden, because another attribute shows the same."""
 
 _ENTITY_DOMAINS: Final = frozenset(Platform) | {
     "automation",
@@ -123,7 +123,7 @@ _ENTITY_DOMAINS: Final = frozenset(Platform) | {
     "timer",
     "zone",
 }
-"""Domains, to distinguish entity ids from other texts with a dot."""
+"""Domains of entities, to distinguish entity ids from other texts with a dot."""
 
 _TEXTS: Final = frozenset({"input_text", "text"})
 
@@ -139,7 +139,7 @@ STATE: Final = "state"
 
 @lru_cache(maxsize=4096)
 def is_possibility(domain: str, name: str) -> bool:
-    """Return whether an attribute describes possibilities (`hvac_modes`), not the current state."""
+    """Return whether an attribute lists possible values (`hvac_modes`), not the current state."""
     if domain in _INPUTS and name in _OF_INPUTS:
         return True
     return name == "code_format" or bool(_CAPABILITY.search(name))
@@ -147,7 +147,7 @@ def is_possibility(domain: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
-    """Return whether the value of this attribute, argument or key is hidden from models."""
+    """Return whether an attribute, argument or key with this name has a secret value."""
     parts = id_words(name.replace(".", "_"))
     said = {part for part in parts if not part.isdigit()}
     if _SECRET.search("".join(parts)) or said & _SECRET_WORDS:
@@ -190,10 +190,10 @@ def is_shown(domain: str, name: str) -> bool:
 
 
 def values_of_state(state: State, *, everything: bool = False) -> dict[str, object]:
-    """Return attribute name -> plain value; first the state itself, as `state`.
+    """Return attribute name -> plain value; the first item is the state itself, as `state`.
 
-    `everything` adds attributes that are only shown on request. Secrets and ids of other entities,
-    which may be hidden, are never included.
+    `everything` adds attributes that are only shown on request. Secrets and the ids of other
+    entities are never included.
     """
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}
@@ -208,7 +208,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
 
 
 def state_value(state: State) -> object:
-    """Return the state, converted to a number if it is one; None for a password."""
+    """Return the state, as a number if it is numeric; None for a password field."""
     text, attributes = state.state, state.attributes
     if text in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
         return text
@@ -263,7 +263,7 @@ def _plain_collection(value: Mapping[object, object] | Collection[object], longe
 
 
 def _moment(value: object) -> str:
-    """Return local time as text; empty if the value is not a time."""
+    """Return a date or time as ISO text in local time; empty for other values."""
     if isinstance(value, datetime):
         local = dt_util.as_local(value) if value.tzinfo else value
         return local.isoformat(sep=" ", timespec="seconds")[:19]
@@ -271,7 +271,7 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Return a timestamp as an aware local datetime; None for a value that is no timestamp."""
+    """Return a timestamp as an aware local datetime; None if the value is no timestamp."""
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
     if isinstance(value, datetime) and value.tzinfo is not None:
@@ -315,7 +315,7 @@ def _percent(brightness: object) -> int | None:
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:
-    """Return the names of the attributes with the entries of a list or calendar, main one first.
+    """Return the attributes that hold the entries of a to-do list or calendar, main one first.
 
     Empty for domains other than `todo` and `calendar`.
     """

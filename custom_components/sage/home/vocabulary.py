@@ -1,4 +1,4 @@
-"""Words of a language that mean capabilities, kinds and states."""
+"""Words of a language for capabilities, kinds of devices and states."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -64,13 +64,13 @@ _EVERYDAY_WORDS: Final[Mapping[str, str]] = {
 }
 """Everyday words that Home Assistant's translations lack.
 
-Home Assistant calls a light `Leuchte` in German; people say `Licht`. The keys are capabilities,
-with their kind after a dot, and states after `state:`.
+In German, Home Assistant calls a light `Leuchte`, but people say `Licht`. A key is `capability`,
+`capability.kind` or `state:value`.
 """
 
 
 class Vocabulary:
-    """Synonyms from the translations of Home Assistant, with everyday words."""
+    """Synonyms from Home Assistant's translations and from a list of everyday words."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Start with everyday words only; `async_warm` loads a language."""
@@ -95,7 +95,7 @@ class Vocabulary:
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
-        """Return the words of a language and English; only everyday words until it is loaded."""
+        """Return the words of a language and English; only everyday words before `async_warm`."""
         return self._known.get(language, (None, self._everyday))[1]
 
 
