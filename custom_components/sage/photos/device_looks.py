@@ -1,8 +1,8 @@
-"""How well a description fits the photos and captions of devices.
+"""Compare a description with the photos and captions of devices.
 
-With a server that embeds texts and images in one space (CLIP) the description is compared with
-the photos, otherwise with the captions. Cosines of one model are comparable with each other
-only, so they become shares of a softmax over the devices.
+If a server embeds texts and images in the same vector space (CLIP), the description is compared
+with the photos, otherwise with the captions. Cosine similarities of different models are not
+comparable, so they are converted to shares by a softmax over the devices.
 """
 
 import logging
@@ -21,26 +21,29 @@ from .photo_store import PhotoStore
 _LOGGER: Final = logging.getLogger(__name__)
 
 _PHOTO_SCALE: Final = 100.0
-"""The factor before the softmax that CLIP is trained with (Radford et al. 2021)."""
+"""Factor before the softmax, the same as in the training of CLIP (Radford et al. 2021)."""
 
 _CAPTION_SCALE: Final = 20.0
-"""The factor for sentence embeddings (`benchmark.photos.captions`)."""
+"""Factor before the softmax for sentence embeddings, tuned in `benchmark.photos.captions`."""
 
 _QUERY: Final = "a photo of {}"
 _NO_QUERY: Final = "a photo"
-"""With photos, a description must fit better than its bare kind, or than this: words for
-surroundings that are not in the photo make it fit less (`benchmark.photos`)."""
+"""Text that a description must exceed in similarity to a photo, if no kind of device is given.
+
+Words for surroundings outside the photo reduce the similarity (`benchmark.photos`). So if the
+description is not more similar than this text or the plain kind, it does not fit.
+"""
 
 _LEAST_SHARE: Final = 0.54
-"""With a smaller share the best device fits no better than others would.
+"""Minimum share of the best device; with a smaller share, no device fits clearly.
 
-With this query, scale and share 95 % of held-out descriptions of captions are accepted, and 93 %
-of descriptions of devices that do not exist are refused (`benchmark.photos.captions`).
+With this query, scale and minimum, 95 % of held-out descriptions of captions are accepted. 93 % of
+descriptions of devices that do not exist are refused (`benchmark.photos.captions`).
 """
 
 
 class Compared(StrEnum):
-    """The data that a description was compared with."""
+    """The kind of data that a description was compared with."""
 
     PHOTOS = "photos"
     CAPTIONS = "captions"
@@ -48,33 +51,33 @@ class Compared(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likeness:
-    """How well a description fits devices."""
+    """The result of comparing a description with devices."""
 
     by: Compared
     shares: Mapping[str, float]
-    """Id of the device -> its share, 0 to 1; all shares add up to 1."""
+    """Device id -> share, 0 to 1; all shares add up to 1. A larger share means a better fit."""
 
     fits: bool
-    """Whether one device fits the description clearly better than the others."""
+    """Whether the description fits one device clearly better than all others."""
 
     trouble: str = ""
-    """A sentence that says why existing photos were not compared; otherwise empty."""
+    """Sentence with the reason why existing photos were not compared; empty if they were."""
 
 
 class DeviceLooks:
-    """Returns captions of devices, and compares descriptions with their photos and captions."""
+    """Captions of devices, and the comparison of descriptions with photos and captions."""
 
     def __init__(
         self, album: PhotoAlbum, captions: Embedder, images: ImageEmbedder | None = None
     ) -> None:
-        """`captions` embeds captions; `images` embeds photos, None if no server is configured."""
+        """Store the embedding models; `images` is None if no server for photos is configured."""
         self._album = album
         self._captions = captions
         self._images = images
 
     @property
     def version(self) -> object:
-        """A value that changes whenever results of `caption` may have changed."""
+        """A value that changes when the results of `caption` may have changed."""
         return self._album.version
 
     @property
@@ -83,15 +86,20 @@ class DeviceLooks:
         return any(True for _ in self._album)
 
     def caption(self, registry_ids: Sequence[str]) -> str:
-        """Return the captions of a device's photos on one line; empty if there are none."""
+        """Return the captions of a device's photos on one line; empty if there are none.
+
+        `registry_ids` are the ids of the device and of its entities.
+        """
         return self._album.caption(registry_ids)
 
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> Likeness | None:
-        """Return how well a description fits the devices `subjects`: id -> registry ids.
+        """Compare a description with devices; return the share of each device.
 
-        None if no device has a photo or a caption that can be compared.
+        `subjects` maps the id of each device to its registry ids. `kind` is the kind of device,
+        such as `lamp`, empty if unknown. None is returned if no device has a photo or caption that
+        can be compared.
         """
         photos = {each: self._album.of(ids) for each, ids in subjects.items()}
         photos = {each: found for each, found in photos.items() if found}
@@ -162,7 +170,10 @@ class DeviceLooks:
         model_id: str,
         embed: Callable[[Sequence[T]], Awaitable[Vectors]],
     ) -> dict[str, Vectors]:
-        """Return the vectors of all contents; compute and store those that are not known."""
+        """Return content hash -> vector for all `contents`.
+
+        Missing vectors are computed with `embed` and stored.
+        """
         known = await self._album.async_run(PhotoStore.vectors, list(contents), model_id)
         missing = [each for each in contents if each not in known]
         if missing:
@@ -180,7 +191,7 @@ def _key(caption: str) -> str:
 def _likeness(
     by: Compared, cosines: Mapping[str, float], scale: float, trouble: str = ""
 ) -> Likeness:
-    """Return the softmax of the cosines."""
+    """Return the shares of devices: the softmax of their cosine similarities times `scale`."""
     values = scale * np.array(list(cosines.values()), np.float64)
     powers = np.exp(values - values.max())
     shares = dict(zip(cosines, (powers / powers.sum()).tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""A photo of a device, and the check of an uploaded picture."""
+"""The type of a device photo, and the check and conversion of uploaded pictures."""
 
 import hashlib
 import io
@@ -14,16 +14,16 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 _LOGGER: Final = logging.getLogger(__name__)
 
 LARGEST_FILE: Final = 20 * 1024 * 1024
-"""Most bytes of an uploaded picture."""
+"""Maximum size of an uploaded picture in bytes."""
 
 MOST_PHOTOS: Final = 8
-"""Most photos of one device."""
+"""Maximum number of photos per device."""
 
 LONGEST_CAPTION: Final = 200
-"""Most characters of a caption."""
+"""Maximum length of a caption in characters."""
 
 _LONGEST_SIDE: Final = 1024
-"""Most pixels of a side of a stored photo."""
+"""Maximum width and height of a stored photo in pixels."""
 
 _MOST_PIXELS: Final = 40_000_000
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
@@ -34,15 +34,15 @@ _HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"
 
 _PDF: Final = b"%PDF-"
 _PDF_WITHIN: Final = 1024
-"""Programs accept a PDF whose header begins within this number of bytes."""
+"""Programs accept a PDF file whose header starts within this number of bytes."""
 
 
 class PhotoError(Exception):
-    """A photo cannot be stored or read; the text says why."""
+    """A photo cannot be stored or read; the message contains the reason."""
 
 
 class Refusal(StrEnum):
-    """Why a picture is not accepted; also the key of its translated sentence."""
+    """Reason for rejecting a picture; the value is the key of the translated text."""
 
     HEIC = "photo_heic"
     OTHER_FORMAT = "photo_other_format"
@@ -71,7 +71,7 @@ _SENTENCES: Final = {
 
 
 class RefusedPictureError(PhotoError):
-    """A picture is not accepted; the text and `refusal` say why."""
+    """A picture is rejected; the message and `refusal` contain the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(_SENTENCES[refusal])
@@ -80,41 +80,41 @@ class RefusedPictureError(PhotoError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Photo:
-    """A stored photo, without its bytes."""
+    """The data of a stored photo, without the picture."""
 
     subject: str
-    """Registry id of the device that it shows, or of the entity if it has no device."""
+    """Registry id of the device in the photo; for an entity without a device, of the entity."""
 
     content: str
-    """Hash of the stored JPEG; unique among the photos of the subject."""
+    """Hash of the stored JPEG; unique among the photos of a device."""
 
     caption: str
-    """A description, typed or written by a model; empty if there is none."""
+    """Description of the device, written by a person or a model; empty if there is none."""
 
     added: datetime
-    """When the photo was added; aware, UTC."""
+    """Time at which the photo was added; aware, in UTC."""
 
     @property
     def image_id(self) -> str:
-        """The unique id of the photo's image entity: unique among the photos of all devices."""
+        """Unique id of the image entity that shows the photo."""
         return f"{self.subject}_{self.content}"
 
 
 def content_hash(content: bytes) -> str:
-    """Return the hash of a photo or a caption, under which its vectors are stored."""
+    """Return the hash of a photo or caption, as 32 hexadecimal digits; vectors are stored by it."""
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def clean_caption(text: str) -> str:
-    """Return a caption on one line, cut to its longest length."""
+    """Return a caption on one line, without unprintable characters, cut to `LONGEST_CAPTION`."""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return " ".join(printable.split())[:LONGEST_CAPTION].strip()
 
 
 def re_encode(content: bytes) -> bytes:
-    """Return a picture as JPEG of at most 1024 pixels a side, without metadata.
+    """Convert a picture to JPEG of at most 1024 x 1024 pixels, without metadata.
 
-    Takes up to some seconds of processor time: call it in a thread. Raises RefusedPictureError.
+    It can take seconds of processor time, so call it in a thread. Raises RefusedPictureError.
     """
     if len(content) > LARGEST_FILE:
         raise RefusedPictureError(Refusal.LARGE_FILE)
@@ -123,7 +123,7 @@ def re_encode(content: bytes) -> bytes:
     if zipfile.is_zipfile(io.BytesIO(content)) or _PDF in content[:_PDF_WITHIN]:
         raise RefusedPictureError(Refusal.SECOND_FORMAT)
     try:
-        # Opening reads only the header; the pixels are decoded below.
+        # `open` reads only the header; `_as_jpeg` decodes the pixels.
         with Image.open(io.BytesIO(content), formats=_FORMATS) as picture:
             return _as_jpeg(picture)
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
@@ -141,9 +141,9 @@ def _as_jpeg(picture: Image.Image) -> bytes:
     if picture.width * picture.height > _MOST_PIXELS:
         raise RefusedPictureError(Refusal.MANY_PIXELS)
     if getattr(picture, "is_animated", False) and picture.format != "MPO":
-        # Phones store a second view in a JPEG as MPO; its first picture is the photo.
+        # MPO is not animated: it is a JPEG of a phone with a second view after the photo.
         raise RefusedPictureError(Refusal.ANIMATED)
-    # A JPEG decoder can scale while it decodes, which saves most of the time and memory.
+    # Let the JPEG decoder reduce the size, which saves most of the time and memory.
     picture.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
     picture.load()
     upright = ImageOps.exif_transpose(picture)

@@ -1,4 +1,4 @@
-"""All photos of the home's devices."""
+"""All photos of devices: their data in memory, and access to the photo file."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -23,10 +23,10 @@ _NOT_READ: Final = "The photos have not been read yet."
 
 
 class PhotoAlbum(AsyncFile[PhotoStore]):
-    """All photos of devices: their data in memory, their pictures in a file.
+    """All photos of devices: their data in memory, their pictures in an SQLite file.
 
-    All `async_` methods raise PhotoError. A damaged file is set aside and replaced by a new one
-    with everything that could be read.
+    All methods with `async_` raise PhotoError. A damaged file is renamed, and a new file receives
+    all readable content.
     """
 
     def __init__(
@@ -37,39 +37,46 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Prepare; nothing is opened. `executor` is Home Assistant.
+        """Prepare the album without opening the file.
 
-        `held`: a backup is copying the file. `noted` is called after a damaged file was set aside.
+        `executor` is Home Assistant. `held` is true while a backup copies the file. `noted` is
+        called after a damaged file was renamed.
         """
         super().__init__(executor, path, PhotoStore, held=held, noted=noted)
         self._runs_in = executor
         self._photos: dict[str, tuple[Photo, ...]] = {}
         self._listeners: list[Callable[[], None]] = []
         self.trouble: str | None = _NOT_READ
-        """A sentence that says why the file cannot be read; None after it was loaded."""
+        """Sentence with the reason why the photos cannot be read; None after they were loaded."""
 
         self.version = 0
-        """A number that increases with each change."""
+        """A counter that grows with each change of the photos."""
 
     def __iter__(self) -> Iterator[Photo]:
-        """Yield all photos, those of one device together, the oldest first."""
+        """Yield all photos, grouped by device; each group starts with the oldest photo."""
         return (photo for photos in tuple(self._photos.values()) for photo in photos)
 
     def of(self, subjects: Iterable[str]) -> tuple[Photo, ...]:
-        """Return the photos of a device that has these registry ids."""
+        """Return the photos of a device; `subjects` are the registry ids of the device."""
         return tuple(photo for each in subjects for photo in self._photos.get(each, ()))
 
     def caption(self, subjects: Iterable[str]) -> str:
-        """Return the captions of a device's photos on one line; empty if there are none."""
+        """Return the captions of a device's photos on one line; empty if there are none.
+
+        `subjects` are the registry ids of the device and of its entities.
+        """
         return "; ".join(dict.fromkeys(each.caption for each in self.of(subjects) if each.caption))
 
     def listen(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Call `changed` after each change; returns the unsubscribe function."""
+        """Call `changed` after each change of the photos; return a function to stop."""
         self._listeners.append(changed)
         return lambda: self._listeners.remove(changed)
 
     async def async_load(self) -> None:
-        """Load the data of all photos, without the pictures; on errors, set `trouble`."""
+        """Load the data of all photos, without the pictures.
+
+        After an error, `trouble` contains the reason. Raises PhotoError.
+        """
         try:
             await self._async_refresh()
         except PhotoError as error:
@@ -77,13 +84,13 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
             raise
 
     async def async_image(self, photo: Photo) -> bytes | None:
-        """Return the JPEG of a photo; None when it was deleted."""
+        """Return the JPEG of a photo, or None if the photo was deleted."""
         return await self.async_run(PhotoStore.image, photo)
 
     async def async_add(self, subject: str, picture: bytes, caption: str = "") -> Photo:
-        """Re-encode a picture and store it for a device.
+        """Convert a picture and store it as a photo of a device; return the photo.
 
-        Raises RefusedPictureError for a picture that is not accepted.
+        Raises RefusedPictureError if the picture is rejected.
         """
         if len(self.of((subject,))) >= MOST_PHOTOS:
             raise RefusedPictureError(Refusal.TOO_MANY)
@@ -104,7 +111,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         await self._async_refresh()
 
     async def async_remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos for good."""
+        """Delete photos; their data cannot be recovered from the file."""
         if removed := tuple(photos):
             await self.async_run(PhotoStore.remove, removed)
             await self._async_refresh()

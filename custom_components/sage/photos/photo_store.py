@@ -1,7 +1,7 @@
-"""The photos of all devices in one file, and the vectors computed from them.
+"""SQLite file with the photos of all devices and the vectors computed from them.
 
-The data and the picture of a photo are one row, so both are stored or neither. The file is used by
-one thread at a time.
+The data and the picture of a photo are in the same row, so they are always stored together. Only
+one thread at a time uses the file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,11 +32,11 @@ CREATE TABLE vectors (
 """
 
 _NUMBERS: Final = np.dtype("<f4")
-"""How vectors are stored."""
+"""Data type of stored vectors: little-endian float32."""
 
 
 class PhotoStoreError(PhotoError):
-    """The file cannot be read or written."""
+    """The photo file cannot be read or written."""
 
 
 FILE: Final = FileKind(
@@ -48,14 +48,14 @@ FILE: Final = FileKind(
 
 
 class PhotoStore(StoreFile):
-    """The open SQLite file of the photos."""
+    """The open SQLite file with the photos."""
 
     kind = FILE
 
     # ------------------------------------------------------------------- photos
 
     def photos(self) -> tuple[Photo, ...]:
-        """Return all photos, the oldest first."""
+        """Return the data of all photos, the oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT subject, content, caption, added FROM photos ORDER BY added, content"
@@ -71,7 +71,7 @@ class PhotoStore(StoreFile):
             )
 
     def image(self, photo: Photo) -> bytes | None:
-        """Return the JPEG of a photo; None when it was deleted."""
+        """Return the JPEG of a photo, or None if the photo was deleted."""
         with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT image FROM photos WHERE subject = ? AND content = ?",
@@ -80,7 +80,7 @@ class PhotoStore(StoreFile):
         return None if row is None else bytes(row[0])
 
     def put(self, photo: Photo, image: bytes) -> None:
-        """Add a photo; the same picture of the same device is replaced."""
+        """Add a photo; replace an identical picture of the same device."""
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO photos VALUES (?, ?, ?, ?, ?)",
@@ -88,7 +88,7 @@ class PhotoStore(StoreFile):
             )
 
     def set_caption(self, photo: Photo, caption: str) -> None:
-        """Store a caption; nothing happens when the photo was deleted."""
+        """Store a caption; do nothing if the photo was deleted."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE photos SET caption = ? WHERE subject = ? AND content = ?",
@@ -99,7 +99,7 @@ class PhotoStore(StoreFile):
         self._database.scrub()
 
     def remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos and their vectors for good."""
+        """Delete photos and their vectors; the data cannot be recovered from the file."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM photos WHERE subject = ? AND content = ?",
@@ -112,7 +112,10 @@ class PhotoStore(StoreFile):
     # ------------------------------------------------------------------ vectors
 
     def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:
-        """Return the known vectors, shape (dimensions,), by content hash."""
+        """Return content hash -> vector of shape (dimensions,), without those that are not stored.
+
+        `contents` are content hashes; `model` is the id of the embedding model.
+        """
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT content, vector FROM vectors WHERE model = ? AND content IN "
@@ -122,7 +125,10 @@ class PhotoStore(StoreFile):
             return {content: np.frombuffer(vector, _NUMBERS) for content, vector in rows}
 
     def put_vectors(self, vectors: Mapping[str, Vectors], model: str) -> None:
-        """Store vectors by content hash; delete the vectors of deleted photos and captions."""
+        """Store the vectors of a model, given by content hash.
+
+        Vectors of deleted photos and captions are deleted.
+        """
         with self._database.writing() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
@@ -134,7 +140,7 @@ class PhotoStore(StoreFile):
             self._forget_unused_vectors()
 
     def _forget_unused_vectors(self) -> None:
-        """Delete the vectors of photos and captions that no longer exist, within `writing`."""
+        """Delete the vectors of deleted photos and captions; call it within `writing`."""
         connection = self._database.connection
         used: set[str] = set()
         for content, caption in connection.execute("SELECT content, caption FROM photos"):
