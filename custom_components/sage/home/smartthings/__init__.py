@@ -1,5 +1,5 @@
-"""The backend for raw SmartThings devices.
+"""The backend for SmartThings devices that uses the SmartThings API directly.
 
-"Raw" means the components, capabilities and attributes of the SmartThings cloud, not the entities
-that Home Assistant makes from them.
+This package calls a component, capability, attribute or command "raw" if it is the one of the
+SmartThings cloud. Entities of Home Assistant are not raw.
 """

@@ -1,8 +1,9 @@
-"""Earlier attempts at raw commands in a run: they decide whether one is sent again.
+"""The SmartThings commands that a run has already tried.
 
-A command whose result is unknown is never sent again within a run: it could change the channel or
-place an order twice. A refused command is sent again only after the device has changed, because
-otherwise the answer would be the same and the cloud counts each request.
+A run is the work on one utterance of a person. A command with an unknown result is never sent again
+within its run: the channel could change twice, or an order be placed twice. A refused command is
+sent again only if the device has changed since. Otherwise the cloud would refuse again, and each
+request counts towards its rate limit.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from .commands import RawCommand
 from .failures import Failure
 
 _LONGEST_REST: Final = 300.0
-"""Maximum pause for a device in seconds, whatever the cloud asks for."""
+"""Maximum pause for a device in seconds, even if the cloud asks for a longer one."""
 
 _MOST_RUNS: Final = 100
 
@@ -27,18 +28,18 @@ type _Words = tuple[str, str]
 
 
 class Rests:
-    """The devices for which the cloud currently accepts no requests."""
+    """The devices whose rate limit in the cloud is exceeded."""
 
     def __init__(self) -> None:
         self._rests: dict[str, float] = {}
 
     def let_rest(self, device_id: str, seconds: float) -> None:
-        """Pause requests for the device for `seconds`."""
+        """Send no requests for the device for `seconds`, at most 300."""
         now = asyncio.get_running_loop().time()
         self._rests[device_id] = now + min(seconds, _LONGEST_REST)
 
     def rest(self, device_id: str) -> float:
-        """Return the seconds until the cloud accepts requests for the device again, or 0."""
+        """Return the seconds until requests for the device are allowed again, or 0."""
         left = self._rests.get(device_id, 0.0) - asyncio.get_running_loop().time()
         if left <= 0:
             self._rests.pop(device_id, None)
@@ -46,7 +47,7 @@ class Rests:
 
 
 def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
-    """Return the outcome of a command that the cloud or device did not carry out."""
+    """Return the outcome of a command that the cloud or the device did not execute."""
     return command.outcome(
         OutcomeKind.FAILED,
         failure.detail,
@@ -57,7 +58,7 @@ def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A command that was sent: its expected effect and the values before it."""
+    """A sent command: its expected effect and the values before it."""
 
     expectation: Expectation
     before: Values
@@ -65,15 +66,15 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedAttempt:
-    """A command that was certainly not carried out."""
+    """A command that was certainly not executed."""
 
     outcome: Outcome
     known: object
-    """Snapshot of the device when the command was refused, to detect later changes."""
+    """State of the device when the command was refused, for comparison with the current state."""
 
 
 class Attempts:
-    """The commands of each run that were refused or whose result is unknown."""
+    """The refused commands and those with an unknown result, by run."""
 
     def __init__(self) -> None:
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | RefusedAttempt]]] = (
@@ -81,14 +82,14 @@ class Attempts:
         )
 
     def find(self, run: str, command: RawCommand) -> Attempt | RefusedAttempt | None:
-        """Return the earlier attempt at this command in this run.
+        """Return the earlier attempt at the same command in this run.
 
-        None if there was none, or its result is known.
+        None if there is none, or if its result is known by now.
         """
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
     def add(self, run: str, command: RawCommand, attempt: Attempt | RefusedAttempt) -> None:
-        """Store an attempt at a command: one that is being sent, or a refusal."""
+        """Store an attempt before it is sent, or a refusal."""
         places = self._runs.setdefault(run, {})
         self._runs.move_to_end(run)
         places.setdefault(_place(command), {})[_words(command)] = attempt
@@ -96,16 +97,16 @@ class Attempts:
             self._runs.popitem(last=False)
 
     def supersede(self, run: str, command: RawCommand) -> None:
-        """Drop earlier attempts at other commands of the capability: the cloud accepted `command`.
+        """Drop the attempts at other commands of the capability, because `command` was accepted.
 
-        So `start`, `stop`, `start` sends `start` again: it is a new command, not a repetition.
+        After `start` and `stop`, a second `start` is therefore a new command and no repetition.
         """
         place = self._runs.get(run, {}).get(_place(command), {})
         for words in [words for words in place if words != _words(command)]:
             del place[words]
 
     def settle(self, run: str, command: RawCommand) -> None:
-        """Drop the attempt at this command, because its result is known now."""
+        """Drop the attempt at this command, because its result is known by now."""
         places = self._runs.get(run, {})
         places.get(_place(command), {}).pop(_words(command), None)
 

@@ -1,7 +1,7 @@
 """HTTP client for the SmartThings cloud, with the token of the `smartthings` config entry.
 
-pysmartthings drops the result of a command and treats most errors as success; this client returns
-every result and error.
+pysmartthings discards the result of a command and treats most errors as success. This client
+returns the result of every command and raises CloudError for every error.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 BASE_URL: Final = "https://api.smartthings.com"
 TIMEOUT: Final = 8.0
-"""Timeout of one call in seconds, including the time to get a token."""
+"""Maximum duration of one call in seconds, including the time to get a token."""
 
 _CONNECT: Final = 5.0
 _LEAST: Final = 1.0
-"""Minimum time left for starting a request, in seconds."""
+"""Minimum remaining time to start a request, in seconds."""
 
 _ACCEPT: Final = "application/vnd.smartthings+json;v=1"
 _RESULTS: Final = frozenset({"ACCEPTED", "COMPLETED", "FAILED"})
@@ -44,7 +44,10 @@ _KINDS: Final[Mapping[str, CloudErrorKind]] = {
     "SmartThingsNotFoundError": CloudErrorKind.NOT_FOUND,
     "SmartThingsConnectionError": CloudErrorKind.CONNECTION,
 }
-"""Exception class -> kind, by name: the library may not be installed."""
+"""Name of a pysmartthings exception class -> kind of error.
+
+Names are used because the library may not be installed.
+"""
 
 _TEXTS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.SIGN_IN: "SmartThings no longer accepts the sign-in",
@@ -61,7 +64,7 @@ type Values = dict[str, dict[str, dict[str, RawValue]]]
 
 
 class RawClient:
-    """The HTTP client for commands and definitions."""
+    """HTTP client that sends commands and fetches capability definitions."""
 
     def __init__(
         self,
@@ -71,7 +74,11 @@ class RawClient:
         base_url: str = BASE_URL,
         timeout: float = TIMEOUT,
     ) -> None:
-        """Keep the config entries that provide tokens; tests replace `base_url`."""
+        """Store the dependencies.
+
+        `entries` provides the tokens. Tests replace `base_url`. `timeout` is in seconds, for one
+        call.
+        """
         self._hass = hass
         self._entries = entries
         self._base_url = base_url.rstrip("/")
@@ -86,9 +93,9 @@ class RawClient:
         command: str,
         arguments: list[object],
     ) -> str:
-        """Post one command once; return `ACCEPTED`, `COMPLETED` or `FAILED`.
+        """Send one command; return `ACCEPTED`, `COMPLETED` or `FAILED`. Raises CloudError.
 
-        Raises CloudError. Never repeats a request.
+        The request is never repeated.
         """
         posted: dict[str, object] = {
             "component": component_id,
@@ -103,11 +110,11 @@ class RawClient:
         return _result(answer)
 
     async def async_definition(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the JSON of a capability's definition. Raises CloudError."""
+        """Return the cloud's JSON with the definition of a capability. Raises CloudError."""
         return await self._async_call(entry_id, "GET", ("capabilities", capability, str(version)))
 
     async def async_texts(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the JSON of a capability's English texts. Raises CloudError."""
+        """Return the cloud's JSON with English descriptions of a capability. Raises CloudError."""
         return await self._async_call(
             entry_id, "GET", ("capabilities", capability, str(version), "i18n", "en")
         )
@@ -143,7 +150,7 @@ class RawClient:
                 URL(url, encoded=True),
                 json=body,
                 headers={"Authorization": f"Bearer {token}", "Accept": _ACCEPT},
-                # Following a redirect would send the command again.
+                # A followed redirect would send the command a second time.
                 allow_redirects=False,
                 timeout=aiohttp.ClientTimeout(total=seconds, sock_connect=min(_CONNECT, seconds)),
             ) as response:
@@ -173,7 +180,7 @@ def _parsed(text: str) -> object:
 
 
 def _result(answer: Any) -> str:
-    """Return the status of the single command in a request."""
+    """Return the status of the only command in a response. Raises CloudError."""
     try:
         status = answer["results"][0]["status"]
     except KeyError, IndexError, TypeError:
@@ -186,10 +193,10 @@ def _result(answer: Any) -> str:
 
 
 async def async_status(hass: HomeAssistant, client: Client, device_id: str) -> Values:
-    """Return all values of a device with one request. Raises CloudError."""
+    """Return all values of a device, fetched with one request. Raises CloudError."""
     deadline = asyncio.get_running_loop().time() + TIMEOUT
-    # Get the token first. The client asks for it again and gets the valid one at once, so the
-    # timeout cannot interrupt a token refresh.
+    # Refresh the token first. The client then gets a valid token immediately, so the timeout below
+    # cannot interrupt a token refresh.
     await async_token(hass, client, TIMEOUT)
     try:
         async with asyncio.timeout_at(deadline):
@@ -208,9 +215,9 @@ def _error(kind: CloudErrorKind) -> CloudError:
 
 
 def _values(answer: object) -> Work[Values]:
-    """Return the values in a response. Raises CloudError if it contains none.
+    """Return the values in a status response. Raises CloudError for an error response.
 
-    pysmartthings also returns the bodies of errors 402, 429 and 5xx.
+    pysmartthings also returns the error bodies of HTTP status 402, 429 and 5xx.
     """
     components = answer.get("components") if isinstance(answer, Mapping) else None
     if not isinstance(components, Mapping):
@@ -238,10 +245,10 @@ def _unit(told: Mapping[str, object]) -> str | None:
 
 
 async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> str:
-    """Return a valid token. Raises CloudError.
+    """Return a valid access token. Raises CloudError, after `seconds` at the latest.
 
-    A started refresh is never cancelled: the cloud may already have invalidated the old refresh
-    token, and losing the new one would end the sign-in.
+    A running refresh is not cancelled at the timeout. The cloud may already have invalidated the
+    old refresh token, so the user would have to sign in again if the new one were lost.
     """
     asked = hass.async_create_background_task(_async_ask(client), "SAGE SmartThings token")
     try:
@@ -257,7 +264,7 @@ async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> st
 
 
 async def _async_ask(client: Client) -> str | CloudError:
-    """Return the token or the error; raises nothing because the caller may be gone."""
+    """Return the token or the error; never raise, because no caller may be waiting any more."""
     try:
         token: object = await client.refresh_token_function()
     except ConfigEntryAuthFailed:

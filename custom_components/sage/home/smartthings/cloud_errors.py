@@ -1,7 +1,7 @@
-"""Convert error responses of the cloud into CloudError, with all their details.
+"""Convert error responses of the SmartThings cloud into CloudError.
 
-Observed bodies: JSON with a `requestId` and an `error`, which has `code`, `message` and nested
-`details`; HTML for status 401; nothing for status 404.
+Observed bodies: JSON with `requestId` and `error`, where `error` has `code`, `message` and nested
+`details`; HTML for status 401; an empty body for status 404.
 """
 
 import json
@@ -35,31 +35,31 @@ _KINDS_BY_CODE: Final[Mapping[str, CloudErrorKind]] = {
     "ConflictError": CloudErrorKind.DEVICE_STATE,
     "UnexpectedError": CloudErrorKind.SERVER,
 }
-"""For bodies whose HTTP status is unknown."""
+"""`code` of an error -> kind, for bodies whose HTTP status is unknown."""
 
 _RETRY: Final = re.compile(r"retry in (\d+) ?millis", re.IGNORECASE)
 _LONGEST_MESSAGE: Final = 400
 _DEEPEST: Final = 5
 _EPOCH: Final = 1_000_000_000
-"""A larger number of seconds is a timestamp, not a duration."""
+"""A larger number in a header is a Unix timestamp, not a duration in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Problem:
-    """One error in a body: the main error or one of its details."""
+    """One error in a response body: the main error or an item of its `details`."""
 
     code: str
     target: str
     message: str
 
     def __str__(self) -> str:
-        """Return the message with its target."""
+        """Return `target: message`; only the message if it already contains the target."""
         text = self.message or self.code
         return f"{self.target}: {text}" if self.target and self.target not in text else text
 
 
 def error_of_response(status: int, text: str, headers: Mapping[str, str]) -> CloudError:
-    """Return the error for an HTTP response."""
+    """Return the CloudError for an HTTP response with an error status."""
     kind = CloudErrorKind.SERVER if status >= 500 else _KINDS.get(status, CloudErrorKind.UNEXPECTED)
     retry_after = None
     if kind in {CloudErrorKind.RATE_LIMIT, CloudErrorKind.SERVER}:
@@ -68,7 +68,7 @@ def error_of_response(status: int, text: str, headers: Mapping[str, str]) -> Clo
 
 
 def error_of_body(body: object) -> CloudError:
-    """Return the error for a body whose HTTP status is unknown."""
+    """Return the CloudError for an error body (parsed JSON) whose HTTP status is unknown."""
     problems = list(_problems(body))
     codes = [problem.code for problem in problems]
     kind = next((_KINDS_BY_CODE[code] for code in codes if code in _KINDS_BY_CODE), None)
@@ -97,7 +97,7 @@ def _error(
 
 
 def _problems(body: object) -> Iterator[_Problem]:
-    """Yield the error of a body and its nested details, outermost first."""
+    """Yield the main error of a body, then its nested details level by level."""
     level = [body.get("error")] if isinstance(body, Mapping) else []
     for _ in range(_DEEPEST):
         within: list[object] = []
@@ -133,9 +133,10 @@ def _phrase(status: int | None) -> str:
 
 
 def _retry_after(text: str, headers: Mapping[str, str], *, limited: bool) -> float | None:
-    """Return the seconds to wait, from the text, `Retry-After` or the rate-limit header.
+    """Return the seconds to wait, or None if unknown.
 
-    The text is the most exact one and the rate-limit header the least.
+    The sources in order of accuracy: the error message, the header `Retry-After`, and for rate
+    limits the header `X-RateLimit-Reset`.
     """
     told = _retry_in(text)
     if told is None:
@@ -151,7 +152,10 @@ def _retry_in(text: str) -> float | None:
 
 
 def _seconds(header: str | None) -> float | None:
-    """Return the seconds in a header with a duration, a timestamp or a date."""
+    """Return the seconds to wait from a header with a duration, Unix timestamp or HTTP date.
+
+    None if the header is missing or unreadable.
+    """
     if header is None:
         return None
     try:

@@ -1,7 +1,7 @@
-"""Convert a command request of the model into one validated command for the cloud.
+"""Convert a command request of the model into one validated SmartThings command.
 
-Capability, command and arguments are looked up in the documentation, and values are checked against
-those that the device supports; nothing is taken from the request unchecked.
+Capability, command and arguments are looked up in the documentation. Values are checked against the
+documentation and the supported values of the device.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,57 +26,57 @@ from .protocols import Definitions
 from .schemas import check_shape, parsed
 
 _SHOWN: Final = 30
-"""Maximum number of candidates in an error."""
+"""Maximum number of candidates in the text of an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawCommand(Step):
-    """A command of one capability, validated against the documentation."""
+    """A command of one SmartThings capability, validated against the documentation."""
 
     command: str
     source: Source = Source.SMARTTHINGS
     raw_device_id: str
     positional: tuple[object, ...] = ()
-    """The arguments in the order of the definition."""
+    """The values of the arguments, in the order of the definition."""
 
     puts_back: Mapping[str, object] | None = None
-    """For a command that undoes a change: attribute -> value to restore; else None."""
+    """For the undo of an earlier command: attribute -> value to restore. Otherwise None."""
 
     @property
     def batch(self) -> str:
-        """Capability and command: neighbouring steps that share both run concurrently."""
+        """Capability and command; adjacent steps with the same text run concurrently."""
         return self.full_name
 
     @property
     def target(self) -> str:
-        """The SmartThings device id: commands to one device run one after the other."""
+        """SmartThings device id; commands to the same device run one after the other."""
         return self.raw_device_id
 
     @property
     def full_name(self) -> str:
-        """Capability and command, as a model may write them: `tvChannel.setTvChannel`."""
+        """Capability and command, such as `tvChannel.setTvChannel`."""
         return f"{self.capability}.{self.command}"
 
     @property
     def name(self) -> str:
-        """Name of the command, as outcomes show it."""
+        """Name of the command in outcomes."""
         return self.command if self.puts_back is None else PUT_BACK
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments, or the values that the command restores (undo)."""
+        """The arguments in outcomes; for an undo, attribute -> restored value."""
         return self.arguments if self.puts_back is None else self.puts_back
 
 
 class CommandFinder:
-    """Finds the raw command that a request refers to."""
+    """Finds the SmartThings command that a request of the model means."""
 
     def __init__(self, definitions: Definitions, documents: RawDocumenter) -> None:
         self._definitions = definitions
         self._documents = documents
 
     def has_command(self, component: Component, command_name: str) -> bool:
-        """Return whether a capability of the component has the command; sends no request."""
+        """Return whether a capability of the component has the command, by cached definitions."""
         try:
             capability, name = self._split(component, None, command_name)
         except HomeError:
@@ -88,14 +88,18 @@ class CommandFinder:
     async def async_find(
         self, device: Device, component: Component, request: CommandRequest
     ) -> RawCommand:
-        """Return the validated command; raises HomeError."""
+        """Return the validated command that a request means.
+
+        Raises NoCommandError if the component does not have the command. Raises HomeError if
+        several capabilities have it or the request is invalid.
+        """
         if component.raw_device_id is None:
             raise HomeError(f"{component.id} of {device.name} takes no raw commands.")
         capability, name = self._split(component, request.capability, request.command)
         if capability is None:
             capability = self._only(device, component, name)
         document = await self._documents.async_document(device, component, capability)
-        # Several capabilities may have the command, so name this capability in the error.
+        # An error must name the capability, because others may have a command of the same name.
         command = command_named(
             replace(document, device_name=_place(device, component, capability)), name
         )
@@ -118,7 +122,7 @@ class CommandFinder:
     def _split(
         self, component: Component, capability: str | None, command: str
     ) -> tuple[str | None, str]:
-        """Return the capability that is given, if any, and the command without prefix."""
+        """Return the requested capability, or None, and the command name without its prefix."""
         before, _, name = command.strip().rpartition(".")
         before = before.removeprefix(f"{component.id}.")
         written = _capability(component, before) if before and before != component.id else None
@@ -131,7 +135,7 @@ class CommandFinder:
         return given or written, name
 
     def _having(self, capabilities: Iterable[str], name: str) -> list[str]:
-        """Return the capabilities with this command, among the definitions known so far."""
+        """Return the capabilities with this command, by cached definitions."""
         known = {
             each: [command.name for command in self._definitions.known(each).commands]
             for each in capabilities
@@ -155,14 +159,17 @@ class CommandFinder:
         raise NoCommandError(f"{where} has no command {name}. {self.nearest(component, name)}")
 
     def nearest(self, component: Component, name: str) -> str:
-        """Return a sentence with the component's commands whose names are similar to `name`."""
+        """Return a sentence with the component's commands whose names are similar to `name`.
+
+        If none is similar, the sentence lists the first commands of the component.
+        """
         full = {
             command.name.casefold(): f"{each}.{command.name}"
             for each in component.capabilities
             for command in self._definitions.known(each).commands
         }
         close = list(nearest(name, full, 4))
-        # `setChannel` is not spelt like `setTvChannel` but shares a word with it.
+        # Also match by words: `setChannel` and `setTvChannel` differ in spelling but share a word.
         wanted = set(id_words(name)) - {"set"}
         close += [
             each for each, written in full.items() if wanted & set(id_words(written)) - {"set"}
@@ -200,7 +207,10 @@ class CommandFinder:
     def _positional(
         self, capability: str, command: Command, arguments: Mapping[str, object]
     ) -> tuple[object, ...]:
-        """Return the values in the order of the definition; HomeError if one is skipped."""
+        """Return the values in the order of the definition.
+
+        Raises HomeError if an argument before the last given one is missing.
+        """
         order = self._order(capability, command)
         given = [place for place, name in enumerate(order) if name in arguments]
         length = max(given, default=-1) + 1
@@ -218,12 +228,12 @@ def _place(device: Device, component: Component, capability: str) -> str:
 
 
 def _capability(component: Component, name: str) -> str:
-    """Return the exact id of a capability; raises HomeError with similar ones."""
+    """Return the exact id of the capability that `name` means; raise HomeError if it is unclear."""
     name = name.strip()
     if name in component.capabilities:
         return name
     same = [each for each in component.capabilities if id_key(each) == id_key(name)]
-    # A prefix may be a different component, so do not ignore it.
+    # Compare the whole name: a prefix may be the name of another component.
     same = same or [
         each for each in component.capabilities if id_key(each.rpartition(".")[2]) == id_key(name)
     ]
@@ -238,7 +248,11 @@ def _capability(component: Component, name: str) -> str:
 
 
 def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments with JSON texts parsed and booleans converted where necessary."""
+    """Return the arguments in the types of the command.
+
+    JSON texts become objects or lists. Booleans become text where the command expects `true` or
+    `false`.
+    """
     kinds = {id_key(each.name): each for each in command.arguments}
     prepared: dict[str, object] = {}
     for name, value in arguments.items():

@@ -1,9 +1,9 @@
-"""Map the parts of a raw device to the entities of Home Assistant's integration.
+"""Map components and capabilities of SmartThings devices to entities of Home Assistant.
 
-The unique id of an entity contains its source:
+The unique id of an entity contains the component, capability and attribute that it shows:
 `<device>_<component>_<capability>_<attribute>_<key>`. Entities that combine several capabilities,
-such as a media player, have only `<device>_<component>`; their public attribute `capabilities`
-lists the sources.
+such as media players, have only `<device>_<component>`. Their public property `capabilities` lists
+the capabilities.
 """
 
 from collections import defaultdict
@@ -48,7 +48,7 @@ TELLING_DOMAINS: Final = (
     "datetime",
     "text",
 )
-"""Domains of entities that control a device, most specific first."""
+"""Domains of entities that can control a device, most specific first."""
 
 _RANK: Final = {domain: rank for rank, domain in enumerate(TELLING_DOMAINS)}
 
@@ -57,10 +57,10 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """How exactly it is known which part of the raw device an entity represents."""
+    """How exactly the capabilities that an entity represents are known; lower is more exact."""
 
     CAPABILITY = 0
-    """The unique id of the entity contains the capability."""
+    """The unique id of the entity contains its capability."""
     LISTED = 1
     """The entity has a list of its capabilities."""
     COMPONENT = 2
@@ -69,22 +69,22 @@ class Precision(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandIn:
-    """An entity and the part of the raw device that it represents."""
+    """An entity, and the component and capabilities that it represents."""
 
     entity_id: str
     domain: str
     component: str | None
-    """Id of the component; None if unknown."""
+    """Id of the component that the entity represents; None if unknown."""
 
     precision: Precision
     capabilities: frozenset[str] = frozenset()
     """The capabilities that the entity represents; empty for `Precision.COMPONENT`."""
 
     attribute: str | None = None
-    """The only attribute that the entity shows; None if it shows several."""
+    """The attribute that the entity shows; None if it shows several or none."""
 
     is_primary: bool = True
-    """False for configuration and diagnostic entities."""
+    """False for entities of the category configuration or diagnostic."""
 
     @property
     def acts(self) -> bool:
@@ -93,14 +93,14 @@ class StandIn:
 
     @property
     def shows_all(self) -> bool:
-        """Whether the entity shows every attribute of its capabilities; a sensor shows only one."""
+        """Whether the entity shows every attribute of its capabilities; False for a sensor."""
         return self.attribute is None and self.domain not in {"button", "update"}
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether parts of the device without an entity follow the exposure of this entity.
+        """Whether this entity decides on access to capabilities that no entity represents.
 
-        True for entities that control the device, but not for the lamp of an appliance.
+        True for entities that control the device, except the lamp of an appliance.
         """
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 
@@ -115,7 +115,7 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class DeviceCoverage:
-    """All entities of one raw device."""
+    """All entities of one SmartThings device."""
 
     stand_ins: tuple[StandIn, ...] = ()
 
@@ -125,7 +125,7 @@ class DeviceCoverage:
         return frozenset(each.entity_id for each in self.stand_ins)
 
     def showing(self, component: str, capability: str, attribute: str) -> tuple[StandIn, ...]:
-        """Return the entities that show exactly this attribute."""
+        """Return the entities that show this attribute and no other."""
         return tuple(
             each
             for each in self.stand_ins
@@ -133,15 +133,15 @@ class DeviceCoverage:
         )
 
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that represent a capability; only those of the best precision."""
+        """Return the entities that represent a capability, only those with the best precision."""
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
         )
 
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that control a capability; only those of the best precision.
+        """Return the entities that control a capability, only those with the best precision.
 
-        `update` entities are included: installing is a command.
+        An `update` entity is included, because it can install firmware.
         """
         return _most_exact(
             each
@@ -150,11 +150,11 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities whose exposure applies to parts without an entity.
+        """Return the entities whose exposure applies to capabilities that no entity represents.
 
-        They are entities of the component, else of `main`, else of the device. Of these, only the
-        most telling are returned: main entities rather than configuration and diagnostic ones, and
-        those with the most specific domain.
+        They are the controlling entities of the component, else of `main`, else of the device.
+        Among these, primary entities take precedence over configuration and diagnostic ones, and
+        then the most specific domain takes precedence.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (
@@ -179,10 +179,10 @@ def _telling(stand_in: StandIn) -> tuple[bool, int]:
 
 
 class Coverage:
-    """The entities of all raw devices; rebuilt after devices or entities change."""
+    """The entities of all SmartThings devices; updated when devices or entities change."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror) -> None:
-        """Prepare the mapping; results are cached only between `setup` and `close`."""
+        """Create an empty mapping; it is cached only between `setup` and `close`."""
         self._hass = hass
         self._mirror = mirror
         self._changes = 0
@@ -207,21 +207,21 @@ class Coverage:
         self._known_at = None
 
     def of(self, device_id: str) -> DeviceCoverage:
-        """Return the entities of a SmartThings device; empty if it is unknown."""
+        """Return the entities of the device with this SmartThings id; empty if it is unknown."""
         self._settle()
         return self._known.get(device_id, DeviceCoverage())
 
     @property
     def version(self) -> object:
-        """A key that stays equal while the results of `of` are unchanged."""
+        """A value that changes when the results of `of` may have changed."""
         self._settle()
         return self._known_at
 
     def _settle(self) -> None:
         if self._unsubscribe is None:
-            # Not listening for changes: rebuild each time.
+            # Without listening for changes, the mapping must be rebuilt each time.
             self._changes += 1
-        # A reload adds and replaces registered entities of a platform without an event.
+        # A reload adds or replaces the entities of a platform without a registry event.
         loaded = tuple(
             (platform, len(platform.entities))
             for platform in async_get_platforms(self._hass, PLATFORM)
@@ -254,15 +254,15 @@ class Coverage:
     @callback
     def _entity_changed(self, event: Event[er.EventEntityRegistryUpdatedData]) -> None:
         entry = er.async_get(self._hass).async_get(event.data["entity_id"])
-        # The entry of a removed entity cannot be looked up.
+        # The entry of a removed entity is missing, so its platform is unknown.
         if entry is None or entry.platform == PLATFORM:
             self._changes += 1
 
 
 def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
-    """Return whether an entity counts: it is enabled, or a person disabled it.
+    """Return whether an entity represents parts of the device.
 
-    An entity that is disabled by default does not count.
+    False for an entity that is disabled by default; True for one that a person disabled.
     """
     return (
         entry.platform == PLATFORM
@@ -272,7 +272,10 @@ def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
 
 
 def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) -> StandIn:
-    """Return the part of the device that an entity represents."""
+    """Return an entity with the component and capabilities of the device that it represents.
+
+    `entity` is the loaded entity, or None if it is not loaded.
+    """
     component, rest = _component_of(entry.unique_id.partition("_")[2], device)
     capability, attribute = _capability_of(rest, device, component)
     known = _listed(entity, device, component)
@@ -283,12 +286,13 @@ def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) 
     else:
         precision, capabilities = Precision.COMPONENT, frozenset()
     if rest and precision is Precision.COMPONENT:
-        # The entity represents one unknown capability, not the whole component.
+        # The rest of the unique id names an unknown capability, so the entity does not represent
+        # the whole component.
         precision = Precision.LISTED
     if not rest and precision is Precision.COMPONENT and entry.domain == "update":
         precision, capabilities = Precision.LISTED, frozenset({FIRMWARE})
     if LAMP_OF_AN_APPLIANCE in capabilities and entry.domain == "light":
-        # The entity also reads the switch of the appliance, which does not control the lamp.
+        # The light also lists the switch of the appliance, which does not control the lamp.
         capabilities = frozenset({LAMP_OF_AN_APPLIANCE})
     return StandIn(
         entity_id=entry.entity_id,
@@ -302,7 +306,10 @@ def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) 
 
 
 def _component_of(text: str, device: RawDevice) -> tuple[str | None, str]:
-    """Split `<component>_<rest>`; component ids may contain underscores."""
+    """Split `<component>_<rest>` into component and rest; component ids may contain underscores.
+
+    The component is None if the device has no such component.
+    """
     ids = sorted((each.id for each in device.components), key=len, reverse=True)
     for component_id in ids:
         if text == component_id or text.startswith(f"{component_id}_"):
@@ -313,7 +320,7 @@ def _component_of(text: str, device: RawDevice) -> tuple[str | None, str]:
 def _capability_of(
     text: str, device: RawDevice, component_id: str | None
 ) -> tuple[str | None, str | None]:
-    """Split `<capability>_<attribute>_<key>`."""
+    """Return capability and attribute of `<capability>_<attribute>_<key>`; None if unknown."""
     component = device.component(component_id) if component_id else None
     if component is None or not text:
         return None, None
@@ -326,7 +333,7 @@ def _capability_of(
 
 
 def _listed(entity: Entity | None, device: RawDevice, component_id: str | None) -> frozenset[str]:
-    """Return the capabilities in the entity's own attribute `capabilities`."""
+    """Return the capabilities in the property `capabilities` of an entity; empty if it has none."""
     told: Any = getattr(entity, "capabilities", None)
     component = device.component(component_id) if component_id else None
     if component is None or not isinstance(told, set | frozenset | list | tuple):

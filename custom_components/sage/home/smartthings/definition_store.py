@@ -1,4 +1,4 @@
-"""Definitions of capabilities, fetched when first needed and cached for weeks."""
+"""Cache of capability definitions: fetched at first use, kept for weeks."""
 
 import asyncio
 import logging
@@ -26,11 +26,11 @@ _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 30
 
 KEPT: Final = timedelta(weeks=4)
-"""Maximum age of a definition in the cache; an older one is fetched again at its next use."""
+"""Maximum age of a cached definition; an older one is fetched again when it is next used."""
 
 REQUESTS_A_MINUTE: Final = 15
 _LONGEST_WAIT: Final = 10.0
-"""Maximum seconds that a caller waits; remaining definitions are fetched in the background."""
+"""Maximum seconds that a caller waits; unfinished fetches continue in the background."""
 
 _MINUTE: Final = 60.0
 _DAY: Final = 24 * 60 * _MINUTE
@@ -40,7 +40,7 @@ _NOT_ASKED_AGAIN: Final = {
     CloudErrorKind.FORBIDDEN: _DAY,
     CloudErrorKind.MALFORMED: _DAY,
 }
-"""Seconds without another request for this capability after this error."""
+"""Kind of error -> seconds during which this capability is not requested again."""
 
 _FAILED_A_WHILE: Final = 5 * _MINUTE
 
@@ -50,29 +50,29 @@ _PAUSES: Final = {
     CloudErrorKind.RATE_LIMIT: _MINUTE,
     CloudErrorKind.CONNECTION: 0.5 * _MINUTE,
 }
-"""Seconds without any request after this error."""
+"""Kind of error -> seconds during which no capability is requested."""
 
 _REFUSALS_OF_TEXTS: Final = 3
-"""After this many failures in a row no texts are requested until the next start."""
+"""Number of consecutive failures after which no descriptions are requested until a restart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
-    """A cached definition."""
+    """A cached definition as JSON, with the JSON of its descriptions."""
 
     data: Mapping[str, Any]
     fetched: float
-    """Time of the request in seconds since 1970."""
+    """Time of the fetch as a Unix timestamp."""
 
     texts: Mapping[str, Any] | None = None
-    """Descriptions; None if not requested yet, empty if there are none."""
+    """Descriptions; None if not requested yet, empty if the cloud has none."""
 
 
 class DefinitionStore:
-    """Definitions by capability, in memory and on disk (`protocols.Definitions`)."""
+    """Cache of capability definitions in memory and on disk; implements `protocols.Definitions`."""
 
     def __init__(self, hass: HomeAssistant, cloud: RawClient) -> None:
-        """Create an empty store; `async_load` fills it from disk."""
+        """Create an empty cache; `async_load` fills it from disk."""
         self._hass = hass
         self._cloud = cloud
         self._budget = RequestBudget(REQUESTS_A_MINUTE)
@@ -83,18 +83,18 @@ class DefinitionStore:
         self._parsed: dict[str, Definition] = {}
         self._fetches: dict[str, asyncio.Task[None]] = {}
         self._failed: dict[str, float] = {}
-        """Capability -> monotonic time before which it is not requested again."""
+        """Capability -> `time.monotonic` value before which it is not requested again."""
 
         self._entries: dict[str, str] = {}
-        """Capability -> id of a config entry that has it."""
+        """Capability -> id of a config entry with a device that has it."""
 
         self._refused_texts = 0
         self._written = WrittenSummaries(weakly(self._changed))
 
     async def async_load(self) -> None:
-        """Load the cache from disk, without unreadable parts.
+        """Load the cache from disk; skip unreadable items. Never raises.
 
-        A file that cannot be read or is of a newer version is rebuilt, because it is only a cache.
+        If the file is unreadable or has a newer version, the cache starts empty.
         """
         try:
             data = await self._store.async_load()
@@ -120,7 +120,7 @@ class DefinitionStore:
         self._parsed.clear()
 
     async def async_close(self) -> None:
-        """Cancel running fetches and save the cache."""
+        """Cancel running fetches and save the cache to disk."""
         tasks = list(self._fetches.values())
         for task in tasks:
             task.cancel()
@@ -131,26 +131,26 @@ class DefinitionStore:
     # -------------------------------------------------------- definitions
 
     def known(self, capability: str) -> Definition:
-        """Return the cached definition; without one, a definition with names only.
+        """Return the cached definition of a capability, without a request.
 
-        Sends no request.
+        If there is none, return an incomplete definition that contains only names.
         """
         if (definition := self._parsed.get(capability)) is None:
             definition = self._made(capability)
             if definition.is_complete:
-                # A definition by names only may improve when the client library is loaded: do not
-                # cache it.
+                # Do not cache an incomplete definition: more names are known once pysmartthings is
+                # loaded.
                 self._parsed[capability] = definition
         if definition.origin is TextOrigin.IDENTIFIER and (text := self._written.of(definition)):
             return replace(definition, summary=text, origin=TextOrigin.GENERATED)
         return definition
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return definitions; fetch missing ones within the rate limit.
+        """Return capability id -> definition, for all `capabilities`. Never raises.
 
-        For a definition that cannot be fetched in time, the result of `known` is returned. Fetching
-        continues in the background unless the cloud refused. An old definition is returned while it
-        is fetched again.
+        Missing definitions are fetched within the rate limit; later ones in the background. The
+        result of `known` takes the place of a definition that is not there in time. An outdated
+        definition is returned immediately and fetched again in the background.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
@@ -171,11 +171,11 @@ class DefinitionStore:
     async def async_write_missing(
         self, writer: Summarizer | None = None, capabilities: Iterable[str] = ()
     ) -> int:
-        """Get summaries for capabilities without one; return how many were found.
+        """Add missing summaries of capabilities; return the number of new summaries. Never raises.
 
-        Requests the cloud's texts for used capabilities, within the rate limit.
-        Then one model call writes the summaries that are still missing, also for `capabilities`.
-        Call it when nobody talks to SAGE. Never raises.
+        First the cloud's descriptions of all used capabilities are requested, within the rate
+        limit. Then `writer` writes the summaries that are still missing, also for `capabilities`,
+        in one model call. Call this method while no run is active.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):
@@ -226,7 +226,10 @@ class DefinitionStore:
         return kept is not None and 0 <= _now() - kept.fetched < KEPT.total_seconds()
 
     def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
-        """Return the shared fetch of a capability; None while it must not be requested."""
+        """Start the fetch of a capability and return its task, or the task that is already running.
+
+        None if the capability must not be requested now.
+        """
         if (running := self._fetches.get(capability)) is not None:
             return running
         if self._budget.is_paused or self._failed.get(capability, 0) > time.monotonic():
@@ -292,7 +295,7 @@ class DefinitionStore:
 
 
 def _pruned(texts: object) -> dict[str, Any]:
-    """Return texts with only their descriptions."""
+    """Return the JSON of descriptions, reduced to the keys named `description`."""
     found: dict[str, Any] = {}
     for name, value in texts.items() if isinstance(texts, Mapping) else ():
         if name == "description" and isinstance(value, str) and value.strip():
@@ -307,10 +310,10 @@ def _now() -> float:
 
 
 class RequestBudget:
-    """Limits the number of requests in any minute; further requests wait in order."""
+    """A rate limit: at most n requests in any 60 seconds; further requests wait in order."""
 
     def __init__(self, a_minute: int) -> None:
-        """Allow `a_minute` requests in any minute."""
+        """Allow at most `a_minute` requests in any 60 seconds."""
         self._a_minute = a_minute
         self._taken: deque[float] = deque(maxlen=a_minute)
         self._paused_until = 0.0
@@ -319,7 +322,7 @@ class RequestBudget:
 
     @property
     def wait(self) -> float:
-        """Seconds until the next request may be sent."""
+        """Seconds until the next request may be sent; 0 if immediately."""
         now = time.monotonic()
         full = len(self._taken) == self._a_minute
         free = self._taken[0] + _MINUTE if full else now
@@ -327,11 +330,11 @@ class RequestBudget:
 
     @property
     def is_paused(self) -> bool:
-        """Whether requests are paused."""
+        """Whether a pause from `pause` is active."""
         return self._paused_until > time.monotonic()
 
     def free_within(self, seconds: float) -> int:
-        """Return how many more requests may be sent within `seconds`."""
+        """Return the number of further requests that may be sent within the next `seconds`."""
         now = time.monotonic()
         if self._paused_until > now + seconds:
             return 0
@@ -339,15 +342,15 @@ class RequestBudget:
         return max(0, self._a_minute - recent - self._waiting)
 
     def pause(self, seconds: float) -> None:
-        """Allow no request for `seconds`."""
+        """Allow no request for the next `seconds`."""
         self._paused_until = max(self._paused_until, time.monotonic() + seconds)
 
     async def async_take(self) -> None:
-        """Wait until a request may be sent, and count it."""
+        """Wait until a request may be sent, then count it."""
         self._waiting += 1
         try:
             async with self._turn:
-                # A pause may have started meanwhile, so check again.
+                # Check again after the sleep: a pause may have started meanwhile.
                 while (seconds := self.wait) > 0:  # noqa: ASYNC110
                     await asyncio.sleep(seconds)
                 self._taken.append(time.monotonic())

@@ -1,6 +1,6 @@
-"""Parse definitions of capabilities from the JSON of the cloud, or build them from names.
+"""Parse capability definitions from the JSON of the cloud, or build them from names alone.
 
-The JSON is not trusted: parts of an unexpected type are left out.
+Parts of the JSON with an unexpected type are skipped.
 """
 
 import sys
@@ -16,9 +16,9 @@ _LONGEST_TEXT: Final = 160
 
 
 def parse_definition(capability: str, data: object) -> Definition | None:
-    """Return the definition in the cloud's JSON; None if it is not one.
+    """Return the definition in a JSON response of the cloud.
 
-    Error bodies and definitions of another capability return None.
+    None if the response is an error, belongs to another capability or has another structure.
     """
     body = _mapping(data)
     attributes, commands = body.get("attributes"), body.get("commands")
@@ -38,7 +38,7 @@ def parse_definition(capability: str, data: object) -> Definition | None:
 
 
 def with_texts(definition: Definition, texts: object) -> Definition:
-    """Return the definition with descriptions from `texts`, the JSON of the cloud's texts."""
+    """Return the definition with descriptions added from `texts`, parsed JSON of the cloud."""
     body = _mapping(texts)
     attributes, commands = _mapping(body.get("attributes")), _mapping(body.get("commands"))
     return replace(
@@ -54,10 +54,10 @@ def with_texts(definition: Definition, texts: object) -> Definition:
 
 
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
-    """Return a definition that has only names of attributes and commands, no arguments.
+    """Return an incomplete definition: names of attributes and commands, but no arguments.
 
-    The names come from the client library, if loaded, and from `attributes`, those that the device
-    reports.
+    The names are those in pysmartthings, if it is loaded, and `attributes`, the attributes that the
+    device reports.
     """
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
     return Definition(
@@ -71,7 +71,10 @@ def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definit
 
 
 def description_of(data: object) -> str:
-    """Return the `description` of a JSON object on one line, shortened if long; empty if none."""
+    """Return the `description` of a JSON object as one line of about 160 characters at most.
+
+    Empty if there is none.
+    """
     text = _mapping(data).get("description")
     if not isinstance(text, str):
         return ""
@@ -128,7 +131,7 @@ def _command(name: str, body: Mapping[str, Any]) -> CommandDefinition:
 
 
 def _argument(number: int, body: Mapping[str, Any]) -> ArgumentDefinition:
-    # An argument without name keeps its position: the cloud takes arguments by position.
+    # Keep an argument without a name, because the cloud expects arguments by position.
     name = body.get("name")
     schema = _mapping(body.get("schema"))
     return ArgumentDefinition(
@@ -163,7 +166,8 @@ def _mapping(data: object) -> Mapping[str, Any]:
 
 
 def _table(table: str, capability: str) -> tuple[str, ...]:
-    # Not imported: an import would block the loop, and with a device it is loaded already.
+    # An import here would block the event loop. Once there is a SmartThings device, the library is
+    # loaded anyway.
     names = getattr(sys.modules.get(_CLIENT), table, None)
     found = names.get(capability) if isinstance(names, Mapping) else None
     return tuple(str(each) for each in found) if isinstance(found, Iterable) else ()

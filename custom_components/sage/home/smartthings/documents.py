@@ -1,8 +1,8 @@
-"""The documentation of a capability: its definition with the values of the device.
+"""Documentation of a SmartThings capability: its definition and the values of the device.
 
-A list in which the device reports the supported values of an enumeration replaces that enumeration.
-Other lists and ranges of the device (`supportedPictureModes`, `levelRange`) are shown as
-attributes: the model reads them and the cloud validates.
+If the device reports a list with the supported values of an enumeration, this list replaces the
+enumeration. Other lists and ranges of the device, such as `levelRange`, are documented as
+attributes: the model reads them and the cloud validates against them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ _UNAVAILABLE = "samsungce.unavailableCapabilities"
 _KNOWLEDGE: Mapping[str, str] = {
     "colorControl": "hue and saturation are percentages: red 0, green 33, blue 67",
 }
-"""Facts that are missing in the definitions and often assumed wrongly."""
+"""Capability -> fact that its definition lacks and that models often get wrong."""
 
 REMOTE_CONTROL_OFF = (
     "remote control is off: commands may be refused until someone switches on "
@@ -46,7 +46,7 @@ NAMES_ONLY = "the definition is not known yet: names are right, arguments are no
 
 
 class RawDocumenter:
-    """Generates documentation from definitions and reported values."""
+    """Creates the documentation of SmartThings capabilities."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
         self._mirror = mirror
@@ -61,11 +61,11 @@ class RawDocumenter:
         *,
         person: Person | None = None,
     ) -> Documentation:
-        """Return the documentation of one capability of a raw component.
+        """Return the documentation of one capability of a SmartThings component.
 
-        With a person, it contains only the attributes and commands that this person may use;
-        without one, the caller must check that. Raises HomeError if the device or capability no
-        longer exists.
+        It contains only the attributes and commands that `person` may use. Without `person`, it
+        contains all, and the caller must check permissions. Raises HomeError if the device does not
+        have the component or capability (any more).
         """
         wanted = [(device, component, capability)]
         return (await self.async_document_all(wanted, person=person))[0]
@@ -76,9 +76,9 @@ class RawDocumenter:
         *,
         person: Person | None = None,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of several capabilities; see `async_document`.
+        """Return the documentation of several capabilities, in the order of `wanted`.
 
-        Missing definitions are fetched together.
+        Missing definitions are fetched together. See `async_document` for `person` and errors.
         """
         wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}
@@ -187,7 +187,7 @@ class RawDocumenter:
 
 
 def _with_reported(definition: Definition, values: Attributes) -> Definition:
-    """Return a definition by names with the attributes that the device reports."""
+    """Return the definition; add the reported attributes if it is incomplete."""
     if definition.is_complete:
         return definition
     named = named_definition(definition.id, values)
@@ -195,17 +195,16 @@ def _with_reported(definition: Definition, values: Attributes) -> Definition:
 
 
 class _Written:
-    """A capability with the values that one component of a device reports."""
+    """The documentation of one capability of one component, from its definition and values."""
 
     def __init__(self, definition: Definition, values: Attributes) -> None:
-        """Find the lists in which the device reports the supported values of enumerations."""
         self._definition = definition
         self._values = values
         self._offered = _offered(definition, values)
         self._options = listed_texts(values)
 
     def attributes(self) -> Iterable[Attribute]:
-        """Yield the attributes that have a value or a setter."""
+        """Yield the documentation of the attributes that have a value or a setter."""
         told_elsewhere = self._told_elsewhere()
         for each in self._definition.attributes:
             told = self._values.get(each.name)
@@ -233,7 +232,7 @@ class _Written:
             )
 
     def commands(self) -> tuple[Command, ...]:
-        """Return the commands with their arguments."""
+        """Return the documentation of all commands."""
         return tuple(
             Command(
                 name=each.name,
@@ -252,7 +251,7 @@ class _Written:
             yield shape.argument(each.name, note, required=not each.optional)
 
     def _as_set(self, command: CommandDefinition, shape: Shape) -> Shape:
-        """Return the shape of the first argument, with the unit of the attribute that it sets."""
+        """Return the shape of a first argument, with the unit of the attribute that it sets."""
         for each in self._definition.attributes:
             if each.setter == command.name:
                 own = self._shape(each.name)
@@ -261,7 +260,7 @@ class _Written:
         return shape
 
     def _shape(self, name: str) -> Shape:
-        """Return the shape in the schema, with the unit that the device reports."""
+        """Return the shape of an attribute by its schema, with the unit that the device reports."""
         attribute = self._definition.attribute(name)
         told = self._values.get(name)
         assert attribute is not None
@@ -277,7 +276,10 @@ class _Written:
         return replace(shape, unit=readable_unit(unit))
 
     def _listed(self, shape: Shape, value: object = None) -> Shape:
-        """Return the shape with the supported values that the device lists, and the current one."""
+        """Return the shape with only the supported values of an enumeration.
+
+        The current `value` is added if the device does not list it.
+        """
         listed = self._offered.get(frozenset(shape.values))
         if not listed or shape.type == "list":
             return shape
@@ -285,7 +287,7 @@ class _Written:
         return replace(shape, values=(*listed, *also))
 
     def _told_elsewhere(self) -> frozenset[str]:
-        """Return the lists of options that another attribute's shape already contains."""
+        """Return the list attributes whose values the shape of another attribute contains."""
         lists = _lists_of_choices(self._definition)
         used = {
             frozenset(shape_of(each.schema).values)
@@ -300,10 +302,10 @@ class _Written:
 
 
 def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str], tuple[str, ...]]:
-    """Return enumeration -> values that the device lists as supported.
+    """Return enumeration -> supported values that the device lists.
 
-    A list counts if its items are declared with exactly this enumeration. At least one of the lists
-    must be a list of options.
+    A list attribute counts if the definition declares exactly this enumeration for its items. At
+    least one such attribute must have the name of a list of options, such as `supportedCourses`.
     """
     found: dict[frozenset[str], dict[str, None]] = {}
     offered: set[frozenset[str]] = set()
@@ -319,7 +321,7 @@ def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str],
 
 
 def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
-    """Return attribute -> enumeration of its items, for list attributes."""
+    """Return name of a list attribute -> enumeration of its items."""
     shapes = {each.name: shape_of(each.schema) for each in definition.attributes}
     return {
         name: frozenset(shape.values)
@@ -329,7 +331,10 @@ def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
 
 
 def _settable(schema: Mapping[str, object], told: RawValue | None) -> Shape | None:
-    """Return the shape of an attribute whose value lists its settable values, else None."""
+    """Return the shape of an attribute whose value contains a list of settable values.
+
+    None if the value contains no such list.
+    """
     value = told.value if told is not None else None
     settable = value.get("settable") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(settable, list):

@@ -1,7 +1,7 @@
 """Access to the internals of Home Assistant's `smartthings` config entry.
 
-This is the only file that knows them. Another release may change any of them, so anything
-unexpected raises an exception.
+Only this file depends on these internals. A new release of Home Assistant may change them, so
+anything unexpected raises an exception.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,7 +15,7 @@ from .raw import RawComponent, RawDevice, RawEvent
 SMARTTHINGS: Final = "smartthings"
 
 _SUBSCRIPTION: Final = "subscription_id"
-"""Key in the entry's data; its value changes whenever the event stream is reopened."""
+"""Key in the data of the config entry; its value changes when the event stream is reopened."""
 
 _OFFLINE: Final = "OFFLINE"
 _DELETED: Final = "DELETE"
@@ -25,33 +25,36 @@ type Remove = Callable[[], None]
 
 
 class ShapeError(Exception):
-    """The internals of an entry differ from those known here."""
+    """The internals of a `smartthings` config entry have an unexpected structure."""
 
 
 class Client(Protocol):
-    """The used parts of the pysmartthings client."""
+    """The methods of the pysmartthings client that SAGE uses."""
 
     @property
     def refresh_token_function(self) -> Callable[[], Awaitable[str]]:
-        """Async function that returns a valid token."""
+        """Async function that returns a valid access token."""
 
     async def get_raw_device_status(self, device_id: str) -> dict[str, Any]:
-        """Return the status of a device, or any other JSON of the cloud, such as an error."""
+        """Return the cloud's JSON response with all values of a device.
+
+        Many error responses of the cloud are returned, too, instead of an exception.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedDevice:
-    """A device of a `smartthings` entry, with its state at the start of the integration."""
+    """A device of a `smartthings` config entry, with its state when the entry was loaded."""
 
     device: RawDevice
     online: bool
     in_use: Mapping[str, frozenset[str]]
-    """Component id -> capabilities that the integration found enabled at its start."""
+    """Component id -> capabilities that were enabled when the entry was loaded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedEntry:
-    """The parts of a loaded `smartthings` entry that SAGE uses."""
+    """The parts of a loaded `smartthings` config entry that SAGE uses."""
 
     entry_id: str
     client: Client
@@ -59,36 +62,39 @@ class LoadedEntry:
 
 
 class EntryListener(Protocol):
-    """Listener for `smartthings` entries and for the reports of their devices."""
+    """Listener for `smartthings` config entries and for the events of their devices."""
 
     def attached(self, entry: LoadedEntry) -> None:
-        """Handle an entry that was loaded."""
+        """Handle a config entry that was loaded."""
 
     def detached(self, entry_id: str) -> None:
-        """Handle an entry that is being unloaded: its client must not be used any more."""
+        """Handle a config entry that is being unloaded; stop using its client."""
 
     def stream_changed(self, entry_id: str) -> None:
-        """Handle an event stream that ended or was reopened: events may be lost."""
+        """Handle an event stream that ended or was reopened; events may have been missed."""
 
     def reported(self, entry_id: str, event: RawEvent) -> None:
-        """Handle an attribute that a device reported."""
+        """Handle the report of an attribute value by a device."""
 
     def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
         """Handle a device that went online or offline."""
 
     def device_changed(self, entry_id: str, device_id: str) -> None:
-        """Handle a device that was renamed or got another profile."""
+        """Handle a device that was renamed or got another device profile."""
 
     def device_deleted(self, entry_id: str, device_id: str) -> None:
         """Handle a device that was deleted."""
 
 
 type Tell = Callable[[Callable[[EntryListener], None]], None]
-"""Calls a function with each listener; never raises."""
+"""A function that calls its argument once for each listener. Never raises."""
 
 
 def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
-    """Return the used parts of a loaded entry. Raises any exception if internals are unknown."""
+    """Return the parts of a loaded `smartthings` config entry that SAGE uses.
+
+    Raises ShapeError or any other exception if the internals of the entry are unexpected.
+    """
     data = entry.runtime_data
     client = data.client
     for name in ("refresh_token_function", "get_raw_device_status"):
@@ -106,10 +112,11 @@ def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
 def listen(
     entry: LoadedEntry, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
 ) -> None:
-    """Pass the events of an entry to listeners; append the functions that stop it to `removes`.
+    """Forward the events of a config entry to all listeners, through `tell`.
 
-    `misread` gets an error while an event was read, because its internals are unknown. Nothing
-    raises: the client library would skip Home Assistant's own listeners or end its event stream.
+    The functions that unsubscribe are appended to `removes`. If an event has unexpected internals,
+    `misread` is called with the exception. The event callbacks never raise, because that would stop
+    other callbacks or the event stream of pysmartthings.
     """
     client: Any = entry.client
     entry_id = entry.entry_id
@@ -184,10 +191,10 @@ def _event(event: Any) -> RawEvent:
 
 
 def _availability(event: Any) -> tuple[str, bool]:
-    """Return device id and whether it is online, by the integration's rule."""
+    """Return the device id, and whether the device is online by the rule of the integration."""
     return str(event.device_id), str(event.status) != _OFFLINE
 
 
 def subscription_of(entry: ConfigEntry[Any]) -> object:
-    """Return the id of the event stream; None while there is none."""
+    """Return the id of the entry's event stream, or None while there is no stream."""
     return entry.data.get(_SUBSCRIPTION, "")

@@ -1,7 +1,7 @@
-"""SmartThings as a backend of the command pipeline: post once, observe.
+"""SmartThings as a backend of the command pipeline: send once, then observe the device.
 
-A command that the cloud accepts is not done yet; the proof is the device's later report. No command
-is posted twice: if its result is unknown, it stays unknown.
+The acceptance of a command by the cloud does not prove success; a later report of the device does.
+A command with an unknown result is not sent a second time.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ from .raw import CloudError, CloudErrorKind
 _LOGGER = logging.getLogger(__name__)
 
 _GRACE_SECONDS: Final = 0.25
-"""Additional seconds for the client's own timeout, whose error has more details."""
+"""Additional seconds for the HTTP client to time out first, because its error has more details."""
 
 _FAILED: Final = "FAILED"
 _IN_DOUBT: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED})
@@ -49,22 +49,22 @@ _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
     RiskClass.DISARM: {"disarm": "alarm_disarm"},
     RiskClass.MAINTENANCE: {"updateFirmware": "install"},
 }
-"""Command -> action of Home Assistant that has a sentence for confirmations."""
+"""Command -> Home Assistant action whose sentence the confirmation question uses."""
 
 type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
-"""SmartThings device id, component, capability, command, named arguments -> risk."""
+"""SmartThings device id, component, capability, command, arguments by name -> risk."""
 
 type NameOf = Callable[[RawCommand], str]
-"""Command -> unique name of its device or component for a question."""
+"""Command -> name for a question; it is unique in the home."""
 
 
 def name_prepared(command: RawCommand) -> str:
-    """Return the device name in the command, cleaned for a question."""
+    """Return the device name of the command, cleaned for a question."""
     return cleaned(command.device_name)
 
 
 class SmartThingsBackend(Backend[RawCommand]):
-    """Checks, sends and observes raw commands."""
+    """Pipeline backend that checks, sends and observes SmartThings commands."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, command: RawCommand) -> Outcome | None:
-        """Return the refusal or failure of a command that must not be sent, else None."""
+        """Return the refused or failed outcome of a command that must not be sent, else None."""
         device_id = command.raw_device_id
         parts = {each.id: each for each in self._mirror.usable(device_id)}
         part = parts.get(command.component_id)
@@ -118,7 +118,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return None
 
     def out_of_reach(self, command: RawCommand) -> Outcome | None:
-        """Return the failure if the device is offline or rate-limited, else None."""
+        """Return the failed outcome if the device is offline or rate-limited, else None."""
         device_id = command.raw_device_id
         if not self._mirror.is_online(device_id):
             return command.outcome(
@@ -132,7 +132,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return None
 
     def effects(self, command: RawCommand) -> Effects:
-        """Return the affected component and its risk."""
+        """Return the component that the command affects, and the risk of the command."""
         effects = Effects()
         effects.add(
             _thing(command),
@@ -167,19 +167,19 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[RawCommand | Outcome, ...]:
-        """Return the commands that restore earlier values, the latest change first.
+        """Return the commands that undo the outcomes, the latest first.
 
-        The outcomes of these commands can be undone in turn.
+        A failed outcome takes the place of a command if a value cannot be restored.
         """
         return steps_of(outcomes, self._definitions)
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return those of the outcomes whose values somebody has changed after the command.
+        """Return the outcomes whose values were changed again after the command.
 
-        Capabilities that the person may no longer command, and those with unknown values, are left
-        out.
+        Outcomes are left out if their values are unknown or the person may no longer command their
+        capability.
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
@@ -213,7 +213,10 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
-        """Return the refusal of a command if an earlier one on the device failed, else None."""
+        """Return the refusal of `step` after `earlier`, an outcome on the same device, or None.
+
+        A failure blocks `step`, and so does a command that the cloud did not answer.
+        """
         is_unanswered = (
             earlier.kind is OutcomeKind.NOT_CONFIRMED
             and earlier.reason == failures.NOT_CONFIRMED_NO_ANSWER
@@ -227,9 +230,10 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_send(
         self, authority: Authority, commands: Sequence[RawCommand]
     ) -> tuple[Outcome, ...]:
-        """Post each command once; return one outcome for each.
+        """Send each command once; return one outcome for each, in the same order.
 
-        A command that this run has already posted with an unknown result is not posted again.
+        A command that the run has already sent with an unknown result is not sent again. Its
+        outcome then depends on the current values.
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 
@@ -247,7 +251,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return disclosed(outcome, self._readable_by(person, command))
 
     def _readable_by(self, person: Person, command: RawCommand) -> MayRead:
-        """Return a function that says whether the person may read an attribute."""
+        """Return a function that maps an attribute name to whether the person may read it."""
         place = command.raw_device_id, command.component_id, command.capability
         return lambda attribute: self._exposure.may_read(person, *place, attribute)
 
@@ -289,10 +293,10 @@ class SmartThingsBackend(Backend[RawCommand]):
             watch.close()
 
     async def _async_post(self, command: RawCommand) -> Outcome | CloudError | None:
-        """Post a command once.
+        """Send a command once.
 
-        Returns None if the cloud accepted it, the error if its arrival is unknown, and the outcome
-        if it was refused.
+        Return None if the cloud accepted it, a CloudError if it may have arrived, and a failed
+        outcome if it was certainly not executed.
         """
         device = self._mirror.device(command.raw_device_id)
         assert device is not None
@@ -338,7 +342,7 @@ class SmartThingsBackend(Backend[RawCommand]):
             self._attempts.add(run, command, RefusedAttempt(outcome=outcome, known=known))
 
     def _known(self, device_id: str) -> object:
-        """Return a snapshot of the device for comparison."""
+        """Return the current state of the device as a value for comparison."""
         values = {
             (part.id, capability): dict(self._mirror.attributes(device_id, part.id, capability))
             for part in self._mirror.usable(device_id)
@@ -347,7 +351,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._mirror.revision, values
 
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
-        """Check the effect of a command that was already sent in this run; never send it again."""
+        """Return the outcome of a command that the run has already sent, by the current values."""
         device_id, before = command.raw_device_id, attempt.before
         expectation = attempt.expectation
         watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
@@ -386,7 +390,7 @@ def _thing(command: RawCommand) -> str:
 
 
 def _asked_command(command: RawCommand, risk: RiskClass) -> str:
-    """Return the command in the form for questions: `turn_on`, `set_oven_mode`."""
+    """Return the name of the command in confirmation questions, such as `turn_on`."""
     if command.puts_back is not None:
         return PUT_BACK
     own = _ACTIONS_OF_RISK.get(risk, {}).get(command.command)
@@ -394,7 +398,7 @@ def _asked_command(command: RawCommand, risk: RiskClass) -> str:
 
 
 def _asked_arguments(command: RawCommand) -> dict[str, object]:
-    """Return the arguments with names in snake case: `oven_mode`."""
+    """Return the arguments with names in snake case, such as `oven_mode`."""
     return {
         "_".join(id_words(name)) or name: each for name, each in command.shown_arguments.items()
     }

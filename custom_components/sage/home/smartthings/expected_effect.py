@@ -1,8 +1,8 @@
-"""The expected effect of a command, from the definition of its capability.
+"""The expected effect of a SmartThings command, from the definition of its capability.
 
-A definition says which command sets an attribute (`setter`) and which values commands without
-arguments lead to (`enumCommands`). For other commands any change that the device reports counts.
-Nothing is guessed from identifiers.
+A definition may declare the command that sets an attribute (`setter`). It may also declare the
+value to which a command without arguments leads (`enumCommands`). For other commands, a change that
+the device reports counts as the effect. Nothing is derived from names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,8 +20,9 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of a command with these named arguments.
 
-    Its goals are the values that the definition declares. Without goals, it is enough that the
-    device reports one of the given values or, for a command without values, another state.
+    The goals are the values that the definition declares. If it declares none, success means that
+    the device reports one of the given values. For a command without values, any change of a state
+    counts.
     """
     goals = _goals(definition, command, arguments)
     if goals:
@@ -31,7 +32,7 @@ def expectation_of(
 
 
 def names_given(arguments: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of the arguments and of the members of object arguments."""
+    """Return the names of the arguments, and of the members of arguments that are objects."""
     return frozenset(name for name, _ in _given(arguments))
 
 
@@ -53,7 +54,7 @@ def _signs(definition: Definition, command: str, arguments: Mapping[str, object]
     values = tuple(value for _, value in _given(arguments))
     for each in definition.attributes:
         if each.setter == command or (not values and _is_state(each)):
-            # Any change counts, because the new value is not declared: a stopped oven is `ready`.
+            # Any change counts, because the new value is not declared; a stopped oven is `ready`.
             yield Goal(name=each.name, differs=True)
         elif values:
             yield Goal(name=each.name, values=values)
@@ -67,8 +68,8 @@ def _may_be(attribute: AttributeDefinition, value: object) -> bool:
 def _is_state(attribute: AttributeDefinition) -> bool:
     """Return whether an attribute changes only by commands.
 
-    It has a setter or enumCommands, or is a boolean or an enumeration. A number without setter may
-    change by itself.
+    True for an attribute with a setter or enumCommands, for a boolean and for an enumeration. A
+    number without a setter may be a measurement.
     """
     if attribute.setter is not None or attribute.enum_commands:
         return True

@@ -1,8 +1,8 @@
-"""Decide which parts of raw devices a person may read and command.
+"""Decide which SmartThings attributes and commands a person may use.
 
-People expose entities, not capabilities. A part that an entity represents is exposed with that
-entity; any other part is exposed with the entities that control the device. Permission for reading
-and commanding is checked with `Gate` each time; listings use its set of visible entities.
+People expose entities, not capabilities. A capability that an entity represents is exposed with
+this entity. Any other capability is exposed with the entities that control the device. `Gate`
+checks each read and each command again; listings use its cached set of visible entities.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,31 +30,31 @@ _MOST_KEPT: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """One capability of a device that a listing may contain."""
+    """One capability of a device, for the decision whether a listing contains it."""
 
     device_id: str
     component_id: str
     capability: str
     coverage: DeviceCoverage
     visible: frozenset[str]
-    """Ids of the visible entities of this device."""
+    """Ids of the device's entities that the person may see."""
 
     def any_visible(self, stand_ins: Iterable[StandIn]) -> bool:
-        """Return whether one of these entities is visible."""
+        """Return whether the person may see any of these entities."""
         return any(each.entity_id in self.visible for each in stand_ins)
 
     def may_command(self) -> bool:
-        """Return whether its commands may be listed."""
+        """Return whether a listing may contain the commands of the capability."""
         return self.any_visible(commanders(self.coverage, self.component_id, self.capability))
 
     def may_read(self, attribute: str) -> bool:
-        """Return whether an attribute may be listed."""
+        """Return whether a listing may contain this attribute of the capability."""
         return not is_secret(self.capability, attribute) and self.any_visible(
             readers(self.coverage, self.component_id, self.capability, attribute)
         )
 
     def is_shown_by_an_entity(self, attribute: str) -> bool:
-        """Return whether a visible entity shows this attribute, too."""
+        """Return whether a visible entity shows the same attribute."""
         place = self.component_id, self.capability
         if showing := self.coverage.showing(*place, attribute):
             return self.any_visible(showing)
@@ -65,7 +65,7 @@ class _Asked:
         )
 
     def is_served(self) -> bool:
-        """Return whether an entity has the same commands, visible or not."""
+        """Return whether an entity, visible or not, has the same commands."""
         return any(
             each.precision is not Precision.COMPONENT
             for each in self.coverage.acting_on(self.component_id, self.capability)
@@ -74,7 +74,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """An allowed capability, and its commands and attributes that no entity has."""
+    """An allowed capability, and the commands and attributes that only SmartThings offers."""
 
     component_id: str
     capability: str
@@ -84,22 +84,25 @@ class _Row:
 
 
 class EntityGate(Protocol):
-    """The methods of the gate for entities that `RawExposure` uses."""
+    """The methods of `Gate` that `RawExposure` uses."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may read this entity now."""
+        """Return whether the person may currently read this entity."""
 
     def may_control(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may control this entity now."""
+        """Return whether the person may currently control this entity."""
 
 
 class RawExposure:
-    """Decides which raw attributes and commands a person may use (`protocols.Exposure`)."""
+    """Decides which SmartThings attributes and commands a person may use.
+
+    Implements `protocols.Exposure`.
+    """
 
     def __init__(
         self, gate: EntityGate, mirror: Mirror, coverage: Coverage, definitions: Definitions
     ) -> None:
-        """Keep the parts; only cached definitions are used, so no request is sent."""
+        """Store the dependencies; only cached definitions are used, so no request is sent."""
         self._gate = gate
         self._mirror = mirror
         self._coverage = coverage
@@ -112,7 +115,7 @@ class RawExposure:
     def may_read(
         self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
     ) -> bool:
-        """Return whether the person may read this attribute now."""
+        """Return whether the person may currently read this attribute."""
         if not self._is_usable(device_id, component_id, capability):
             return False
         if is_secret(capability, attribute):
@@ -126,7 +129,7 @@ class RawExposure:
     def may_command(
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
-        """Return whether the person may send commands of this capability now."""
+        """Return whether the person may currently send commands of this capability."""
         if not self._is_usable(device_id, component_id, capability):
             return False
         coverage = self._coverage.of(device_id)
@@ -136,7 +139,7 @@ class RawExposure:
         )
 
     def _is_usable(self, device_id: str, component_id: str, capability: str) -> bool:
-        """Return whether the capability is enabled and may be offered."""
+        """Return whether the capability is enabled and not on the list of forbidden ones."""
         if is_never_offered(capability):
             return False
         return any(
@@ -147,10 +150,10 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return component id -> capabilities to list, for these visible entities.
+        """Return component id -> ids of the capabilities to list.
 
-        A capability is listed only if it adds something: commands that no entity has, or values
-        that no visible entity shows. Empty attributes do not count.
+        `visible` are the ids of the entities that the person may see. A capability is listed only
+        if it has commands that no entity offers, or a value that no visible entity shows.
         """
         return _by_component(
             row
@@ -160,11 +163,14 @@ class RawExposure:
         )
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return component id -> all capabilities that may be read or commanded."""
+        """Return component id -> ids of the capabilities that may be read or commanded.
+
+        `visible` are the ids of the entities that the person may see.
+        """
         return _by_component(self._rows(device_id, visible))
 
     def _rows(self, device_id: str, visible: frozenset[str]) -> tuple[_Row, ...]:
-        """Return all allowed capabilities; cached until devices or entities change."""
+        """Return all allowed capabilities of a device; cached until devices or entities change."""
         if self._kept_at != (now := self._coverage.version) or len(self._kept) > _MOST_KEPT:
             self._kept.clear()
             self._kept_at = now
@@ -182,11 +188,11 @@ class RawExposure:
         return rows
 
     def _row(self, asked: _Asked) -> _Row | None:
-        """Return the row of a capability; None if it is not allowed."""
+        """Return the row of a capability, or None if the capability is not allowed."""
         if is_never_offered(asked.capability):
             return None
         definition = self._definitions.known(asked.capability)
-        # A capability without any known name may have commands.
+        # A capability whose definition is unknown may have commands.
         is_unknown = not (definition.is_complete or definition.attributes or definition.commands)
         commands = tuple(each.name for each in definition.commands) or (("",) * is_unknown)
         attributes = self._attributes(asked, definition)
@@ -216,7 +222,7 @@ class RawExposure:
         return frozenset(reported).union(each.name for each in definition.attributes)
 
     def _may_have_value(self, device_id: str, row: _Row, attribute: str) -> bool:
-        """Return whether an attribute has a value; True if no values were fetched yet."""
+        """Return whether an attribute has a value; True while no values are known."""
         reported = self._mirror.attributes(device_id, row.component_id, row.capability)
         if not reported:
             return True
@@ -236,9 +242,9 @@ def readers(
 ) -> tuple[StandIn, ...]:
     """Return the entities that decide whether a person may read an attribute.
 
-    One readable entity is enough. They are the entities that show the attribute, else those that
-    represent its capability, else those that control the device. An entity that a person disabled
-    is included, but nobody may read it.
+    The person must be allowed to read at least one of these entities. They are the entities that
+    show the attribute, else those that represent its capability, else those that control the
+    device. Entities that a person disabled are included, but nobody may read them.
     """
     return (
         coverage.showing(component_id, capability, attribute)
@@ -250,7 +256,8 @@ def readers(
 def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
     """Return the entities that decide whether a person may send a capability's commands.
 
-    One entity that the person may control is enough. They are the entities that control the
-    capability, else those that control the device. An entity that only shows it does not count.
+    The person must be allowed to control at least one of these entities. They are the entities that
+    control the capability, else those that control the device. Entities that only show values of
+    the capability do not count.
     """
     return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)

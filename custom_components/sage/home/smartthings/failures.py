@@ -1,6 +1,6 @@
-"""Texts for failed raw commands: a sentence for the model and a translation key for the person.
+"""Texts for failed SmartThings commands, for the model and for the person.
 
-The sentence for the model says the cause and what to do.
+The model gets a sentence with the cause and the next step. The person gets a translated text.
 """
 
 from collections.abc import Mapping
@@ -44,18 +44,18 @@ DEVICE_FAILED: Final = (
 )
 
 REMOTE_CONTROL: Final = ("remoteControlStatus", "remoteControlEnabled")
-"""Capability and attribute of an appliance whose remote control is enabled at the machine."""
+"""Capability and attribute that report whether an appliance accepts remote commands."""
 
 MAY_BE_TRIED_AGAIN: Final = frozenset({FAILED_CONNECTION, FAILED_RATE_LIMIT_WAIT})
-"""Reasons after which the same command may soon succeed."""
+"""Values of `Failure.reason` after which the same command may soon succeed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """The texts for an error of the cloud."""
+    """The texts for a SmartThings command that failed."""
 
     detail: str
-    """Sentence for the model: the cause and what to do."""
+    """Sentence for the model: the cause of the failure and the next step."""
 
     reason: str
     """Translation key of the sentence for the person."""
@@ -64,7 +64,10 @@ class Failure:
 
 
 def is_remote_control_off(mirror: Mirror, device_id: str, component_id: str) -> bool:
-    """Return whether the device reports that remote control is off."""
+    """Return whether the appliance reports that remote control is switched off.
+
+    False if neither the component nor the component `main` reports a value.
+    """
     capability, attribute = REMOTE_CONTROL
     for component in dict.fromkeys((component_id, MAIN)):
         told = mirror.attributes(device_id, component, capability).get(attribute)
@@ -85,7 +88,10 @@ def failure_of(error: CloudError) -> Failure:
 
 
 def rate_limited(seconds: float | None) -> Failure:
-    """Return the texts for a device that the cloud limits for `seconds`; None if unknown."""
+    """Return the texts for a device whose rate limit is exceeded.
+
+    `seconds` is the time until the cloud accepts commands again; None if unknown.
+    """
     if seconds is None:
         return Failure(
             detail="SmartThings allows no more commands for this device just now, so nothing was "
@@ -102,7 +108,7 @@ def rate_limited(seconds: float | None) -> Failure:
 
 
 def unanswered(error: CloudError) -> str:
-    """Return why it is unknown whether a command arrived; the first half of a sentence."""
+    """Return a clause without full stop that says why the result of a command is unknown."""
     match error.kind:
         case CloudErrorKind.TIMEOUT:
             return "SmartThings did not answer in time, so whether the command arrived is not known"
@@ -133,7 +139,7 @@ _QUOTED: Final = frozenset(
         CloudErrorKind.FORBIDDEN,
     }
 )
-"""Errors whose message is quoted, because it says more than the kind of error."""
+"""Kinds of errors whose message is quoted, because it contains more than the kind."""
 
 _DETAILS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.SIGN_IN: (

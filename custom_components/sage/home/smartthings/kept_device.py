@@ -1,8 +1,8 @@
-"""The cached state of one device, and reports that arrive while it is fetched.
+"""The cached state of one SmartThings device, including reports that arrive during a fetch.
 
-A SmartThings device lists all components and capabilities that its model may have; two attributes
-list the disabled ones. The rules for enabled capabilities and their exceptions are those of Home
-Assistant's own integration, so that both show the same device.
+A SmartThings device lists all components and capabilities that its model may have. Two attributes
+list the disabled ones. Enabled capabilities are determined by the same rules as in Home Assistant's
+own integration, so that both show the same device.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ DISABLED_COMPONENTS: Final = "custom.disabledComponents"
 DISABLED_CAPABILITIES: Final = "custom.disabledCapabilities"
 
 PAUSE: Final = 10.0
-"""Seconds without a request after a failure, if the cloud does not say how long."""
+"""Seconds without a request after a failure for which the cloud specifies no waiting time."""
 
 _NONE: Final[Attributes] = {}
 _KEPT_COMPONENT: Final = "lamp"
@@ -37,21 +37,22 @@ _KEPT_IF: Final[Mapping[str, Callable[[Attributes], bool]]] = {
     "samsungce.airConditionerLighting": _has("lighting"),
     "samsungce.airConditionerBeep": _has("beep"),
 }
-"""Capabilities that stay enabled under this condition even if listed as disabled."""
+"""Capability -> condition under which it stays enabled although it is listed as disabled."""
 
 _DECIDING: Final = frozenset({DISABLED_COMPONENTS, DISABLED_CAPABILITIES, *_KEPT_IF})
-"""Capabilities whose values decide which capabilities are enabled."""
+"""Capabilities whose values determine which capabilities are enabled."""
 
 
 class KeptDevice:
-    """The cached state of one device: its enabled capabilities, values and availability."""
+    """The cached state of one device: enabled capabilities, values and availability."""
 
     def __init__(self, listed: ListedDevice) -> None:
-        """Start with the device as the config entry lists it; its values are still unknown."""
+        """Store the device as its config entry lists it; its values are unknown until a fetch."""
         self.device = listed.device
         self.online = listed.online
         self.fetching: asyncio.Task[bool] | None = None
-        """The running fetch; shared by all callers that wait for fresh values."""
+        """The running fetch, shared by all callers that wait for current values; None if none ran.
+        """
 
         self.usable = _at_the_start(listed)
         self._values: Values = {}
@@ -65,11 +66,11 @@ class KeptDevice:
     # Values.
 
     def attributes(self, component_id: str, capability: str) -> Attributes:
-        """Return the values of a capability; empty if unknown."""
+        """Return the last reported values of a capability; empty if unknown."""
         return self._values.get(component_id, {}).get(capability, _NONE)
 
     def take(self, event: RawEvent) -> bool:
-        """Store a report; return whether it changed the enabled capabilities."""
+        """Store a reported value; return whether the set of enabled capabilities changed."""
         for events in self._under_way:
             events.append(event)
         self._write(event)
@@ -91,35 +92,41 @@ class KeptDevice:
     # Fetching.
 
     def is_fetched_since(self, stream: int) -> bool:
-        """Return whether the values were fetched during the event stream with number `stream`."""
+        """Return whether the values were fetched during the event stream number `stream`.
+
+        The number grows each time that the stream is reopened.
+        """
         return self._fetched == stream
 
     @property
     def may_ask(self) -> bool:
-        """Whether the pause after a failed fetch is over."""
+        """Whether a request is allowed; False during the pause after a failed fetch."""
         return self.error is None
 
     @property
     def error(self) -> CloudError | None:
-        """The error of the last fetch, while requests are paused because of it; else None."""
+        """The error of the last fetch during the pause after it, else None."""
         return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:
-        """Start a fetch of all values; reports that arrive later are newer than its result."""
+        """Start a fetch of all values.
+
+        Reports that arrive during the fetch are collected, because they are newer than its result.
+        """
         self._begun += 1
         events: list[RawEvent] = []
         self._under_way.append(events)
         return Fetch(self, self._begun, events)
 
     def end(self, events: list[RawEvent]) -> None:
-        """Stop collecting reports in `events`, the list of a finished fetch."""
+        """Stop collecting reports in `events`, the list that belongs to a finished fetch."""
         self._under_way = [each for each in self._under_way if each is not events]
 
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
         """Store the result of fetch `number`, then the reports in `events`.
 
-        Return whether the enabled capabilities changed. A result that is older than the stored one
-        is ignored.
+        Return whether the set of enabled capabilities changed. The result is ignored if a later
+        fetch has already stored its result.
         """
         self._not_before = 0.0
         if number < self._newest:
@@ -132,18 +139,18 @@ class KeptDevice:
         return self._decide()
 
     def failed(self, error: CloudError) -> None:
-        """Pause requests for this device after a failed fetch."""
+        """Store the error of a fetch and pause requests for the device."""
         self._error = error
         pause = PAUSE if error.retry_after is None else error.retry_after
         self._not_before = time.monotonic() + pause
 
     def distrust(self) -> None:
-        """Mark the values as outdated, so that they are fetched again."""
+        """Mark the values as outdated, so that they are fetched at their next use."""
         self._fetched = None
 
 
 class Fetch:
-    """A fetch of all values, as a context manager."""
+    """One fetch of all values of a device; a context manager that collects reports meanwhile."""
 
     def __init__(self, kept: KeptDevice, number: int, events: list[RawEvent]) -> None:
         self._kept = kept
@@ -151,7 +158,7 @@ class Fetch:
         self._events = events
 
     def __enter__(self) -> Self:
-        """Return itself."""
+        """Return this fetch; `KeptDevice.begin` has started to collect reports."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -159,15 +166,15 @@ class Fetch:
         self._kept.end(self._events)
 
     def bring(self, values: Values, stream: int) -> bool:
-        """Store the fetched values, then the reports that arrived since the start of the fetch.
+        """Store the fetched values, then the reports that arrived during the fetch.
 
-        Return whether the enabled capabilities changed.
+        Return whether the set of enabled capabilities changed.
         """
         return self._kept.put(self._number, values, self._events, stream)
 
 
 def _at_the_start(listed: ListedDevice) -> tuple[RawComponent, ...]:
-    """Return the components and capabilities that the integration found enabled at its start."""
+    """Return the components and capabilities that were enabled when the config entry was loaded."""
     return tuple(
         _only(component, listed.in_use[component.id])
         for component in listed.device.components
@@ -187,7 +194,7 @@ def _in_use(components: Collection[RawComponent], values: Values) -> tuple[RawCo
 
 
 def _only(component: RawComponent, capabilities: Collection[str]) -> RawComponent:
-    """Return the component with only these capabilities."""
+    """Return a copy of the component with only these capabilities."""
     return RawComponent(
         id=component.id,
         label=component.label,
@@ -210,7 +217,10 @@ def _names(attributes: Attributes, attribute: str) -> tuple[str, ...]:
 
 
 def _written_out(component_id: str) -> str:
-    """Return the id in the form of components: `burner-6` becomes `burner-06`."""
+    """Return a component id from the list of disabled ones in its usual form.
+
+    `burner-6` becomes `burner-06`; other ids are unchanged.
+    """
     name, dash, number = component_id.rpartition("-")
     if dash and "burner" in name and number.isdecimal():
         return f"{name}-{int(number):02}"

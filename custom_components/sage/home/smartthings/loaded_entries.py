@@ -1,8 +1,8 @@
-"""Listen to the loaded entries of Home Assistant's own `smartthings` integration.
+"""Follow the loaded config entries of Home Assistant's own `smartthings` integration.
 
-If the internals of an entry are unknown, raw access to its devices stops and a repair issue says
-so; its entities still work. No object of an entry is kept after it is unloaded, since Home
-Assistant may reload it at any time, for instance when the event stream fails.
+If the internals of an entry are unexpected, SAGE uses only the entities of its devices and creates
+a repair issue. No object of an entry is kept after the entry is unloaded. Home Assistant may reload
+an entry at any time, for instance when its event stream fails.
 """
 
 import logging
@@ -47,24 +47,23 @@ class _Attachment:
 
 
 class LoadedEntries:
-    """Listens to all loaded `smartthings` entries."""
+    """All loaded `smartthings` config entries, and the listeners for their events."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Start without entries; `async_setup` begins to listen."""
         self._hass = hass
         self._attachments: dict[str, _Attachment] = {}
         self._unfit: set[str] = set()
-        """Ids of entries in the repair issue; reloading one does not remove it."""
+        """Ids of entries in the repair issue; an id stays during a reload of its entry."""
 
         self._refused: set[str] = set()
-        """Ids of entries that are ignored until they are reloaded."""
+        """Ids of entries with unexpected internals; they are ignored until they are reloaded."""
 
         self._listeners: list[EntryListener] = []
         self._stop_watching: Remove | None = None
 
     @callback
     def async_setup(self) -> None:
-        """Listen to all entries, including those that are loaded later; never raises."""
+        """Follow all config entries, including those that are loaded later. Never raises."""
         if self._stop_watching is not None:
             return
         self._stop_watching = async_dispatcher_connect(
@@ -75,7 +74,7 @@ class LoadedEntries:
 
     @callback
     def close(self) -> None:
-        """Stop listening, release all entries and delete the repair issue."""
+        """Stop listening, release all config entries and delete the repair issue."""
         if self._stop_watching is not None:
             self._stop_watching()
             self._stop_watching = None
@@ -86,23 +85,23 @@ class LoadedEntries:
         self._tell_household()
 
     def client(self, entry_id: str) -> Client | None:
-        """Return the client of an entry; None if it is not loaded or its internals are unknown.
+        """Return the client of a config entry, or None if the entry is not loaded or not supported.
 
-        Call it for each use; the client must not be kept.
+        Do not store the client: it is invalid after a reload of the entry.
         """
         attachment = self._attachments.get(entry_id)
         return attachment.entry.client if attachment else None
 
     def is_streaming(self, entry_id: str) -> bool:
-        """Return whether the entry currently has an event stream."""
+        """Return whether the config entry is loaded and has an open event stream."""
         attachment = self._attachments.get(entry_id)
         return attachment is not None and attachment.subscription is not None
 
     @callback
     def listen(self, listener: EntryListener) -> Remove:
-        """Call the listener for all events, first `attached` for each current entry.
+        """Add a listener and return a function that removes it.
 
-        Return the function that stops it.
+        The `attached` method of the listener is called immediately for each loaded entry.
         """
         self._listeners.append(listener)
         for attachment in list(self._attachments.values()):
@@ -114,7 +113,7 @@ class LoadedEntries:
 
         return end
 
-    # Entries that are loaded and unloaded.
+    # Loading and unloading of entries.
 
     @callback
     def _entry_changed(self, change: ConfigEntryChange, entry: ConfigEntry[Any]) -> None:
@@ -127,7 +126,7 @@ class LoadedEntries:
             self._follow(entry)
 
     def _follow(self, entry: ConfigEntry[Any]) -> None:
-        """Start or stop listening, or notice a new event stream."""
+        """Start or stop listening to a config entry, or report its new event stream."""
         if entry.state is not ConfigEntryState.LOADED:
             self._detach(entry.entry_id)
             self._refused.discard(entry.entry_id)
@@ -162,10 +161,10 @@ class LoadedEntries:
         _remove_all(attachment.removes)
         self._tell(lambda each: each.detached(entry_id))
 
-    # Entries with unknown internals.
+    # Entries with unexpected internals.
 
     def _refuse(self, entry_id: str, error: Exception) -> None:
-        """Ignore the entry until it is reloaded."""
+        """Ignore the entry until it is reloaded, and create the repair issue."""
         _LOGGER.warning(
             "SAGE does not know the internals of this SmartThings entry (%s: %s); its "
             "devices are available through their entities only",
@@ -183,7 +182,7 @@ class LoadedEntries:
             self._tell_household()
 
     def _tell_household(self) -> None:
-        """Create the issue while an entry has unknown internals, else delete it."""
+        """Create the repair issue if an entry has unexpected internals, else delete it."""
         if not self._unfit:
             ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
             return
@@ -196,20 +195,20 @@ class LoadedEntries:
             translation_key=ISSUE,
         )
 
-    # Events for listeners.
+    # Forwarding of events to listeners.
 
     def _misread(self, entry_id: str, error: Exception) -> None:
-        """Ignore an entry until it is reloaded, because the internals of an event are unknown."""
+        """Ignore an entry until it is reloaded, because an event could not be read."""
 
         def refuse() -> None:
             if entry_id in self._attachments:
                 self._refuse(entry_id, error)
 
-        # The client has to finish calling its listeners first.
+        # pysmartthings is still iterating over its listeners.
         self._hass.loop.call_soon(refuse)
 
     def _tell(self, what: Callable[[EntryListener], None]) -> None:
-        """Call `what` with each listener; an error of one does not affect the others."""
+        """Call `what` with each listener; log exceptions of listeners."""
         for listener in list(self._listeners):
             try:
                 what(listener)

@@ -1,8 +1,8 @@
-"""The devices and their values as the cloud last reported them.
+"""A local copy of all SmartThings devices and their last reported values.
 
-The values of each device are fetched once after its entry was loaded; afterwards events keep them
-up to date, without polling. When the event stream is reopened, events may have been lost: values
-are then fetched again, but only when they are needed.
+The values of each device are fetched once after its config entry was loaded. Events then keep them
+up to date, without polling. When the event stream is reopened, events may have been missed. The
+values are then fetched again at their next use.
 """
 
 import asyncio
@@ -24,19 +24,23 @@ from .raw import CloudError, CloudErrorKind, RawComponent, RawDevice, RawEvent
 _LOGGER: Final = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 3
-"""Maximum number of concurrent requests."""
+"""Maximum number of concurrent requests for values."""
 
 _ENOUGH: Final = 3
-"""After this many failures in a row the remaining devices are fetched when needed."""
+"""Number of consecutive failures that end the first fetch; other devices are fetched when needed.
+"""
 
 _NO_ATTRIBUTES: Final[Attributes] = {}
 
 
 class LiveMirror:
-    """The state of all devices, updated by events; implements `protocols.Mirror`."""
+    """The local copy of all SmartThings devices, kept current by events.
+
+    Implements `protocols.Mirror`.
+    """
 
     def __init__(self, hass: HomeAssistant, entries: LoadedEntries) -> None:
-        """Listen to all SmartThings entries, including those that are loaded later."""
+        """Start to follow all `smartthings` config entries, including those loaded later."""
         self._hass = hass
         self._entries = entries
         self._homes: dict[str, dict[str, KeptDevice]] = {}
@@ -59,11 +63,11 @@ class LiveMirror:
 
     @property
     def revision(self) -> int:
-        """A number that grows when devices, components or enabled capabilities change."""
+        """A counter that grows when devices, components or enabled capabilities change."""
         return self._revision
 
     def devices(self) -> tuple[RawDevice, ...]:
-        """Return all devices of all loaded config entries."""
+        """Return the devices of all loaded `smartthings` config entries."""
         kept = {
             device_id: each.device
             for home in reversed(self._homes.values())
@@ -72,34 +76,37 @@ class LiveMirror:
         return tuple(kept.values())
 
     def device(self, device_id: str) -> RawDevice | None:
-        """Return the device with this SmartThings id; None if it is gone."""
+        """Return the device with this SmartThings id, or None if it is unknown."""
         kept = self._kept(device_id)
         return kept.device if kept else None
 
     def usable(self, device_id: str) -> tuple[RawComponent, ...]:
-        """Return the device's enabled components with their enabled capabilities."""
+        """Return the device's enabled components with their enabled capabilities.
+
+        Empty if the device is unknown.
+        """
         kept = self._kept(device_id)
         return kept.usable if kept else ()
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
-        """Return the values of a capability; empty if unknown."""
+        """Return the last reported values of a capability; empty if unknown."""
         kept = self._kept(device_id)
         return kept.attributes(component_id, capability) if kept else _NO_ATTRIBUTES
 
     def is_online(self, device_id: str) -> bool:
-        """Return whether the cloud reports the device as online."""
+        """Return whether the cloud reports the device as online; False if unknown."""
         kept = self._kept(device_id)
         return kept is not None and kept.online
 
     def is_fresh(self, device_id: str) -> bool:
-        """Return whether the values were fetched and events have kept them up to date since."""
+        """Return whether the device's values were fetched and no later event was missed."""
         kept = self._kept(device_id)
         return kept is not None and self._is_fresh(kept)
 
     async def async_refresh(self, device_id: str) -> None:
-        """Fetch all values of a device with one request. Raises CloudError.
+        """Fetch all values of a device with one request to the cloud. Raises CloudError.
 
-        For a while after a failure, the same error is raised without a request.
+        For some seconds after a failure, the same error is raised again without a request.
         """
         kept = self._kept(device_id)
         if kept is None:
@@ -111,10 +118,10 @@ class LiveMirror:
         await self._async_fetch(kept)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
-        """Fetch the values of those devices that are not fresh.
+        """Fetch the values of those devices that may have missed an event. Never raises.
 
-        Never raises, and takes no longer than the timeout of one request, so check `is_fresh`
-        afterwards. A running fetch is shared. For a while after a failure, a device is skipped.
+        It returns after `client.TIMEOUT` seconds at the latest, so check `is_fresh` afterwards. A
+        device whose last fetch failed some seconds ago is skipped.
         """
         wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
 
@@ -129,7 +136,7 @@ class LiveMirror:
 
     @callback
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener for each report of the device; return a function that stops it."""
+        """Call the listener for each attribute report of the device; return a function to stop."""
         self._listeners.setdefault(device_id, []).append(listener)
 
         def end() -> None:
@@ -144,7 +151,7 @@ class LiveMirror:
     # Events of entries and devices (`EntryListener`).
 
     def attached(self, entry: LoadedEntry) -> None:
-        """Add the devices of an entry and start to fetch their values."""
+        """Add the devices of a config entry and start to fetch their values."""
         self.detached(entry.entry_id)
         self._homes[entry.entry_id] = {
             listed.device.id: KeptDevice(listed) for listed in entry.devices
@@ -156,7 +163,7 @@ class LiveMirror:
         )
 
     def detached(self, entry_id: str) -> None:
-        """Drop the devices of an entry."""
+        """Drop the devices of a config entry and cancel their fetches."""
         if (seeding := self._seeding.pop(entry_id, None)) is not None:
             seeding.cancel()
         if (home := self._homes.pop(entry_id, None)) is None:
@@ -167,11 +174,11 @@ class LiveMirror:
                 kept.fetching.cancel()
 
     def stream_changed(self, entry_id: str) -> None:
-        """Mark all values of the entry as outdated: its event stream was reopened."""
+        """Mark all values of the config entry as outdated, because events may be missing."""
         self._streams[entry_id] = self._streams.get(entry_id, 0) + 1
 
     def reported(self, entry_id: str, event: RawEvent) -> None:
-        """Store the value, then call the listeners of the device."""
+        """Store a reported value, then call the listeners of the device."""
         kept = self._homes.get(entry_id, {}).get(event.device_id)
         if kept is None:
             return
@@ -189,7 +196,7 @@ class LiveMirror:
             kept.online = online
 
     def device_changed(self, entry_id: str, device_id: str) -> None:
-        """Mark the values as outdated: the device may have changed completely."""
+        """Mark the values of the device as outdated, because its profile may have changed."""
         if (kept := self._homes.get(entry_id, {}).get(device_id)) is not None:
             kept.distrust()
 
@@ -213,7 +220,7 @@ class LiveMirror:
         )
 
     async def _async_seed(self, entry_id: str) -> None:
-        """Fetch the values of all devices of an entry once, a few at a time."""
+        """Fetch the values of all devices of a config entry once, with a few requests at a time."""
         waiting = deque(self._homes[entry_id].values())
         failures = 0
 
@@ -226,9 +233,9 @@ class LiveMirror:
         await asyncio.gather(*(async_work() for _ in range(_AT_ONCE)))
 
     async def _async_fetched(self, kept: KeptDevice) -> bool:
-        """Wait for a shared fetch; return whether the values are fresh.
+        """Wait until the values of a device are fetched; return whether they are up to date.
 
-        Cancelling the caller does not cancel the fetch, because others may wait for it.
+        Callers share one fetch. It continues if a caller is cancelled.
         """
         if self._is_fresh(kept):
             return True

@@ -1,4 +1,4 @@
-"""Observe what a device reports after a raw command."""
+"""Observe the reports of a device after a SmartThings command, and judge the outcome."""
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -26,19 +26,19 @@ from .withheld import is_secret
 _LONGEST_VALUE: Final = 60
 
 type MayRead = Callable[[str], bool]
-"""A function: name of an attribute -> whether the person may read it."""
+"""Name of an attribute -> whether the person may read it."""
 
 
 def reads_all(_attribute: str) -> bool:
-    """Return True: every attribute may be read."""
+    """Return True, for callers without restrictions."""
     return True
 
 
 def disclosed(outcome: Outcome, may_read: MayRead) -> Outcome:
     """Return the outcome without values that the person may not read.
 
-    A person may be allowed to set a channel but not to see the current one. `Outcome.restore` keeps
-    the values for undo and is never shown.
+    A person may, for example, be allowed to set a channel but not to see the current one. The field
+    `restore` keeps all values, because undo needs them and nobody sees them.
     """
     wanted = outcome.arguments if outcome.command == PUT_BACK else {}
     hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_read(name)}
@@ -58,10 +58,13 @@ def _without(values: Mapping[str, object], hidden: Container[str]) -> dict[str, 
 
 
 class ReportWatch(Watch):
-    """Observes the values of one capability, from before a command is sent until `close`."""
+    """Collects the values of one capability from its creation until `close`.
+
+    It is created before the command is sent.
+    """
 
     def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
-        """Keep the values as `before` and listen for reports."""
+        """Store the current values as `before` and listen for reports."""
         super().__init__()
         self._mirror = mirror
         self._place = (device_id, component_id, capability)
@@ -70,20 +73,20 @@ class ReportWatch(Watch):
         self._close = mirror.listen(device_id, weakly(self._heard))
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening for reports."""
         self._close()
 
     @property
     def now(self) -> Values:
-        """The current values; reported values take precedence over fetched ones."""
+        """Attribute name -> current value; a report takes precedence over a fetched value."""
         return {**self._reported, **self._mirrored(), **self._reported}
 
     def trust_mirror(self) -> None:
-        """Give fetched values precedence over earlier reports."""
+        """Forget the reports so far, so that newly fetched values take precedence."""
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the expectation is met and a change or a new report proves it."""
+        """Return whether the goals are met, and a change or a report proves it."""
         before, now = self.before, self.now
         if not expectation.goals:
             return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
@@ -104,33 +107,36 @@ class ReportWatch(Watch):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """A posted command and its observation."""
+    """A sent command with its expected effect and the watch that observes it."""
 
     command: RawCommand
     expectation: Expectation
     watch: ReportWatch
     was_fresh: bool
-    """Whether the values before the command were up to date."""
+    """Whether the values were up to date before the command was sent."""
 
     error: CloudError | None = None
-    """The error after which it is unknown whether the cloud accepted the command, else None."""
+    """The error because of which the result of the command is unknown; None if it was accepted."""
 
     may_read: MayRead = reads_all
 
 
 class CommandObserver:
-    """Observes devices after commands: waits for reports; without one, fetches the values once."""
+    """Determines outcomes from reports, or from values fetched once if no report is clear."""
 
     def __init__(
         self, mirror: Mirror, waits: CommandWaits, may_refresh: Callable[[str], bool]
     ) -> None:
-        """Keep the timeouts; `may_refresh(device_id)` returns whether a request is allowed now."""
+        """Store the timeouts and `may_refresh`.
+
+        `may_refresh` returns whether the rate limit currently allows a request for a device id.
+        """
         self._mirror = mirror
         self._waits = waits
         self._may_refresh = may_refresh
 
     async def async_observe(self, sent: Sent) -> Outcome:
-        """Wait for the effect of a posted command and return its outcome."""
+        """Wait for the effect of a sent command and return the outcome."""
         expectation, watch = sent.expectation, sent.watch
         if not expectation.observable:
             if sent.error is not None:
@@ -149,7 +155,7 @@ class CommandObserver:
         return self._judged(sent, refreshed=refreshed)
 
     async def async_refresh(self, device_id: str) -> bool:
-        """Fetch the values of a device once; return whether that succeeded."""
+        """Fetch the values of a device once; return whether the fetch succeeded."""
         if not self._may_refresh(device_id):
             return False
         try:
@@ -166,7 +172,7 @@ class CommandObserver:
 
     def _judged(self, sent: Sent, *, refreshed: bool) -> Outcome:
         expectation, watch, error = sent.expectation, sent.watch, sent.error
-        # A difference from an outdated value does not prove this command.
+        # A difference from an outdated value does not prove that this command changed it.
         is_known = sent.was_fresh or (refreshed and bool(expectation.goals))
         if watch.has_seen(expectation) or (
             is_known and expectation.is_met(watch.before, watch.now)
@@ -183,7 +189,7 @@ class CommandObserver:
         return _not_confirmed(sent, self._cause(sent, refreshed=refreshed))
 
     def _sent(self, sent: Sent) -> Outcome:
-        """Return the outcome of an accepted command without a declared effect."""
+        """Return the outcome of an accepted command without a defined or observed effect."""
         reported = _values_text(sent, _changed(sent), refreshed=True)
         return sent.command.outcome(
             OutcomeKind.SENT,
@@ -192,7 +198,7 @@ class CommandObserver:
         )
 
     def _cause(self, sent: Sent, *, refreshed: bool) -> str:
-        """Return one sentence for the model: the known facts and what to do."""
+        """Return a sentence for the model with the known facts and the next step."""
         known = (
             unanswered(sent.error)
             if sent.error is not None
@@ -207,7 +213,7 @@ class CommandObserver:
         )
 
     def _why(self, sent: Sent) -> str:
-        """Return a possible cause on the side of the device, as the end of a clause."""
+        """Return a possible reason for the missing reaction, as a clause; empty if none."""
         command = sent.command
         if self._mirror.device(command.raw_device_id) is None:
             return ", and Home Assistant's SmartThings integration no longer has the device"
@@ -224,7 +230,7 @@ def _changed(sent: Sent) -> list[str]:
 
 
 def _values_text(sent: Sent, names: Iterable[str], *, refreshed: bool) -> str:
-    """Return the values of these attributes in brackets, without those that are hidden."""
+    """Return the values of these attributes as text in brackets, without secret or hidden ones."""
     now = sent.watch.now
     values = [
         f"{name} is {str(unwrapped(now.get(name)))[:_LONGEST_VALUE]}"
@@ -244,13 +250,13 @@ def _not_confirmed(sent: Sent, detail: str) -> Outcome:
 
 
 def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = None) -> Outcome:
-    """Return the outcome with the values of goals, or the first sign that changed."""
+    """Return an outcome with the values of the goals, or of the first attribute that changed."""
     before, now = sent.watch.before, sent.watch.now
     expectation = sent.expectation
     goals = expectation.goals
-    # Only the first sign counts: others may be reported at any time.
+    # Use only the first changed attribute: others may change for other reasons.
     names = [goal.name for goal in goals] or expectation.names_of_signs(before, now)[:1]
-    # Values that were set together are restored together.
+    # An undo also restores the other attributes that the command has set.
     given = names_given(sent.command.arguments) if not goals else frozenset()
     return sent.command.outcome(
         kind,
@@ -268,7 +274,7 @@ def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = 
 
 
 def _values(sent: Sent, values: Values, names: Iterable[str]) -> dict[str, object]:
-    """Return the named values, without secrets such as codes."""
+    """Return the named values that are known, without secrets such as lock codes."""
     return {
         name: unwrapped(values[name])
         for name in names

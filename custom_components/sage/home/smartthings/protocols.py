@@ -1,4 +1,7 @@
-"""Interfaces between the parts of the SmartThings backend."""
+"""Interfaces between the modules of the SmartThings backend.
+
+"Raw" means from the SmartThings cloud, in contrast to an entity of Home Assistant.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
@@ -8,76 +11,83 @@ from .raw import Definition, RawComponent, RawDevice, RawEvent, RawValue
 
 type EventListener = Callable[[RawEvent], None]
 type Attributes = Mapping[str, RawValue]
-"""Attribute name -> value, for one capability of one component."""
+"""Attribute name -> value, for one capability of one SmartThings component."""
 
 
 class Mirror(Protocol):
-    """The devices and their values as the cloud last reported them."""
+    """A local copy of all SmartThings devices and their last reported values."""
 
     @property
     def revision(self) -> int:
-        """A number that grows when devices, components or enabled capabilities change."""
+        """A counter that grows when devices, components or enabled capabilities change."""
 
     def devices(self) -> tuple[RawDevice, ...]:
-        """Return all devices of all loaded config entries."""
+        """Return the devices of all loaded `smartthings` config entries."""
 
     def device(self, device_id: str) -> RawDevice | None:
-        """Return the device with this SmartThings id; None if it is gone."""
+        """Return the device with this SmartThings id, or None if it is unknown."""
 
     def usable(self, device_id: str) -> tuple[RawComponent, ...]:
-        """Return the device's enabled components with their enabled capabilities."""
+        """Return the device's enabled components with their enabled capabilities.
+
+        Empty if the device is unknown.
+        """
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
-        """Return the values of a capability; empty if unknown."""
+        """Return the last reported values of a capability; empty if unknown."""
 
     def is_online(self, device_id: str) -> bool:
-        """Return whether the cloud reports the device as online."""
+        """Return whether the cloud reports the device as online; False if unknown."""
 
     def is_fresh(self, device_id: str) -> bool:
-        """Return whether the values were fetched and events have kept them up to date since."""
+        """Return whether the device's values were fetched and no later event was missed."""
 
     async def async_refresh(self, device_id: str) -> None:
-        """Fetch all values of a device with one request. Raises CloudError."""
+        """Fetch all values of a device with one request to the cloud. Raises CloudError."""
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener for each report of the device; return a function that stops it."""
+        """Call the listener for each attribute report of the device; return a function to stop."""
 
 
 class Definitions(Protocol):
-    """Definitions of capabilities, cached for weeks."""
+    """A cache of capability definitions from the SmartThings cloud."""
 
     def known(self, capability: str) -> Definition:
-        """Return the cached definition; without one, a definition with names only.
+        """Return the cached definition of a capability, without a request.
 
-        Sends no request.
+        If there is none, return an incomplete definition that contains only names.
         """
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return definitions; fetch missing ones within the rate limit.
+        """Return capability id -> definition, for all `capabilities`. Never raises.
 
-        For a definition that cannot be fetched in time, the result of `known` is returned. Never
-        raises.
+        Missing definitions are fetched within the rate limit. For a definition that does not arrive
+        in time, the dict contains the result of `known`.
         """
 
 
 class Exposure(Protocol):
-    """Decides which raw attributes and commands a person may use."""
+    """Decides which SmartThings attributes and commands a person may use."""
 
     def may_read(
         self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
     ) -> bool:
-        """Return whether the person may read this attribute now."""
+        """Return whether the person may currently read this attribute."""
 
     def may_command(
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
-        """Return whether the person may send commands of this capability now."""
+        """Return whether the person may currently send commands of this capability."""
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-        """Return component id -> capabilities to list, for these visible entities.
+        """Return component id -> ids of the capabilities to list.
 
-        Capabilities that visible entities cover completely are left out.
+        `visible` are the ids of the entities that the person may see. A capability is left out if
+        these entities already offer all its commands and values.
         """
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-        """Return component id -> all capabilities that may be read or commanded."""
+        """Return component id -> ids of the capabilities that may be read or commanded.
+
+        `visible` are the ids of the entities that the person may see.
+        """

@@ -1,6 +1,6 @@
-"""Raw access to SmartThings devices, for everything that no entity covers.
+"""Access to SmartThings capabilities that no entity covers.
 
-Without a SmartThings entry, devices have no raw components.
+Without a loaded `smartthings` config entry, devices have no SmartThings components.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -50,14 +50,14 @@ POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "wat
 """Domains of entities whose state `off` means that the whole device is off."""
 
 type Subject = tuple[Device, Component, str]
-"""A capability of a component of a device."""
+"""A device, one of its SmartThings components, and the id of a capability of this component."""
 
 
 class SmartThings:
-    """Raw access to the devices of all loaded SmartThings entries."""
+    """Access to the devices of all loaded `smartthings` config entries."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
-        """Create all parts; nothing is loaded yet."""
+        """Create all parts of the backend; call `async_setup` before use."""
         self._hass = hass
         self._gate = gate
         self._entries = LoadedEntries(hass)
@@ -81,13 +81,13 @@ class SmartThings:
         )
 
     async def async_setup(self) -> None:
-        """Load the cache; listen to all SmartThings entries, including those loaded later."""
+        """Load cached definitions and follow all `smartthings` config entries."""
         await self.definitions.async_load()
         self.coverage.setup()
         self._entries.async_setup()
 
     async def async_close(self) -> None:
-        """Release all entries and save the cache."""
+        """Release all config entries and save cached definitions."""
         self.coverage.close()
         self.mirror.close()
         self._entries.close()
@@ -97,13 +97,17 @@ class SmartThings:
 
     @property
     def version(self) -> object:
-        """A key that is equal while the results of `components` are unchanged."""
+        """A value that changes when the results of `components` may have changed."""
         return self.coverage.version
 
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the raw components of a device that its `visible` entities do not cover."""
+        """Return the SmartThings components of a device, with the capabilities to list.
+
+        `visible` are the ids of the entities that the person may see. Capabilities that these
+        entities cover are left out.
+        """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
                 return self._parts(raw_id, self.exposure.shown(raw_id, visible))
@@ -119,7 +123,7 @@ class SmartThings:
         )
 
     def _allowed(self, person: Person, device: Device) -> tuple[Component, ...]:
-        """Return the raw components, each with only the capabilities that this person may use."""
+        """Return the SmartThings components with the capabilities that the person may use."""
         if not device.raw_components:
             return ()
         raw_id = device.raw_components[0].raw_device_id
@@ -132,11 +136,11 @@ class SmartThings:
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Return the named capabilities of the device that the person may use.
+        """Return those of the device's capabilities that are named and that the person may use.
 
-        A capability of an entity of the device, such as `switch`, is left out, because its name
-        means the entity. A name without namespace matches a capability with a namespace only if no
-        capability has exactly this name.
+        A name that is also a capability of an entity of the device, such as `switch`, means the
+        entity and is ignored. A name without namespace means any capability with this last part,
+        unless a capability has exactly this name.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -154,7 +158,7 @@ class SmartThings:
         )
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
-        """Return one documentation per raw component, with only the names of its capabilities."""
+        """Return one documentation per SmartThings component, with only its capability ids."""
         return tuple(
             Documentation(
                 device_id=device.id,
@@ -171,7 +175,10 @@ class SmartThings:
     async def async_document(
         self, person: Person, subjects: Sequence[Subject]
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of `subjects`, a result of `named`. Raises HomeError."""
+        """Return one documentation for each of `subjects`, in the same order. Raises HomeError.
+
+        Pass a result of `named`, which has checked the person's permissions.
+        """
         await self._async_freshen(part for _, part, _ in subjects)
         documents = await self.documenter.async_document_all(subjects, person=person)
         return tuple(
@@ -180,7 +187,7 @@ class SmartThings:
         )
 
     def _with_power(self, device: Device, document: Documentation) -> Documentation:
-        """Return the documentation, with a note if the device is off and may ignore commands."""
+        """Return the documentation; add a note if the device is off and may ignore commands."""
         acting = [part for part in device.components if part.id.partition(".")[0] in POWERED]
         is_off = len(acting) == 1 and self._hass.states.is_state(acting[0].id, STATE_OFF)
         if not is_off or not document.commands:
@@ -196,7 +203,10 @@ class SmartThings:
         capabilities: Collection[str] | None,
         attributes: Sequence[str] | None,
     ) -> tuple[Reading, ...]:
-        """Return the readable values of the named capabilities, and of the named attributes."""
+        """Return the readings of the named capabilities and attributes that the person may read.
+
+        `attributes` may also contain ids of capabilities.
+        """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
         await self._async_freshen([*(part for _, part, _ in named), *parts])
@@ -211,7 +221,10 @@ class SmartThings:
         return tuple(readings)
 
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of the attributes of raw components that the person may read."""
+        """Return the names of the device's SmartThings attributes that the person may read.
+
+        Capabilities that entities cover are left out.
+        """
         return tuple(
             dict.fromkeys(
                 name
@@ -222,9 +235,9 @@ class SmartThings:
         )
 
     async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return the addresses of all raw attributes that the person may read.
+        """Return the addresses of all SmartThings attributes that the person may read.
 
-        Attributes that entities show are included.
+        They include attributes that entities also show.
         """
         parts = self._allowed(person, device)
         await self._async_freshen(parts)
@@ -243,7 +256,7 @@ class SmartThings:
     # ------------------------------------------------------------- commands
 
     def is_meant(self, person: Person, device: Device, request: CommandRequest) -> bool:
-        """Return whether a request refers to a raw component or capability of the device."""
+        """Return whether a request names a SmartThings component or capability of the device."""
         parts = self._allowed(person, device)
         capability = request.capability or request.command.strip().rpartition(".")[0]
         served = {each for part in device.components for each in part.capabilities}
@@ -259,10 +272,10 @@ class SmartThings:
     async def async_prepare(
         self, person: Person, device: Device, request: CommandRequest
     ) -> RawCommand:
-        """Return the validated command.
+        """Return the validated command that a request means.
 
-        Raises NoCommandError if no component that the request may refer to has it, and HomeError if
-        several have it or the arguments do not fit.
+        Raises NoCommandError if no component has the command. Raises HomeError if several
+        components have it or the arguments are invalid.
         """
         parts = self._allowed(person, device)
         parts = tuple(part for part in parts if _is_named(part, request)) or parts
@@ -289,9 +302,9 @@ class SmartThings:
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes of entity commands, with causes that only the cloud reports.
+        """Return outcomes of entity commands, with a better reason for some failures.
 
-        A machine whose remote control is off also refuses commands to its entities.
+        If an appliance reports that remote control is off, this is the reason.
         """
         return tuple(
             replace(
@@ -328,26 +341,29 @@ def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -
 
 
 def _is_named(part: Component, request: CommandRequest) -> bool:
-    """Return whether a request names this component, as argument or in its command."""
+    """Return whether a request names this component, separately or as a prefix of the command."""
     if request.component_id is not None:
         return id_key(request.component_id) == id_key(part.id)
     return request.command.strip().startswith(f"{part.id}.")
 
 
 def _names(part: Component, capability: str) -> frozenset[str]:
-    """Return the names that a model may use for a capability, normalised."""
+    """Return the normalized names that a model may use for a capability."""
     return _full_names(part, capability) | {id_key(capability.rpartition(".")[2])}
 
 
 def _full_names(part: Component, capability: str) -> frozenset[str]:
-    """Return the normalised names including the namespace."""
+    """Return the normalized names that contain the namespace of the capability."""
     return frozenset(
         id_key(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
     )
 
 
 def _asked_name(hass: HomeAssistant, mirror: Mirror, command: RawCommand) -> str:
-    """Return the unique name of device and component for a question."""
+    """Return the name of the command's device and component for a question.
+
+    The name is unique in the home.
+    """
     raw = mirror.device(command.raw_device_id)
     part = raw.component(command.component_id) if raw is not None else None
     device = raw and dr.async_get(hass).async_get_device_by_identifier(

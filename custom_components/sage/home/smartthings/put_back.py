@@ -1,7 +1,7 @@
-"""The commands that restore earlier values of raw attributes.
+"""Undo: the SmartThings commands that restore earlier values of attributes.
 
-Only commands that the definition declares for an attribute are used. If no such command sets a
-value, the value cannot be restored, and the outcome says so.
+Only commands that the definition declares for an attribute are used. If no such command sets the
+value, it cannot be restored, and a failed outcome says so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +17,9 @@ from .raw import CommandDefinition, Definition
 def steps_of(
     outcomes: Sequence[Outcome], definitions: Definitions
 ) -> tuple[RawCommand | Outcome, ...]:
-    """Return the commands that restore the values before the outcomes, latest first.
+    """Return the commands that restore the values before the outcomes, the latest change first.
 
-    If values of a capability cannot be restored, a failed outcome follows its commands.
+    If a value of a capability cannot be restored, a failed outcome follows its commands.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -46,7 +46,10 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 
 
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return attribute name -> value before the first of these outcomes, oldest first."""
+    """Return attribute name -> value before the first of these outcomes.
+
+    The outcomes must be sorted, the oldest first.
+    """
     restore: dict[str, object] = {}
     for each in outcomes:
         for name, value in each.restore.items():
@@ -63,9 +66,10 @@ def _commands(changed: Outcome, definition: Definition, restore: Values) -> Iter
 def _way_back(
     definition: Definition, name: str, value: object
 ) -> tuple[CommandDefinition, dict[str, object]] | None:
-    """Return the declared command and its arguments that set an attribute to a value.
+    """Return the declared command that sets an attribute to a value, and its arguments.
 
-    None if there is no such command, and for an empty text: there is no channel "" to return to.
+    None if there is no such command. None also for an empty text, which is not a settable value,
+    such as the name of a channel.
     """
     attribute = definition.attribute(name)
     if attribute is None or value == "":
@@ -81,7 +85,10 @@ def _way_back(
 
 
 def _only_argument(command: CommandDefinition, value: object) -> dict[str, object] | None:
-    """Return the value as the first argument; None if it does not fit or others are required."""
+    """Return the value as the only argument of a command.
+
+    None if the command does not allow the value or requires other arguments.
+    """
     if not command.arguments or any(not each.optional for each in command.arguments[1:]):
         return None
     first = command.arguments[0]

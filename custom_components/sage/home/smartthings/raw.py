@@ -1,7 +1,7 @@
-"""Data types of SmartThings: devices, events, capability definitions.
+"""Data types of the SmartThings cloud: devices, events, capability definitions, errors.
 
-They contain no objects of Home Assistant or pysmartthings. "Raw" means the devices as the cloud has
-them, in contrast to their entities.
+"Raw" means from the SmartThings cloud, in contrast to an entity of Home Assistant. The types
+contain no objects of Home Assistant or pysmartthings.
 """
 
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 MAIN = "main"
-"""The component that every device has."""
+"""Id of the component that every SmartThings device has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawComponent:
-    """A component of a device, such as `main` or `freezer`."""
+    """A component of a SmartThings device, such as `main` or `freezer`."""
 
     id: str
     label: str
@@ -22,7 +22,7 @@ class RawComponent:
     """Ids of all capabilities, including disabled ones."""
 
     category: str | None = None
-    """Category by the manufacturer or the person: `Television`, `Refrigerator`."""
+    """Category, such as `Television`, chosen by the user or else by the manufacturer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +35,16 @@ class RawDevice:
     label: str
     components: tuple[RawComponent, ...]
     entry_id: str
-    """Id of the config entry of Home Assistant's integration."""
+    """Id of the `smartthings` config entry that has the device."""
 
     def component(self, component_id: str) -> RawComponent | None:
-        """Return the component with this id; None if there is none."""
+        """Return the component with this id, or None."""
         return next((each for each in self.components if each.id == component_id), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawEvent:
-    """A report of an attribute by its device; the value may be unchanged."""
+    """An attribute value that a SmartThings device reported; it may be the same as before."""
 
     device_id: str
     component_id: str
@@ -55,25 +55,25 @@ class RawEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawValue:
-    """The last reported value of an attribute."""
+    """The last reported value of a SmartThings attribute."""
 
     value: object
     unit: str | None = None
 
 
 class TextOrigin(StrEnum):
-    """The origin of a capability's description."""
+    """The source of a capability's description."""
 
     API = "api"
     GENERATED = "generated"
-    """Written by a language model from the definition."""
+    """Written by a language model, based on the definition of the capability."""
     IDENTIFIER = "identifier"
     """Derived from the id of the capability."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeDefinition:
-    """An attribute in the definition of a capability."""
+    """The definition of one attribute of a SmartThings capability."""
 
     name: str
     schema: Mapping[str, object] = field(default_factory=dict)
@@ -81,17 +81,17 @@ class AttributeDefinition:
 
     units: tuple[str, ...] = ()
     setter: str | None = None
-    """Command that sets the attribute to its first argument."""
+    """Name of the command that sets the attribute to its first argument."""
 
     enum_commands: Mapping[str, object] = field(default_factory=dict)
-    """Command without arguments -> value that it sets."""
+    """Name of a command without arguments -> value to which it sets the attribute."""
 
     description: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgumentDefinition:
-    """An argument of a command; the cloud takes them by position."""
+    """The definition of a command argument; the cloud expects arguments by position."""
 
     name: str
     optional: bool = False
@@ -101,7 +101,7 @@ class ArgumentDefinition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandDefinition:
-    """A command of a capability."""
+    """The definition of one command of a SmartThings capability."""
 
     name: str
     arguments: tuple[ArgumentDefinition, ...] = ()
@@ -110,7 +110,7 @@ class CommandDefinition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """The attributes and commands of a capability: `GET /v1/capabilities/{id}/{version}`."""
+    """The definition of a SmartThings capability, from `GET /v1/capabilities/{id}/{version}`."""
 
     id: str
     version: int = 1
@@ -119,33 +119,33 @@ class Definition:
     summary: str = ""
     origin: TextOrigin = TextOrigin.IDENTIFIER
     is_complete: bool = True
-    """False if only names are known because the cloud sent no definition (yet)."""
+    """False if only names are known, because the cloud has not returned a definition."""
 
     def attribute(self, name: str) -> AttributeDefinition | None:
-        """Return the attribute with this exact name, else None."""
+        """Return the definition of the attribute with this exact name, or None."""
         return next((each for each in self.attributes if each.name == name), None)
 
     def command(self, name: str) -> CommandDefinition | None:
-        """Return the command with this exact name, else None."""
+        """Return the definition of the command with this exact name, or None."""
         return next((each for each in self.commands if each.name == name), None)
 
 
 class CloudErrorKind(StrEnum):
-    """The reason why a request to the cloud failed."""
+    """The reason for the failure of a request to the SmartThings cloud."""
 
     SIGN_IN = "sign_in"
-    """401: the token is not accepted."""
+    """401: the cloud rejects the access token."""
     PLAN = "plan"
     """402: the plan of the SmartThings account does not include the request."""
     FORBIDDEN = "forbidden"
     NOT_FOUND = "not_found"
     DEVICE_STATE = "device_state"
-    """409: the device cannot execute the command now; it is often off or asleep."""
+    """409: the device cannot execute the command in its present state, for example while off."""
     MALFORMED = "malformed"
-    """400 or 422: the cloud does not accept the request."""
+    """400 or 422: the cloud rejects the request as invalid."""
     RATE_LIMIT = "rate_limit"
     SERVER = "server"
-    """5xx: an error in the cloud; the request may have been carried out."""
+    """5xx: an error in the cloud; the command may have been executed nevertheless."""
     TIMEOUT = "timeout"
     """No response in time; the request may have arrived."""
     CONNECTION = "connection"
@@ -153,11 +153,11 @@ class CloudErrorKind(StrEnum):
     BROKEN = "broken"
     """The connection broke or the response is unreadable; the request may have arrived."""
     UNEXPECTED = "unexpected"
-    """Any other status."""
+    """Any other HTTP status."""
 
 
 class CloudError(Exception):
-    """A failed request to the cloud; the text of the error is for logs and models."""
+    """A failed request to the SmartThings cloud; its message is for logs and models."""
 
     def __init__(
         self,
@@ -170,7 +170,10 @@ class CloudError(Exception):
         request_id: str | None = None,
         retry_after: float | None = None,
     ) -> None:
-        """Keep the details of the response; `retry_after` in seconds."""
+        """Store the details of the response.
+
+        `target` is the invalid part of the request. `retry_after` is the waiting time in seconds.
+        """
         super().__init__(message)
         self.kind = kind
         self.message = message
@@ -182,7 +185,7 @@ class CloudError(Exception):
 
     @property
     def may_have_been_done(self) -> bool:
-        """Whether the command may have been carried out in spite of the error."""
+        """Whether the cloud may have executed the command in spite of the error."""
         return self.kind in {
             CloudErrorKind.TIMEOUT,
             CloudErrorKind.BROKEN,

@@ -1,4 +1,4 @@
-"""Read the values of raw devices that a person may see."""
+"""Read the values of SmartThings devices that a person may see."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,10 @@ OUT_OF_DATE: Final = "may be out of date"
 
 
 async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None:
-    """Fetch the values of a device if events may have been missed; return the error, if any."""
+    """Fetch the values of a device if they may be outdated.
+
+    Return the error of the fetch, or None.
+    """
     if mirror.is_fresh(raw_device_id):
         return None
     try:
@@ -33,10 +36,9 @@ async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None
 
 
 class RawReader:
-    """Reads attributes from the cached state, as far as the person may read them."""
+    """Reads SmartThings attributes that a person may read, from the last reported values."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Keep the parts; `definitions` supplies the options of attributes."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
@@ -49,7 +51,7 @@ class RawReader:
         capabilities: Iterable[str],
         attributes: Sequence[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return the readings, after updating outdated values; see `read`."""
+        """Fetch outdated values of a component, then return the result of `read`."""
         if component.raw_device_id is not None:
             await async_freshen(self._mirror, component.raw_device_id)
         return self.read(person, device, component, capabilities, attributes)
@@ -64,8 +66,8 @@ class RawReader:
     ) -> tuple[Reading, ...]:
         """Return one reading for each capability with a value that the person may read.
 
-        Without `attributes`, lists of options are left out; with it, only the named attributes are
-        returned, in any spelling. Attributes that the person may not read are left out.
+        Without `attributes`, lists of supported options are left out. With `attributes`, the
+        readings contain only these; upper case and separators in the names do not matter.
         """
         found = (
             self._reading(person, device, component, capability, attributes)
@@ -74,7 +76,7 @@ class RawReader:
         return tuple(each for each in found if each is not None)
 
     def readable(self, person: Person, component: Component, capability: str) -> tuple[str, ...]:
-        """Return the names of the capability's attributes with a value that the person may read."""
+        """Return the attributes of a capability that have a value and that the person may read."""
         raw_id = component.raw_device_id
         if raw_id is None:
             return ()
@@ -133,9 +135,10 @@ class RawReader:
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
-    """Return the options that a device lists, and values that end with one of them.
+    """Return the supported options that a device lists, as trusted texts.
 
-    Some machines list `1C` and report `Table_00_Course_1C`: both are trusted vocabulary.
+    Values that end with an option are included: some appliances list `1C` but report
+    `Table_00_Course_1C`.
     """
     listed = {
         text for name, told in values.items() if lists_options(name) for text in _texts(told.value)
@@ -147,7 +150,7 @@ def listed_texts(values: Attributes) -> frozenset[str]:
 
 def _texts(value: object) -> Iterable[str]:
     if isinstance(value, str):
-        # A longer text may be a sentence.
+        # A longer text may be a sentence written by somebody.
         if len(value) <= _LONGEST_OPTION:
             yield value
     elif isinstance(value, list | tuple):
@@ -163,7 +166,7 @@ def _options(definition: Definition, name: str) -> tuple[str, ...]:
 
 
 class AttributePlace(NamedTuple):
-    """The address of an attribute: device, component, capability and name."""
+    """The address of a SmartThings attribute: device, component, capability, name."""
 
     device_id: str
     """SmartThings device id."""
@@ -175,20 +178,19 @@ class AttributePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SingleValue:
-    """The current value of an attribute."""
+    """The current value of one SmartThings attribute."""
 
     value: object
-    """The value in plain types; times are aware datetimes. None if it is unknown or hidden."""
+    """The value in JSON types or as an aware datetime; None if it is unknown or hidden."""
 
     is_certain: bool
-    """Whether the device is online and no report was missed."""
+    """Whether the device is online and its values are up to date."""
 
 
 class SingleValues:
-    """Reads single attributes from the cached state, as far as the person may read them."""
+    """Reads single SmartThings attributes that a person may read, from the last reported values."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        """Keep the parts; `definitions` supplies the attributes that have no value yet."""
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
@@ -196,9 +198,9 @@ class SingleValues:
     def places(
         self, person: Person, part: Component, capability: str
     ) -> tuple[AttributePlace, ...]:
-        """Return the attributes of a capability that the person may read.
+        """Return the addresses of all attributes of a capability that the person may read.
 
-        Attributes without a value are included.
+        They include attributes that have no value yet.
         """
         if (device_id := part.raw_device_id) is None:
             return ()
@@ -212,7 +214,7 @@ class SingleValues:
         )
 
     def is_certain(self, device: Device) -> bool:
-        """Return whether the values of all raw components are up to date."""
+        """Return whether the values of all SmartThings components of the device are up to date."""
         return all(
             self._mirror.is_fresh(part.raw_device_id)
             for part in device.raw_components
@@ -220,9 +222,10 @@ class SingleValues:
         )
 
     async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
-        """Return the value, after updating outdated values; None if the person may not read it.
+        """Return the value of an attribute; None if the person may not read it.
 
-        While the device's entry is not loaded, the result has no value and is not certain.
+        An outdated value is fetched first. If no loaded config entry has the device, the result has
+        no value and is not certain.
         """
         device_id, component, capability, attribute = place
         if self._mirror.device(device_id) is None:
@@ -238,10 +241,13 @@ class SingleValues:
         )
 
     def peek(self, place: AttributePlace) -> object:
-        """Return the last reported value unfiltered, for comparison only; never show it."""
+        """Return the last reported value without a permission check.
+
+        Use it only for comparison; never show it.
+        """
         told = self._mirror.attributes(*place[:3]).get(place.attribute)
         return told.value if told is not None else None
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener for each report of the device; return a function that stops it."""
+        """Call the listener for each attribute report of the device; return a function to stop."""
         return self._mirror.listen(device_id, listener)

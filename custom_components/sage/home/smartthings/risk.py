@@ -1,9 +1,9 @@
-"""Decide in code which raw commands need confirmation.
+"""Decide in code which SmartThings commands need confirmation.
 
-A raw command is judged twice and the worse result counts: by its capability, command and names
-(`risk_rules`), and as the same command to the entity that represents the capability. So a plug that
-the household shows as a lock is a lock here, too, and the household's level for the entity also
-applies to the raw command.
+A command is assessed twice, and the higher risk counts. The first assessment uses capability,
+command and names (`risk_rules`). The second assumes the same command to the entity that represents
+the capability. A plug that the household shows as a lock is therefore treated as a lock, and the
+risk setting of an entity also applies to SmartThings commands.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _NO_CATEGORY: Final = frozenset({"other", "others"})
 
 
 class RawRisks:
-    """Decides how risky raw commands to the devices of this home are."""
+    """Assesses the risk of SmartThings commands to the devices of this home."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror, coverage: Coverage) -> None:
         self._hass = hass
@@ -44,7 +44,8 @@ class RawRisks:
     ) -> RiskClass | None:
         """Return the risk of a command; None if it needs no confirmation.
 
-        `arguments` are given by name. Without this device or component, the risk is UNRESOLVED.
+        `arguments` maps argument names to values. The risk of an unknown device or component is
+        UNRESOLVED.
         """
         device = self._mirror.device(device_id)
         component = device.component(component_id) if device else None
@@ -62,8 +63,8 @@ class RawRisks:
             return own
         if levels and all(level is Level.FREE for level in levels):
             return None
-        # A button represents its capability; if the device has no category, the buttons also
-        # represent the device.
+        # If only buttons control the capability, assess the command as a press. If only buttons
+        # control the device, do so only for a device without a category.
         tells = thing.category is None or bool(covered.acting_on(component_id, capability))
         only_buttons = tells and all(each.domain == "button" for each in entities)
         return worst_of(
@@ -125,10 +126,10 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the service that has the effect of a raw command on an entity of this domain.
+    """Return the service of `domain` whose effect corresponds to a SmartThings command.
 
-    If several may have it, return the riskiest. None for `update` and `button` entities, because
-    they have only one function.
+    If several services correspond, return the riskiest. None for `update` and `button` entities,
+    which have only one service.
     """
     match domain:
         case "button" | "update":

@@ -1,7 +1,7 @@
-"""Risk of raw commands by capability, command, category and names.
+"""Risk of SmartThings commands by capability, command, category and names.
 
-For locks, alarms, doors and ovens, only known harmless commands need no confirmation; any other
-command counts as risky.
+For locks, alarms, doors and ovens, only commands that are known to be harmless need no
+confirmation. All other commands to them do.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ _HARMLESS_PARTS: Final = frozenset(
         "notification",
     }
 )
-"""Parts of appliances that do not heat."""
+"""Words for parts and functions of appliances that do not heat."""
 
 _SHADES: Final = frozenset({"blind", "shade", "window", "vent"})
 _INERT: Final = frozenset(
@@ -90,17 +90,17 @@ _INERT: Final = frozenset(
         "stickvacuumcleaner",
     }
 )
-"""Categories in which no name is a risk."""
+"""Categories of devices for which names do not indicate a risk."""
 
 _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemperature"})
 
 _ENDING: Final = frozenset({"off", "stop", "pause", "cancel", "end", "close", "abort"})
 _ENDED: Final = frozenset({"turn", "switch", "power", "door", "valve", "shade", "operation"})
-"""Words that a command to end something may contain: `turnOff`, `closeDoor`."""
+"""Words that may accompany an ending word in a command, such as `turnOff` or `closeDoor`."""
 
 _STATES: Final = frozenset({"state", "mode", "level", "power", "switch", "status", "setpoint"})
 _SAFEGUARDS: Final = frozenset({"auto", "safe", "safety", "protection", "lock", "delay", "timer"})
-"""Protections: a command that switches one of these off is not one that ends something."""
+"""Words for protections; setting one to off is not a harmless ending command."""
 
 _SILENCING: Final = _ENDING | frozenset(
     {
@@ -124,19 +124,19 @@ _FULLY_ARMED: Final = "armedAway"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawThing:
-    """The properties of a component that decide how dangerous it is."""
+    """The properties of a SmartThings component that determine the risk of its commands."""
 
     categories: frozenset[str] = frozenset()
-    """Categories of the component and of `main`, in lower case."""
+    """Categories of the component and of the component `main`, in lower case."""
 
     category: str | None = None
-    """Category of the component, else that of `main`."""
+    """Category of the component, or else of the component `main`; None if unknown."""
 
     capabilities: frozenset[str] = frozenset()
-    """Capabilities of the component."""
+    """Ids of the component's capabilities."""
 
     own_names: tuple[str, ...] = ()
-    """Names of the component; for `main` also those of the device."""
+    """Names of the component; for the component `main` also those of the device."""
 
     names: tuple[str, ...] = ()
     """Names of the component and of the device."""
@@ -145,12 +145,12 @@ class RawThing:
     """Id of the component."""
 
     armed: str | None = None
-    """Current state of a security system; None if unknown."""
+    """Current state of the security system; None if unknown or if the component is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawAction:
-    """A raw command with its arguments by name."""
+    """A SmartThings command; `arguments` maps argument names to values."""
 
     capability: str
     command: str
@@ -158,7 +158,7 @@ class RawAction:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words in the ids of capability and command."""
+        """The words in the ids of the capability and the command."""
         return frozenset(id_words(self.capability)) | self.command_words
 
     @property
@@ -168,7 +168,7 @@ class RawAction:
 
     @property
     def ends(self) -> bool:
-        """Whether the command only switches off, closes or stops something."""
+        """Whether the command only switches off, closes or stops something, such as `closeDoor`."""
         words = self.command_words - _ENDED or self.command_words
         if words and words <= _ENDING:
             return not self.arguments
@@ -176,17 +176,17 @@ class RawAction:
 
     @property
     def silences(self) -> bool:
-        """Whether the command may switch off a protection, such as a camera or an alarm."""
+        """Whether the command may switch off a protection, such as a camera or alarm."""
         return bool(self.words & _SILENCING) or self._sets_to_nothing
 
     @property
     def is_about_a_child_lock(self) -> bool:
-        """Whether the command concerns the child lock or panel lock of an appliance."""
+        """Whether the command concerns a child lock, panel lock or the like of an appliance."""
         return "lock" in self.words and bool(self.words & _HARMLESS_LOCKS)
 
     @property
     def _sets_to_nothing(self) -> bool:
-        """Whether its only argument is off, closed, stop or zero, as in `setLevel(0)`."""
+        """Whether the only argument means off, closed, stopped or zero, as in `setLevel(0)`."""
         if len(self.arguments) != 1 or "set" not in self.command_words:
             return False
         (value,) = self.arguments.values()
@@ -196,7 +196,7 @@ class RawAction:
 
 
 def risk_of(thing: RawThing, action: RawAction) -> RiskClass | None:
-    """Return the risk of a raw command by the rules of this module; None if it has none."""
+    """Return the risk of a command by the rules of this module, or None."""
     if is_never_offered(action.capability):
         return RiskClass.UNRESOLVED
     if _is_maintenance(action):
@@ -234,7 +234,7 @@ def _door(thing: RawThing, action: RawAction) -> RiskClass | None:
     if action.capability in _DOOR_CAPABILITIES:
         is_door = _DOORS
     if thing.categories & _HEATERS or thing.category in _INERT:
-        # The door of a microwave is not an entrance.
+        # The door of an appliance, such as a microwave, is not an entrance.
         return None
     if not is_door or action.command in _LOCKING or action.words & {"lamp", "light", "lighting"}:
         return None
@@ -274,7 +274,7 @@ def _heat(thing: RawThing, action: RawAction) -> RiskClass | None:
 
 
 def _named(thing: RawThing, action: RawAction) -> RiskClass | None:
-    """Return the risk that only names reveal: a plug with an iron or with a lamp."""
+    """Return the risk that only names reveal, for example of a plug named "iron"."""
     if thing.category in _INERT or _is_lamp(thing) or action.is_about_a_child_lock:
         return None
     is_guard = thing.categories & _GUARDS

@@ -1,7 +1,7 @@
-"""Convert JSON schemas of capabilities into texts for the model, and validate values with them.
+"""JSON schemas of SmartThings capabilities: convert them to text for the model, and check values.
 
-Only type, values, range and structure are used. `validated` checks plain values; this file checks
-the contents of objects and lists, because the cloud checks them late and incompletely.
+Only type, values, range and structure are used. `validated` has already checked plain values. This
+module also checks the contents of objects and lists, which the cloud checks incompletely.
 """
 
 import json
@@ -30,7 +30,7 @@ _TYPES: Final = {
     "string": "string",
 }
 _ABSOLUTE_ZERO: Final = -459
-"""A range that starts here (°F) allows any temperature, so it is not shown."""
+"""A range with this minimum (°F) allows any temperature, so it is not shown."""
 
 _UNITS: Final = {"C": "°C", "F": "°F"}
 _LONGEST_PATTERN: Final = 40
@@ -38,12 +38,15 @@ _DEEPEST: Final = 3
 
 
 def readable_unit(unit: str | None) -> str | None:
-    """Return a unit of SmartThings in the usual spelling: `°C` for `C`."""
+    """Return a unit of the cloud in the usual spelling, such as `°C` for `C`; None if empty."""
     return _UNITS.get(unit, unit) if unit else None
 
 
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
-    """Return the type, values and range that a schema allows; without a type, that of `value`."""
+    """Return the type, values and range that a schema allows.
+
+    If the schema has no type, the type of `value` is used.
+    """
     if isinstance(schema.get("oneOf"), list):
         return Shape(type="object", note=schema_text(schema))
     kind = _type(schema) or ("object" if value is None else type_of(value))
@@ -61,7 +64,10 @@ def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
 
 
 def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
-    """Return a schema as a short text: `{hue: number, level: integer 0..100}`."""
+    """Return a schema as a short text, such as `{hue: number, level: integer 0..100}`.
+
+    `depth` is the nesting depth of the schema; below three levels, `object` is returned.
+    """
     if depth >= _DEEPEST:
         return "object"
     if isinstance(choices := schema.get("oneOf"), list):
@@ -80,7 +86,10 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
 
 
 def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
-    """Return the properties of an object as text; empty if the schema lists none."""
+    """Return the properties of an object schema as text.
+
+    If the schema lists none: empty at depth 0, else `object`.
+    """
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:
         return "object" if depth else ""
@@ -140,14 +149,14 @@ def _pattern(schema: Mapping[str, Any]) -> str:
 
 
 def _figure(value: object) -> float | None:
-    """Return a finite number; None for anything else."""
+    """Return a finite number, or None for any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if isinstance(value, int) or math.isfinite(value) else None
 
 
 def parsed(value: object) -> object:
-    """Return the object or list in a JSON text; any other value unchanged."""
+    """Return the parsed object or list if the value is JSON text, else the value unchanged."""
     if not isinstance(value, str) or not value.strip().startswith(("{", "[")):
         return value
     try:
@@ -157,9 +166,10 @@ def parsed(value: object) -> object:
 
 
 def check_shape(name: str, schema: Mapping[str, Any], value: object) -> None:
-    """Raise HomeError if an object or list does not fit its schema; errors call it `name`.
+    """Raise HomeError if an object or list does not fit its schema.
 
-    Plain values at the top level were already checked with `validated`.
+    `name` is the name of the argument in the error. Other values are not checked, because
+    `validated` has already checked them.
     """
     if schema.get("type") == "object":
         _check_object(name, schema, value)

@@ -1,4 +1,4 @@
-"""One-line summaries of capabilities: from the cloud, from a model, or from their id."""
+"""One-line summaries of SmartThings capabilities: from the cloud, a model or the id."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ _LOGGER = logging.getLogger(__name__)
 
 _LONGEST: Final = 120
 _BATCH: Final = 40
-"""Maximum number of capabilities in one model call."""
+"""Maximum number of capabilities per model call."""
 
 GENERATED_MARK: Final = " (summary by a model)"
 
@@ -20,60 +20,67 @@ _CAPITALS: Final = frozenset({"ac", "tv", "uv", "ai", "ev", "co"})
 
 
 class Summarizer(Protocol):
-    """Writes summaries of capabilities."""
+    """Interface of the language model for summaries of capabilities."""
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
-        """Return capability id -> one short sentence; unknown capabilities are missing."""
+        """Return capability id -> one short sentence.
+
+        Capabilities without a sentence are missing in the result.
+        """
 
 
 def summary_from_identifier(capability: str) -> str:
-    """Return the id of a capability as words: `Dishwasher washing course`."""
+    """Return the id of a capability as words, such as `Dishwasher washing course`."""
     said = [word.upper() if word in _CAPITALS else word for word in id_words(capability)]
     text = " ".join(said)
     return text[:1].upper() + text[1:] if text else capability
 
 
 def marked(definition: Definition) -> str:
-    """Return the summary for a document, with a mark if a model wrote it."""
+    """Return the summary of a capability; a note at its end says if a model wrote it.
+
+    Empty if there is no summary.
+    """
     mark = GENERATED_MARK if definition.origin is TextOrigin.GENERATED else ""
     return f"{definition.summary}{mark}" if definition.summary else ""
 
 
 class WrittenSummaries:
-    """Summaries that a model wrote, one for each capability.
+    """Summaries of capabilities that a model wrote.
 
-    A summary is valid until the names of the capability's attributes or commands change.
+    A summary is valid until an attribute or command of the capability is added, removed or renamed.
     """
 
     def __init__(self, changed: Callable[[], None]) -> None:
-        """Start without summaries; `changed` is called when there are new ones to save."""
+        """Start without summaries; `changed` is called when new summaries must be saved."""
         self._changed = changed
         self._texts: dict[str, tuple[str, str]] = {}
         self._tried: set[str] = set()
 
     def of(self, definition: Definition) -> str:
-        """Return the summary for the capability's current names; empty if there is none."""
+        """Return the valid summary of a capability; empty if there is none."""
         made_of, text = self._texts.get(definition.id, ("", ""))
         return text if made_of == _made_of(definition) else ""
 
     def load(self, data: object) -> None:
-        """Load the result of `stored`, without invalid parts."""
+        """Load JSON from `stored`; skip invalid items."""
         for capability, kept in data.items() if isinstance(data, Mapping) else ():
             match kept:
                 case {"of": str() as made_of, "text": str() as text} if text:
                     self._texts[str(capability)] = (made_of, text)
 
     def stored(self) -> dict[str, Any]:
-        """Return all summaries as JSON."""
+        """Return all summaries as JSON for `load`."""
         return {
             capability: {"of": made_of, "text": text}
             for capability, (made_of, text) in self._texts.items()
         }
 
     async def async_write(self, definitions: Sequence[Definition], writer: Summarizer) -> int:
-        """Have missing summaries written with one model call; return how many were written.
+        """Let `writer` write missing summaries in one model call; return their number.
 
-        Capabilities without an answer are not tried again until the next start. Never raises.
+        Never raises. A capability without a summary in the response is not tried again until a
+        restart.
         """
         missing = [each for each in definitions if not self.of(each) and each.id not in self._tried]
         batch = missing[:_BATCH]
@@ -84,7 +91,7 @@ class WrittenSummaries:
         except Exception as err:  # noqa: BLE001
             _LOGGER.warning("No summaries of SmartThings capabilities were written: %s", err)
             return 0
-        # Mark them only after an answer: after an error or a cancellation they are tried again.
+        # Mark the batch as tried only after a response. After an error it is tried again.
         self._tried.update(each.id for each in batch)
         before = len(self._texts)
         for each in batch:
@@ -96,7 +103,7 @@ class WrittenSummaries:
 
 
 def _made_of(definition: Definition) -> str:
-    """Return the names that a summary is based on; they stay the same in a later fetch."""
+    """Return the names of attributes and commands as one text, to detect changes."""
     names = [*(each.name for each in definition.attributes)]
     names += [each.name for each in definition.commands]
     return " ".join(sorted(set(names)))

@@ -1,8 +1,8 @@
-"""Capabilities and attributes that are never offered, and those that listings leave out.
+"""SmartThings capabilities and attributes that models must not use, or that listings leave out.
 
-Some capabilities bypass every check: `execute` sends anything to a device, Bixby obeys any
-sentence, `tag.factoryReset` wipes it, `lockCodes` gives people access. Others reveal who lives in
-the home or where somebody is, or contain tokens and addresses of pictures.
+Some capabilities would bypass every check: `execute` sends any data to a device, Bixby obeys any
+sentence, `tag.factoryReset` resets a device, `lockCodes` gives access to people. Others reveal
+residents and their locations, or contain tokens and addresses of pictures.
 """
 
 import json
@@ -19,7 +19,7 @@ from ..values import plain
 
 _NEVER: Final = frozenset({"execute", "ocf", "refresh", "healthCheck", "geolocation", "geofence"})
 _NEVER_NAMESPACES: Final = frozenset({"sec", "samsungim"})
-"""Namespaces for Samsung's own app: networks, onboarding, invitations."""
+"""Namespaces that serve Samsung's own app, for networks, onboarding and invitations."""
 
 _NEVER_WORDS: Final = frozenset(
     {"bixby", "face", "factory", "geolocation", "geofence", "onboarding"}
@@ -137,7 +137,7 @@ _DESCRIBING_MORE: Final = frozenset(
 
 @lru_cache(maxsize=2048)
 def is_never_offered(capability: str) -> bool:
-    """Return whether a capability is never read or commanded, whatever is exposed."""
+    """Return whether nobody may read or command a capability, regardless of exposure."""
     namespace, _, name = capability.rpartition(".")
     words = frozenset(id_words(capability))
     return (
@@ -151,13 +151,16 @@ def is_never_offered(capability: str) -> bool:
 
 
 def _keeps_codes(words: AbstractSet[str]) -> bool:
-    """Return whether a capability manages the codes of a lock, which no model may see."""
+    """Return whether a capability, given by the words in its id, manages the codes of a lock."""
     return "lock" in words and bool(words & _CODES)
 
 
 @lru_cache(maxsize=4096)
 def is_secret(capability: str, attribute: str) -> bool:
-    """Return whether an attribute is never read: people, codes, locations, tokens, pictures."""
+    """Return whether nobody may read an attribute, regardless of exposure.
+
+    Secret are people, codes, locations, tokens, pictures and their addresses.
+    """
     if values.is_secret(attribute) or _PRIVATE.search(attribute):
         return True
     if _OF_PEOPLE.match(capability) and not _COUNTS.search(attribute):
@@ -170,7 +173,10 @@ def is_secret(capability: str, attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def is_noise(capability: str) -> bool:
-    """Return whether listings leave a capability out; it can still be asked for by name."""
+    """Return whether listings leave out a capability as useless.
+
+    It can still be requested by its id.
+    """
     words = set(id_words(capability))
     if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
         return True
@@ -179,36 +185,42 @@ def is_noise(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
-    """Return whether an attribute is independent and does not describe another one."""
+    """Return whether an attribute has information of its own.
+
+    False for an attribute that describes another one, such as its range or supported values.
+    """
     return not (_DESCRIBING | _DESCRIBING_MORE) & set(id_words(attribute))
 
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Return whether a command is useful enough for a listing; resetting a counter is not."""
+    """Return whether a command is useful enough for a listing; False for resets of counters."""
     return "reset" not in id_words(command)
 
 
 def lists_options(attribute: str) -> bool:
-    """Return whether an attribute lists options or a range: `supportedCourses`, `levelRange`.
+    """Return whether an attribute lists options or a range, such as `levelRange`.
 
-    This only affects how the attribute is shown.
+    This affects only the presentation of its value.
     """
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 
 
 def own_value(value: object) -> object:
-    """Return the value without the list of settable values that some devices add to it."""
+    """Return the value of an attribute without the list of settable values.
+
+    Some devices report an object with `value` and `settable`. Other values are unchanged.
+    """
     if isinstance(value, Mapping) and "value" in value and "settable" in value:
         return value["value"]
     return value
 
 
 def shown_value(value: object, *, everything: bool = False) -> object:
-    """Return the value as JSON; None if there is no value that may be shown.
+    """Return the value as JSON for display; None if nothing may be shown.
 
-    Addresses are left out because they may contain tokens. Long lists end with the number of items
-    left out.
+    URLs are left out because they may contain tokens. Long values are shortened, less if
+    `everything` is true; a shortened list ends with the number of omitted items.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
@@ -226,7 +238,7 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 
 
 def shown_options(value: object) -> object:
-    """Return a list of options for display; an object in it is reduced to its plain members."""
+    """Return a list of options for display; objects in it are reduced to their simple members."""
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
     return shown_value(value, everything=True)
