@@ -1,1 +1,1 @@
-"""Algorithm 1 of the paper: the loop, its decisions, model calls, the trace."""
+"""The agent loop (Algorithm 1 of the SAGE paper): decisions, model calls, budget, trace."""

@@ -1,4 +1,4 @@
-"""Limits of a run: wall time, tokens, steps, depth."""
+"""Limits of a run (the processing of one command): time, tokens, steps, nesting depth."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from ..model.language_model import Usage
 
 
 class Limit(StrEnum):
-    """A limit of a run. The translation `limit_<value>` says that it was reached."""
+    """The limits of a run. The translation `limit_<value>` reports a reached limit to people."""
 
     STEPS = "steps"
     SECONDS = "seconds"
@@ -24,7 +24,7 @@ class Limit(StrEnum):
     DEPTH = "depth"
 
 
-class LimitReached(Exception):  # noqa: N818  (an end that is planned for, not an error)
+class LimitReached(Exception):  # noqa: N818  (an expected end of a run, not an error)
     """A run reached one of its limits."""
 
     def __init__(self, limit: Limit) -> None:
@@ -34,10 +34,10 @@ class LimitReached(Exception):  # noqa: N818  (an end that is planned for, not a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of one run."""
+    """The limits of one run (the processing of one command)."""
 
     max_steps: int = DEFAULT_MAX_STEPS
-    """Maximum number of decisions in one call of an agent-tool."""
+    """Maximum number of model calls in one execution of an agent's loop."""
 
     max_seconds: float = DEFAULT_MAX_SECONDS
     """Maximum wall time in seconds, without the time spent waiting for the person."""
@@ -46,41 +46,41 @@ class Limits:
     """Maximum number of prompt and completion tokens together."""
 
     max_depth: int = MAX_DEPTH
-    """Maximum number of levels of agent-tools below the entry agent, which has depth 0."""
+    """Maximum nesting depth of agents; the entry agent has depth 0."""
 
 
 class Budget:
-    """Usage of a run, compared with its limits."""
+    """The time and tokens that a run has used, compared with its limits."""
 
     def __init__(self, limits: Limits) -> None:
-        """Start the clock."""
+        """Start the clock of a run with these limits."""
         self.limits = limits
         self.tokens = 0
         self._deadline = time.monotonic() + limits.max_seconds
         self._waiting_since: float | None = None
         self._waiters = 0
         self.on_pause: Callable[[], None] | None = None
-        """Called at the start of each `paused` block."""
+        """Callback at the start of each `paused` block."""
 
     @property
     def is_paused(self) -> bool:
-        """Whether the clock is stopped because the run is waiting."""
+        """Whether the clock is stopped (see `paused`)."""
         return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
-        """Add the tokens of a model call to the usage."""
+        """Add the tokens of a model call."""
         self.tokens += usage.prompt_tokens + usage.completion_tokens
 
     def seconds_left(self) -> float:
-        """Return the wall time left in seconds, never negative."""
+        """Return the remaining wall time in seconds, at least 0."""
         now = self._waiting_since if self._waiting_since is not None else time.monotonic()
         return max(0.0, self._deadline - now)
 
     def check(self, *, steps: int, depth: int) -> None:
-        """Raise LimitReached if a limit is reached.
+        """Raise LimitReached if any limit is reached.
 
-        `steps` counts the earlier decisions of the agent-tool; `depth` is its level, 0 for the
-        entry agent.
+        `steps` is the number of earlier model calls of the current agent. `depth` is its nesting
+        depth, 0 for the entry agent.
         """
         if depth > self.limits.max_depth:
             raise LimitReached(Limit.DEPTH)
@@ -93,7 +93,7 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock inside the `with` block, such as while the run waits for the person."""
+        """Stop the clock during the `with` block, for example to wait for the person."""
         if self._waiters == 0:
             self._waiting_since = time.monotonic()
         self._waiters += 1

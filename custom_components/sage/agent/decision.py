@@ -1,4 +1,7 @@
-"""The decision of a model: tools to call, or the end (Algorithm 1, line 9)."""
+"""A decision: the model's reply in the agent loop, parsed into tool calls or a final answer.
+
+See Algorithm 1, line 9 of the SAGE paper.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,23 +12,23 @@ from ..model.language_model import object_schema
 from ..text.inert import inert
 
 FINISH: Final = "finish"
-"""Name of the terminate action in all decision formats."""
+"""Name of the tool that ends the agent loop, in all decision formats."""
 
 
 class FinishKind(StrEnum):
-    """The kind of a final answer, as the model declares it."""
+    """The kind of a final answer, declared by the model in the argument `kind` of `finish`."""
 
     ACTED = "acted"
     ANSWERED = "answered"
     ASKED = "asked"
     COULD_NOT = "could_not"
     NEW_REQUEST = "new_request"
-    """The person's reply was not an answer but a new request."""
+    """The person replied to a question with a new request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A tool call that the model decided on; `Observation.call_id` of its result equals `id`."""
+    """A tool call in the model's reply; `Observation.call_id` refers to `id`."""
 
     id: str
     tool: str
@@ -33,19 +36,19 @@ class Call:
 
 
 class About(StrEnum):
-    """A subject of a final answer, as the model declares it."""
+    """A subject of a final answer, declared by the model in the argument `about` of `finish`."""
 
     HOME = "home"
     LATER = "later"
-    """Routines: conditions that are watched, and actions that are planned."""
+    """Routines: stored commands for a time or a condition."""
     MEMORY = "memory"
     PERSON = "person"
-    """The request contained a lasting fact about the person; the answer may be about anything."""
+    """The request, not necessarily the answer, contained a lasting fact about the person."""
     OTHER = "other"
 
 
 class ClaimResult(StrEnum):
-    """The source of a claim: the outcome of a command of this run, or `read` for a read value."""
+    """The source of a claimed value: the outcome of a command, or READ for a read value."""
 
     VERIFIED = "verified"
     ALREADY = "already"
@@ -59,7 +62,7 @@ class ClaimResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One statement of an answer about devices; SAGE compares it with the record of the run."""
+    """A statement about devices in a final answer, for comparison with the executed commands."""
 
     devices: tuple[str, ...]
     """Ids of devices or groups, as in the argument `devices` of the tool `execute_command`."""
@@ -69,44 +72,44 @@ class Claim:
     """Name of the attribute; empty for the state."""
 
     value: str = ""
-    """The claimed state or attribute value as text; empty if the claim has none.
-
-    A list, such as a colour, is written "[255, 0, 0]".
-    """
+    """The claimed state or attribute value as text, such as "on" or "[255, 0, 0]"; may be empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
-    """The terminate action `finish`, with the final answer."""
+    """The final answer of an agent: the parsed arguments of the tool `finish`."""
 
     kind: FinishKind
     answer: str
     about: frozenset[About] = frozenset()
-    """The subjects of the answer; empty if the model left them out."""
+    """The subjects of the answer; empty if the model declared none."""
 
     claims: tuple[Claim, ...] = ()
     tells_run: bool = False
-    """Whether the answer comes from a tool and reports the whole run, not only the tool's call."""
+    """Whether a tool wrote the answer and it reports everything that was done for the command."""
 
     id: str = "finish"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One decision: calls, a finish, or calls followed by a finish."""
+    """A parsed model reply: tool calls, a final answer, or calls followed by a final answer."""
 
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
     left_out: str = ""
-    """Id of the first call beyond MOST_CALLS; this call and all later ones are not executed."""
+    """Id of the first call that exceeds MOST_CALLS and is not executed; empty if there is none."""
 
 
 class DecisionError(Exception):
-    """A reply that cannot be parsed; the text says what the model should write instead."""
+    """A model reply that cannot be parsed; the message tells the model the correct form."""
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
-    """Return the `Finish` with these arguments; raises DecisionError if they are invalid."""
+    """Return the final answer from the arguments of `finish`.
+
+    Raises DecisionError if an argument is missing or invalid.
+    """
     try:
         kind = FinishKind(str(arguments.get("kind", "")).strip().lower())
     except ValueError:
@@ -127,7 +130,7 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
 
 
 def about_from(value: object) -> frozenset[About]:
-    """Return the subjects in an argument `about`; raises DecisionError for an unknown one."""
+    """Return the subjects in the argument `about`; raises DecisionError for an unknown subject."""
     named = value if isinstance(value, list) else [value] if value else []
     try:
         return frozenset(About(str(each).strip().lower()) for each in named)
@@ -137,7 +140,7 @@ def about_from(value: object) -> frozenset[About]:
 
 
 def claims_from(value: object) -> tuple[Claim, ...]:
-    """Return the claims in an argument `claims`; raises DecisionError if one is invalid."""
+    """Return the claims in the argument `claims`; raises DecisionError for an invalid claim."""
     if value in (None, "", {}):
         return ()
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
@@ -174,11 +177,11 @@ def _text(value: object) -> str:
 
 
 INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind.NEW_REQUEST)
-"""Kinds for an agent-tool whose result another agent reads; no person replies to it."""
+"""Kinds of final answers of an agent that answers another agent instead of the person."""
 
 
 def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
-    """Return the JSON schema of the terminate action of an agent-tool with these kinds."""
+    """Return the JSON schema of the arguments of `finish`: `kind`, one of `kinds`, and `answer`."""
     return object_schema({"kind": _kind_schema(kinds), "answer": {"type": "string"}})
 
 
@@ -199,7 +202,7 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     ),
     "maxItems": 12,
 }
-"""JSON schema of `Finish.claims`. The lists are bounded, since a small model may repeat itself."""
+"""JSON schema of `Finish.claims`; its lists are limited, because small models may repeat items."""
 
 ABOUT_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "array",
@@ -215,7 +218,7 @@ ANSWER_SCHEMA: Final = object_schema(
         "answer": {"type": "string"},
     }
 )
-"""JSON schema of an answer for the person.
+"""JSON schema of the arguments of `finish` for an answer to the person.
 
-`claims` comes before `answer`: the code checks the claims before it streams the answer.
+`claims` precedes `answer`, so that the claims can be checked before the answer is streamed.
 """

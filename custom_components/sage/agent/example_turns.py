@@ -1,4 +1,4 @@
-"""Example turns for small models, which follow examples better than rules."""
+"""Example turns for prompts, parsed from files; small models follow examples better than rules."""
 
 import json
 from collections.abc import Iterator
@@ -8,25 +8,25 @@ from .decision import Call
 from .formats import Example
 
 _EXAMPLES: Final = "\n\nExamples of the right next step:"
-"""Start of the examples at the end of the instructions; `without_examples` cuts there."""
+"""Heading of the examples at the end of an agent's instructions."""
 
 _REQUEST: Final = "{request}"
 
 
 def without_examples(task_info: str) -> str:
-    """Return the instructions without the examples at the end."""
+    """Return an agent's instructions (`Agent.task_info`) without the examples at the end."""
     return task_info.partition(_EXAMPLES)[0]
 
 
 def turns_of(text: str) -> Iterator[Example]:
-    """Yield the example turns in `text`, a file of `agent/prompts`.
+    """Yield the example turns in `text`, the content of a file in `agent/prompts`.
 
-    Blank lines separate paragraphs. The first line of a paragraph is one of these:
-    - `NAME =`: the next lines are a template of an input, with the placeholder `{request}`.
-    - `NAME: request`: a turn whose input is the template NAME with this request.
-    - any other text: a turn with this text as its input or observation.
-    In a turn, the second line is the thought, and each further line is one call: the name of the
-    tool, a space and the arguments as a JSON object.
+    Blank lines separate paragraphs. The first line of a paragraph has one of these forms:
+    - `NAME =`: defines the input template NAME; the next lines are its text with `{request}`.
+    - `NAME: request`: begins a turn; its input is the template NAME with this request.
+    - any other text: begins a turn with this text as input or observation.
+    The second line of a turn is the thought. Each further line is one call: the name of the tool,
+    a space and the arguments as a JSON object.
     """
     inputs: dict[str, str] = {}
     for paragraph in text.split("\n\n"):

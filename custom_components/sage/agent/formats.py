@@ -1,8 +1,9 @@
-"""Decision formats: how a prompt asks for a decision and how a reply is parsed.
+"""Decision formats: the form in which the model writes tool calls and its final answer.
 
-They implement FormatInfo and ParseLLMOutput of the SAGE paper. `native` uses tool calls,
-`constrained` a JSON object that a schema enforces, and `react` the plain text of the SAGE paper,
-whose form is that of ReAct (Yao et al. 2022).
+The formats implement FormatInfo and ParseLLMOutput of the SAGE paper:
+- `native`: the tool calls of the model API.
+- `constrained`: a JSON object that follows an enforced schema.
+- `react`: plain text as in the SAGE paper, in the style of ReAct (Yao et al. 2022).
 """
 
 import json
@@ -25,7 +26,7 @@ from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .tool import instructions
 
 _MOST_ACTIONS: Final = 8
-"""Maximum number of actions in one reply."""
+"""Maximum number of actions in one `constrained` reply."""
 
 _FINISH_ACTION: Final = re.compile(
     rf'"actions?"\s*:\s*\[?\s*\{{\s*"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{'
@@ -40,10 +41,10 @@ _INPUT: Final = re.compile(r"^[ \t]*Action[ \t]+Input[ \t]*:", re.IGNORECASE | r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """An example turn, placed before the first real turn."""
+    """An example turn in a prompt, before the first real turn."""
 
     given: str
-    """The user message: an input of the agent-tool, or an observation."""
+    """The user message: an input of the agent, or a tool result."""
 
     thought: str
     calls: tuple[Call, ...]
@@ -51,11 +52,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """The parts of a prompt (P_i of the paper), ordered so that its beginning is byte-stable.
+    """The parts of an agent's prompt (P_i of the paper).
 
-    `task_info`, tools and examples form the prefix. `input` is the argument of the agent-tool, with
-    everything that changes from turn to turn. Formats in plain text include the examples, because
-    small models follow them better than rules; `native` does not.
+    `task_info`, `tools` and `examples` form the constant prefix. `input` is the agent's input and
+    contains everything that changes between turns. The format `native` ignores `examples`.
     """
 
     task_info: str
@@ -75,9 +75,9 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryStep:
-    """One entry of the history H_i: the reply and its observations.
+    """One step of the agent loop (entry of H_i in the paper): a model reply and its observations.
 
-    A reply that could not be parsed has one observation with an empty `call_id`.
+    A reply that cannot be parsed has one observation with an empty `call_id`.
     """
 
     reply: ModelReply
@@ -85,21 +85,21 @@ class HistoryStep:
 
 
 class DecisionFormat(Protocol):
-    """A format of decisions: it builds the model request and parses the reply."""
+    """A format of decisions: builds model requests and parses model replies."""
 
     name: str
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the request for the next decision."""
+        """Return the model request for the next decision."""
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in `reply`; raises DecisionError, which says how to fix the reply."""
+        """Return the decision in `reply`; raises DecisionError if the reply is invalid."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in an incomplete reply; the answer may be cut off.
+        """Return the arguments of `finish` in an incomplete reply, with an incomplete `answer`.
 
-        None until the reply is known to be a final answer and all fields before the answer are
-        complete. `text` is everything that the model has streamed so far.
+        `text` is the reply as streamed so far. Return None while `text` does not contain `finish`
+        with complete arguments before `answer`.
         """
 
 
@@ -111,8 +111,8 @@ def told_in_text(
 ) -> tuple[ChatMessage, ...]:
     """Return the messages of a format that describes tools and decisions as plain text.
 
-    The system message contains tools and FormatInfo. Each decision is an assistant message and its
-    observations are a user message. `written` returns the decision of an example as text.
+    The system message contains the tools and `format_info`. Each reply is an assistant message,
+    followed by a user message with its observations. `written` formats the reply of an example.
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]
@@ -128,7 +128,7 @@ def told_in_text(
 
 
 def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
-    """Return the JSON schema of a thought and actions, each a tool of `tools` and its input."""
+    """Return the JSON schema of a `constrained` reply: a thought and a list of tool calls."""
     actions = [
         object_schema(
             {
@@ -152,7 +152,7 @@ def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
 
 
 def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `schema` without descriptions and defaults, which constrained decoding ignores."""
+    """Return a JSON schema without `description` and `default`, which decoders ignore."""
     plain: dict[str, Any] = {}
     for key, value in schema.items():
         if key in ("description", "default"):
@@ -167,16 +167,16 @@ def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class NativeFormat:
-    """The format `native`: a decision is a list of tool calls; the tool `finish` ends the loop."""
+    """The format `native`: decisions are tool calls of the model API, `finish` included."""
 
     name = "native"
 
     def __init__(self, format_info: str) -> None:
-        """Keep FormatInfo, the text that says how tools may be called."""
+        """Create the format; `format_info` is the prompt text on the use of tool calls."""
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the request; `ModelRequest.tools` contains the tools."""
+        """Return the model request for the next decision, with tools in `ModelRequest.tools`."""
         messages = [
             ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
             ChatMessage(role="user", content=prompt.input),
@@ -186,7 +186,10 @@ class NativeFormat:
         return ModelRequest(messages=tuple(messages), tools=prompt.tools)
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the tool calls of the reply; raises DecisionError without calls or valid JSON."""
+        """Return the tool calls of the reply as a decision.
+
+        Raises DecisionError if there are no calls or an argument is invalid.
+        """
         if not reply.tool_calls:
             raise DecisionError(
                 "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "
@@ -199,7 +202,7 @@ class NativeFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` that have arrived so far; None before the answer."""
+        """Return the arguments in the incomplete JSON `text`; None before `answer` begins."""
         return finish_so_far(text)
 
 
@@ -245,18 +248,18 @@ class ConstrainedFormat:
     name = "constrained"
 
     def __init__(self, format_info: str) -> None:
-        """Keep FormatInfo, the text that explains the JSON object."""
+        """Create the format; `format_info` is the prompt text that explains the JSON object."""
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the request; the system message describes the tools and the format."""
+        """Return the model request for the next decision, with a JSON schema for the reply."""
         return ModelRequest(
             messages=told_in_text(prompt, history, self._format_info, _constrained_turn),
             response_schema=constrained_schema(prompt.tools),
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in the JSON object; raises DecisionError if it is invalid."""
+        """Return the decision in the reply's JSON object; raises DecisionError if it is invalid."""
         try:
             data = json.loads(reply.text)
         except json.JSONDecodeError:
@@ -264,7 +267,7 @@ class ConstrainedFormat:
         if not isinstance(data, dict):
             raise DecisionError(_mend(reply))
         actions = data.get("actions")
-        # Also accept a single action outside a list.
+        # Also accept a single object in `action`.
         if not isinstance(actions, list):
             actions = [data.get("action")]
         calls = [_constrained_call(number, each, reply) for number, each in enumerate(actions)]
@@ -273,13 +276,16 @@ class ConstrainedFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the input of `finish` in the unfinished object; None for another first action."""
+        """Return the arguments of `finish` in an incomplete JSON object.
+
+        Return None before `answer` begins, or if the first action is not `finish`.
+        """
         begun = _FINISH_ACTION.search(text)
         return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
 
 
 def _constrained_turn(example: Example) -> str:
-    """Return the object on one line: models imitate it and skip line breaks, which cost time."""
+    """Return an example reply as compact JSON, so that models imitate it and save tokens."""
     actions = [{"tool": call.tool, "input": call.arguments} for call in example.calls]
     decision = {"thought": example.thought, "actions": actions}
     return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
@@ -309,18 +315,21 @@ class ReactFormat:
     name = "react"
 
     def __init__(self, format_info: str) -> None:
-        """Keep FormatInfo, the text that explains the lines."""
+        """Create the format; `format_info` is the prompt text that explains the lines."""
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the request; generation stops where an observation would begin."""
+        """Return the model request for the next decision, with `Observation:` as stop sequence."""
         return ModelRequest(
             messages=told_in_text(prompt, history, self._format_info, _react_turn),
             stop=("\nObservation:",),
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the actions in order; text after `Observation:` is ignored."""
+        """Return the decision in the lines of the reply; ignores text after `Observation:`.
+
+        Raises DecisionError if there is no action or an action is invalid.
+        """
         text = reply.text.partition("\nObservation:")[0]
         found = list(_ACTION.finditer(text))
         if not found:
@@ -336,7 +345,10 @@ class ReactFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the unfinished `Action Input:` of `finish`; None for another first action."""
+        """Return the arguments of `finish` in an incomplete `Action Input:` line.
+
+        Return None before `answer` begins, or if the first action is not `finish`.
+        """
         action = _ACTION.search(text)
         if action is None or action.group(1).lower() != FINISH:
             return None
@@ -353,7 +365,7 @@ def _react_turn(example: Example) -> str:
 
 
 def _react_call(number: int, text: str) -> Call:
-    """Return the call in the part of a reply that begins with one `Action:`."""
+    """Return the tool call in `text`, which begins with a line `Action:`."""
     action = _ACTION.match(text)
     name = action.group(1) if action is not None else ""
     given = _INPUT.search(text)
@@ -368,10 +380,10 @@ def _react_call(number: int, text: str) -> Call:
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision with the first MOST_CALLS calls of a reply, in order.
+    """Return the decision that consists of `calls`, at most MOST_CALLS without `finish`.
 
-    Calls after `finish` are ignored: the person may have heard the answer already. Raises
-    DecisionError if `finish` cannot be parsed.
+    Calls after `finish` are ignored, because the answer may already be streamed. Raises
+    DecisionError if the arguments of `finish` are invalid.
     """
     taken: list[Call] = []
     for call in calls:

@@ -1,4 +1,8 @@
-"""Algorithm 1 of the paper: decide, call a tool, observe, until `finish`."""
+"""The agent loop (Algorithm 1 of the SAGE paper).
+
+The model decides, the code calls the tools, and the model sees the results, until it calls
+`finish`. An *agent-tool* is a tool that runs such a loop with its own instructions and tools.
+"""
 
 import asyncio
 import json
@@ -32,12 +36,12 @@ from .trace import TraceNode
 _LOGGER = logging.getLogger(__name__)
 
 _SAME_DECISIONS = 3
-"""After this many equal decisions with equal observations, in a row or not, an agent-tool ends."""
+"""Number of equal decisions with equal results after which the run ends with StuckError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """An agent-tool of the paper: a tool with its own loop, instructions and tools."""
+    """The definition of one agent: its instructions and its tools."""
 
     name: str
     task_info: str
@@ -45,18 +49,18 @@ class Agent:
     finish_description: str
     depth: int = 0
     answers_person: bool = False
-    """Whether the final answer goes to the person unchanged: it is checked first and may stream."""
+    """Whether the final answer goes to the person; if so, it is checked and may be streamed."""
 
     finish_kinds: tuple[FinishKind, ...] = INNER_KINDS
-    """The kinds of `finish` that this agent may choose from if it does not answer the person."""
+    """Allowed kinds of the final answer; used only if the answer goes to another agent."""
 
     objection: Callable[[Finish], str | None] | None = None
-    """Returns an observation that rejects the `Finish`, or None to accept it."""
+    """Callback that returns an objection to a final answer for the model, or None to accept."""
 
     examples: tuple[Example, ...] = ()
 
     def prompt(self, given: str) -> Prompt:
-        """Return the prompt of the agent-tool with the input `given`."""
+        """Return the prompt of the agent for the input `given`."""
         specs = tuple(spec_of(tool) for tool in self.tools)
         return Prompt(
             task_info=self.task_info,
@@ -73,7 +77,7 @@ class Agent:
 
 
 class Loop:
-    """One call of one agent-tool. The history starts empty and is dropped at the end."""
+    """One execution of an agent, with a new history."""
 
     def __init__(
         self,
@@ -84,7 +88,7 @@ class Loop:
         llm_context: llm.LLMContext,
         trace: TraceNode,
     ) -> None:
-        """Prepare a call of `agent` in `run`; its steps become children of `trace`."""
+        """Prepare an execution of `agent` in `run`; its steps become children of `trace`."""
         self._hass = hass
         self._run = run
         self._agent = agent
@@ -95,9 +99,9 @@ class Loop:
         self._decided: Counter[tuple[object, ...]] = Counter()
 
     async def async_run(self, given: str) -> Finish:
-        """Return the final decision for the input `given`.
+        """Execute the agent with the input `given` and return its final answer.
 
-        Raises the exceptions that end the run (`RUN_ENDING`).
+        Raises the exceptions in `RUN_ENDING`, which end the whole run.
         """
         prompt = self._agent.prompt(given)
         steps = 0
@@ -119,7 +123,7 @@ class Loop:
                 self._check_progress(_called(decision))
 
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
-        """Execute a decision; return the finish if the agent-tool ends."""
+        """Execute the tool calls of a decision; return the final answer, or None to continue."""
         self._run.note_calls(decision.calls)
         results = await self._async_call_all(decision.calls)
         if decision.finish is None and not decision.left_out:
@@ -146,7 +150,7 @@ class Loop:
         return None
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
-        """Return the finish that ends the agent-tool, or the observation that rejects it."""
+        """Return the final answer if it is accepted, else a text for the model."""
         if finish.kind is FinishKind.NEW_REQUEST:
             if self._run.asked:
                 raise NewRequestError
@@ -170,7 +174,7 @@ class Loop:
         return finish
 
     async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
-        """Call the tools: adjacent read-only ones concurrently, all others in order."""
+        """Call tools and return the results in order; adjacent read-only calls are concurrent."""
         results: list[llm.ToolResult | Finish] = []
         reads: list[Call] = []
         for call in calls:
@@ -205,14 +209,14 @@ class Loop:
         self._history.append(HistoryStep(reply=reply, observations=tuple(observations)))
 
     def _check_progress(self, decided: str) -> None:
-        """End an agent-tool that decides the same again and again and learns nothing new."""
+        """Raise StuckError if the model repeats a decision with the same results too often."""
         step = (decided, *(each.text for each in self._history[-1].observations))
         self._decided[step] += 1
         if self._decided[step] == _SAME_DECISIONS:
             raise StuckError
 
     def _sink(self) -> DeltaSink | None:
-        """Return the sink for a final answer; None if it must not be streamed."""
+        """Return the callback that streams the final answer; None if streaming is not allowed."""
         check = self._run.answer_check
         if not self._agent.answers_person or check is None or not check.is_answer_likely:
             return None
@@ -220,7 +224,7 @@ class Loop:
 
 
 def _joined(ends: Sequence[Finish]) -> Finish:
-    """Return one finish for several calls that each answered the person."""
+    """Return one final answer that joins the final answers of several tools."""
     whole = [each for each in ends if each.tells_run]
     told = [each.answer for each in ends if not each.tells_run or each is whole[-1]]
     failed = any(each.kind is FinishKind.COULD_NOT for each in ends)
@@ -240,7 +244,7 @@ def _has_failed(result: llm.ToolResult | Finish) -> bool:
 
 
 def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:
-    # A tool's final answer is only an observation if another call returned a plain result.
+    # A tool's final answer gets here only if the decision did not end the loop.
     text = result.answer if isinstance(result, Finish) else result_text(result)
     return Observation(call_id=call.id, tool=call.tool, text=text)
 
@@ -264,9 +268,9 @@ async def async_call_tool(
     llm_context: llm.LLMContext,
     trace: TraceNode,
 ) -> llm.ToolResult | Finish:
-    """Call `tool` and return its result; most errors become a result with `error=True`.
+    """Execute a tool call and return the result.
 
-    Raises only the exceptions that end the run (`RUN_ENDING`).
+    Exceptions become error results, except those in `RUN_ENDING`, which are raised.
     """
     tool_input = llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
     try:

@@ -1,4 +1,8 @@
-"""A run: one command of one person."""
+"""A run: the processing of one command of one person, from the utterance to the final answer.
+
+A run survives the conversation turn in which it asks the person a question. It is *tainted* once
+it has read untrusted text, such as mail; more of its actions then need a confirmation.
+"""
 
 import asyncio
 import time
@@ -29,7 +33,7 @@ from .trace import TraceNode
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A command, read or other step of the run, as a sentence for the chat in Markdown."""
+    """A progress message for the chat, in Markdown: the step that the run is executing."""
 
     text: str
 
@@ -46,19 +50,19 @@ class Wanted(StrEnum):
 
     TEXT = "text"
     YES_OR_NO = "yes_or_no"
-    """Yes or no; code compares the reply with the confirmation words."""
+    """Yes or no; `people/confirmation_words.py` interprets the reply."""
     PIN = "pin"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the person. It ends the conversation turn; the run waits for the reply."""
+    """A question to the person. It ends the conversation turn, but not the run."""
 
     text: str
     wanted: Wanted = Wanted.TEXT
 
     def __post_init__(self) -> None:
-        """Neutralize Markdown in the text, so that it shows no image or link, whoever wrote it."""
+        """Neutralize Markdown and HTML in `text`, so that the chat shows no image or link."""
         object.__setattr__(self, "text", inert(self.text))
 
 
@@ -67,20 +71,20 @@ class EndKind(StrEnum):
 
     ANSWER = "answer"
     FAILURE = "failure"
-    """The run ended without doing the request; the text says why."""
+    """The request was not fulfilled; the text of the end gives the reason."""
     NEW_REQUEST = "new_request"
-    """The reply to a question was a new request, which starts its own run."""
+    """The person replied to a question with a new request, which needs a new run."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of the run; `text` is the part of the answer that was not streamed."""
+    """The end of a run; `text` is the part of the answer that was not streamed."""
 
     kind: EndKind
     text: str
 
     def __post_init__(self) -> None:
-        """Neutralize Markdown in the text, so that it shows no image or link, whoever wrote it."""
+        """Neutralize Markdown and HTML in `text`, so that the chat shows no image or link."""
         object.__setattr__(self, "text", inert(self.text))
 
 
@@ -88,28 +92,29 @@ type Event = Progress | Delta | Question | End
 
 
 class PersonSilentError(Exception):
-    """The person did not reply to a question in time, or the question was withdrawn."""
+    """The person did not reply in time, or SAGE withdrew the question."""
 
 
 class NewRequestError(Exception):
-    """The person's reply is a new request, which ends the run."""
+    """The person replied to a question with a new request, which ends the run."""
 
 
 class StuckError(Exception):
-    """An agent-tool repeated the same decision too often."""
+    """An agent repeated a decision with the same result too often."""
 
 
 RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
-"""Exceptions that end the whole run, from any tool."""
+"""Exceptions of tools and model calls that end the whole run."""
 
 
 class Port:
-    """Channel between a run and the current conversation turn: events out, replies in."""
+    """Channel between a run and the conversation: carries events out and replies in."""
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
-        """Start without events and questions.
+        """Create an empty channel.
 
-        `question_timeout`: seconds that a question stays open; None for the default.
+        `budget`: its clock stops while a question is open. `question_timeout`: seconds that a
+        question stays open; None for the default.
         """
         self._budget = budget
         self._question_timeout = question_timeout or QUESTION_TIMEOUT
@@ -119,31 +124,30 @@ class Port:
         self._question: Question | None = None
         self._heard = False
         self.asked_at = 0.0
-        """When the open question was asked, `time.monotonic` seconds."""
+        """Time of the last question, in seconds of `time.monotonic`."""
 
         self.secret_expected = False
-        """Whether the reply may be a PIN: only the code that asked may see it."""
+        """Whether the reply may be a PIN, which must not reach memory, trace or model."""
 
         self.speaker: str | None = None
-        """Key of the last speaker (`people.pin.speaker_key`); None for the run's person."""
+        """Key of the speaker of the last reply (`people.pin.speaker_key`); None before a reply."""
 
     @property
     def pin_expected(self) -> bool:
-        """Whether the open question accepts only the PIN or a no."""
+        """Whether the open question accepts only the PIN or a refusal."""
         asked = self._question
         return self.secret_expected and asked is not None and asked.wanted is Wanted.PIN
 
     @property
     def wanted(self) -> Wanted | None:
-        """The kind of reply that the open question expects; None without a question."""
+        """The kind of reply that the open question expects; None if no question is open."""
         return self._question.wanted if self.waiting and self._question is not None else None
 
     @property
     def open_question(self) -> object | None:
-        """The open question that the person has heard, as an object to compare by identity.
+        """An object that identifies the open question; None if no question is open.
 
-        None if there is none. A question whose turn was interrupted was never heard, so it cannot
-        be answered.
+        A question counts as open only after the conversation has received it from `async_next`.
         """
         if self._reply is None or self._reply.done() or not self._heard:
             return None
@@ -151,15 +155,15 @@ class Port:
 
     @property
     def waiting(self) -> bool:
-        """Whether the person has heard a question that is still open."""
+        """Whether the person has received a question and has not replied yet."""
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:
-        """Send an event to the turn."""
+        """Send an event to the conversation."""
         self._events.put_nowait(event)
 
     async def async_next(self) -> Event:
-        """Wait for the next event and return it to the turn."""
+        """Wait for the next event of the run and return it; called by the conversation."""
         event = await self._events.get()
         if event is self._question:
             self._heard = True
@@ -168,11 +172,11 @@ class Port:
     async def async_ask(
         self, question: str, *, secret: bool = False, wanted: Wanted = Wanted.TEXT
     ) -> str:
-        """Put a question to the person and return the reply.
+        """Ask the person a question and return the reply.
 
-        Questions are asked one after the other. The clock of the budget is stopped while the run
-        waits for the reply. With `secret`, the reply may be a PIN. Raises PersonSilentError when
-        the question times out or is withdrawn.
+        Concurrent calls ask one after the other. The clock of the budget stops until the reply.
+        `secret`: the reply may be a PIN. Raises PersonSilentError when the question times out or
+        is withdrawn.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
@@ -190,52 +194,55 @@ class Port:
                 self.secret_expected = False
 
     def reply(self, text: str, speaker: str | None = None) -> None:
-        """Pass the person's reply to the open question; raises RuntimeError if none is open."""
+        """Pass `text` to the open question as the reply; raises RuntimeError if none is open.
+
+        `speaker` is the key of the speaker (`people.pin.speaker_key`).
+        """
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
         self.speaker = speaker
         self._reply.set_result(text)
 
     def withdraw(self) -> None:
-        """Close the open question as if it had timed out."""
+        """Close the open question as after a timeout."""
         if self._reply is not None and not self._reply.done():
             self._reply.set_exception(PersonSilentError())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """An earlier turn of the conversation."""
+    """An earlier turn of the conversation: utterance `said` and answer `answered`."""
 
     said: str
     answered: str
     done: str = ""
-    """What was done in the home, as text for the model."""
+    """The commands executed in the home, as text for the model."""
 
     devices: tuple[str, ...] = ()
-    """Ids or groups of devices that were commanded or mentioned in the answer."""
+    """Ids or groups of the devices that were commanded or mentioned in the answer."""
 
     tainted: bool = False
-    """Whether the answer may repeat untrusted text."""
+    """Whether the answer may contain untrusted text, such as text from a mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """The routine that this run executes, because its condition has just become true."""
+    """A routine (stored command) that the run executes because its condition became true."""
 
     id: str
     when: str
-    """The condition of the routine, in the person's words: "the fridge is opened"."""
+    """The condition in the person's words, such as "the fridge is opened"."""
 
     tells: bool = False
-    """Whether the routine's command is a message for the person, not an action in the home."""
+    """Whether the routine only sends its person a message instead of acting in the home."""
 
     needs_model: bool = True
-    """Whether the run needs the model; if not, it starts at once and waits for no other run."""
+    """Whether the run calls the model; a run without model calls starts without queueing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """A sentence that a person said to SAGE, with its speaker, room and time."""
+    """A command that a person gave in Assist, or the stored command of a routine."""
 
     text: str
     person: Person
@@ -243,52 +250,58 @@ class Utterance:
     language: str
     conversation_id: str
     now: datetime
-    """Local time of the home."""
+    """Time of the utterance in the time zone of the home."""
 
     room: str | None = None
-    """Name of the area of the satellite or device that heard the person; None if unknown."""
+    """Name of the area of the voice satellite or device that was used; None if unknown."""
 
     satellite_id: str | None = None
     device_id: str | None = None
     extra_prompt: str | None = None
+    """Additional system prompt from Home Assistant's conversation input."""
+
     earlier: tuple[Exchange, ...] = ()
+    """Earlier turns of the conversation, oldest first."""
+
     routine: FiredRoutine | None = None
-    """The routine that fires, with its stored command as `text`; None if a person said `text`."""
+    """The routine whose stored command is `text`; None if a person said `text`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
-    """The settings of one SAGE agent, from its subentry."""
+    """The settings of one SAGE agent, from its config subentry."""
 
     name: str
     model: LanguageModel
     """The language model: an `OpenAIModel` or an `AITaskModel`."""
 
     decision_format: DecisionFormat
-    """The format of decisions, chosen by the owner or by a test of the model in the config flow."""
+    """Format in which the model writes tool calls, from the options or the config flow's test."""
 
     schema_works: bool
-    """Whether the server enforces a JSON schema."""
+    """Whether the model server enforces a JSON schema for replies."""
 
     prompts: Mapping[str, str]
-    """The texts of `agent/prompts`, by file name without extension."""
+    """File name without extension -> text of the file in `agent/prompts`."""
 
     confuses_later: bool = False
-    """Whether the model may execute a request for a later time immediately.
+    """Whether the model tends to execute a request for a later time immediately.
 
-    SAGE then asks it in a separate call whether the request is for later.
+    If so, a separate model call checks whether a request is for later.
     """
 
     agent_id: str = ""
-    """Id of the subentry."""
+    """Id of the config subentry."""
 
     instructions: str = ""
-    """The owner's instructions; may be a template of Home Assistant."""
+    """Additional instructions from the options; may be a Home Assistant template."""
 
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
+    """Whether to use only the tool flow of the paper, without answers in one model call."""
+
     verify_answers: bool = False
-    """Whether another model call checks that an answer claims no more than the record."""
+    """Whether a second model call compares each final answer with the executed commands."""
 
     def json_request(
         self,
@@ -298,10 +311,11 @@ class AgentSettings:
         images: tuple[bytes, ...] = (),
         max_tokens: int = COMPLETION_TOKENS,
     ) -> ModelRequest:
-        """Return a request for one JSON object, outside the loop of decisions.
+        """Return a model request for one JSON object, outside the agent loop.
 
-        The schema is left out if the server cannot enforce it, so the instructions have to describe
-        the object, too.
+        `instructions` is the system message and `given` the user message. The request contains
+        `schema` only if the server enforces schemas, so `instructions` must also describe the
+        object.
         """
         return ModelRequest(
             messages=(
@@ -314,20 +328,20 @@ class AgentSettings:
 
 
 class VerdictKind(StrEnum):
-    """The result of checking a final answer."""
+    """What happens to the model's final answer after its check."""
 
     ACCEPT = "accept"
     SEND_BACK = "send_back"
-    """The model has to finish again."""
+    """The model has to write another final answer."""
     REPLACE = "replace"
-    """The code replaces the answer."""
+    """The person gets a text written by code instead of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of checking a final answer.
+    """The result of checking the model's final answer.
 
-    `text` is the answer for the person, or the observation for the model if it is sent back.
+    `text` is the answer for the person. For SEND_BACK, it is the objection for the model.
     """
 
     kind: VerdictKind
@@ -335,39 +349,39 @@ class Verdict:
 
 
 class FinalCheck(Protocol):
-    """Compares a final answer with the record of the run; implemented by `AnswerCheck`."""
+    """Compares a final answer with the run's record of commands and reads (see `AnswerCheck`)."""
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return the verdict on `finish`."""
+        """Return the verdict on a final answer."""
 
     @property
     def is_answer_likely(self) -> bool:
-        """Whether the next reply is probably the answer, so that streaming is worthwhile."""
+        """Whether the next model reply is probably the final answer and should be streamed."""
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether the answer may be spoken while the model writes it.
+        """Return whether the person may get the answer while the model is still writing.
 
-        `finish` has all fields; its answer is incomplete.
+        All fields of `finish` are complete except `answer`.
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in `text`, such as entity ids."""
+        """Return the technical names in `text`, such as entity ids, which people must not see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedConfirmation:
-    """A confirmation that code asked for, with its result; never the reply, which may be a PIN."""
+    """A confirmation that SAGE's code requested; without the reply, which may be a PIN."""
 
     question: str
     risks: tuple[str, ...]
-    """Why it was needed: the risk classes of the actions."""
+    """The risk classes of the actions to confirm."""
 
     result: str
 
 
 @dataclass(slots=True, kw_only=True)
 class Run:
-    """The data of one run. Tools receive it explicitly."""
+    """The state of one run: the processing of one command until its final answer."""
 
     utterance: Utterance
     settings: AgentSettings
@@ -376,41 +390,41 @@ class Run:
     root: TraceNode
     id: str = field(default_factory=ulid_now)
     tainted: bool = False
-    """Whether untrusted text was read; never reset."""
+    """Whether the model has read untrusted text, such as mail; never reset."""
 
     own_calls: list[Call] = field(default_factory=list)
-    """The tool calls that the model decided before it saw untrusted text."""
+    """The tool calls that the model decided before the run was tainted."""
 
     own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
-    """Returns the tool calls that the model decides without the answers of earlier tainted turns.
+    """Asks the model for tool calls without showing it tainted earlier turns; called only once.
 
-    None if there are none. Called at most once.
+    None if no earlier turn is tainted, or after the call.
     """
 
     answer_check: FinalCheck | None = None
     streamed: str = ""
-    """The part of the answer that the person has heard."""
+    """The part of the answer that was already streamed to the person."""
 
     act_intended: bool = False
-    """Whether the model has announced an action; it may not have executed one."""
+    """Whether the model intended an action in the home, executed or not."""
 
     asked: bool = False
-    """Whether the person has replied to a question in this run."""
+    """Whether the model has asked the person a question and got a reply."""
 
     replies: list[tuple[str, str]] = field(default_factory=list)
-    """Pairs of a question of the model and its reply; without confirmations and PINs."""
+    """Pairs of the model's question and the person's reply, without confirmations and PINs."""
 
     confirmations: list[AskedConfirmation] = field(default_factory=list)
 
     @property
     def person(self) -> Person:
-        """The person the run belongs to."""
+        """The person who gave the command."""
         return self.utterance.person
 
     async def async_ask(self, question: str) -> str:
-        """Ask the person; return the reply as an observation for the model.
+        """Ask the person a question of the model; return a text with the reply for the model.
 
-        Raises PersonSilentError when no reply comes in time.
+        Raises PersonSilentError if no reply arrives in time.
         """
         reply = await self.port.async_ask(question)
         self.asked = True
@@ -421,15 +435,15 @@ class Run:
         )
 
     def note_calls(self, calls: Sequence[Call]) -> None:
-        """Record calls of a decision; in a tainted run, untrusted text may have caused them."""
+        """Record tool calls of the model as its own decision, unless the run is tainted."""
         if not self.tainted:
             self.own_calls += calls
 
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
-        """Return whether only the person's words can have caused an action, not untrusted text.
+        """Return whether the person, and not untrusted text, requested an action.
 
-        True if the run is not tainted, or if the model has decided a call that `fits` accepts
-        without having seen untrusted text.
+        True if the run is not tainted. Also true if the model decided a call that `fits` accepts
+        before it saw untrusted text, or without the tainted earlier turns.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True
@@ -440,16 +454,16 @@ class Run:
         return any(map(fits, self.own_calls))
 
     def taint(self) -> None:
-        """Record that the run has read untrusted text."""
+        """Record that the model has read untrusted text in this run."""
         self.tainted = True
 
 
 def new_run(
     utterance: Utterance, settings: AgentSettings, question_timeout: float | None = None
 ) -> Run:
-    """Return a fresh run for `utterance`.
+    """Return a new run that processes `utterance`.
 
-    `question_timeout`: seconds that its questions stay open; None for the default.
+    `question_timeout`: seconds that questions to the person stay open; None for the default.
     """
     budget = Budget(settings.limits)
     return Run(

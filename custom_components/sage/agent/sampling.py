@@ -1,4 +1,4 @@
-"""One model call of a run: limited, counted and traced (SampleLLM of the paper)."""
+"""One model call of a run: within its limits, counted and traced (SampleLLM of the paper)."""
 
 import asyncio
 import hashlib
@@ -16,24 +16,24 @@ from .run import Delta, FinalCheck, Run
 from .trace import TraceNode
 
 _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
-"""A last word that may be the start of an id."""
+"""A last word that may be the beginning of an id, such as an entity id."""
 
 
 class AnswerStream:
-    """Streams the final answer to the person while the model writes one reply.
+    """Streams the final answer to the person while the model is writing the reply.
 
-    Streaming starts when all fields before the answer have passed the answer check.
+    Streaming starts once the answer check has accepted all fields before the answer.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
-        """Start before the first piece of a reply of `run`."""
+        """Create a stream for the next model reply of `run`."""
         self._run = run
         self._check = check
         self._text = ""
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add the next piece of the reply; stream the part of the answer that may be shown."""
+        """Add the next piece of the model reply, and stream the accepted part of the answer."""
         self._text += piece
         if self._may_pass is False:
             return
@@ -50,10 +50,10 @@ class AnswerStream:
 
     def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
         if "claims" not in arguments:
-            # The claims may follow after the answer, so they cannot be checked yet.
+            # The claims cannot be checked yet: they may follow the answer.
             return False
         try:
-            # The check uses only the fields, so a placeholder for the incomplete answer is enough.
+            # The check ignores the answer, so a placeholder is enough.
             finish = finish_from({**arguments, "answer": "…"})
         except DecisionError:
             return False
@@ -67,9 +67,9 @@ class AnswerStream:
 
 
 def unheard(run: Run, answer: str) -> str:
-    """Return the part of `answer` that the person has not heard yet.
+    """Return the part of `answer` that has not been streamed to the person.
 
-    If another text was streamed, return the whole answer after a space.
+    If a different text was streamed, return a space and the whole answer.
     """
     if answer.startswith(run.streamed):
         return answer.removeprefix(run.streamed)
@@ -79,17 +79,17 @@ def unheard(run: Run, answer: str) -> str:
 async def async_sample(
     run: Run, parent: TraceNode, request: ModelRequest, *, on_delta: DeltaSink | None = None
 ) -> ModelReply:
-    """Return the model's reply to `request`.
+    """Return the model's reply to `request`; record the call below `parent` in the trace.
 
-    A prompt with fenced text taints the run. Raises ModelError if there is no reply, and
-    LimitReached if the run's time ends first.
+    If the prompt contains text marked as untrusted (`text/fence.py`), the run becomes tainted.
+    Raises ModelError if the model fails, and LimitReached if the run's time is over.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()
     model = run.settings.model
     node = parent.child("model", model.name, {})
     node.prefix = prefix_hash(request)
-    # Yield to the event loop between building a long prompt and sending it: both take time.
+    # Yield to the event loop, since building and sending a long prompt both take time.
     await asyncio.sleep(0)
     try:
         async with asyncio.timeout(run.budget.seconds_left()):
@@ -106,10 +106,10 @@ async def async_sample(
 
 
 def prefix_hash(request: ModelRequest) -> str:
-    """Return a hash of the prompt's prefix, which must not change from turn to turn.
+    """Return a hash of the prompt prefix: system message, tools and response schema.
 
-    System message, tools and response schema must be the same bytes each time, or the server's
-    prompt cache misses. Examples follow the system message and change only together with it.
+    The prefix must not change between turns, so that the server's prompt cache works. The hash
+    leaves out the example turns, which change only together with the system message.
     """
     system: ChatMessage = request.messages[0]
     parts = [

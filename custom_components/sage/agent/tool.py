@@ -1,4 +1,4 @@
-"""A tool as the loop and the model see it: its schema, its call and its result."""
+"""Home Assistant LLM tools in the agent loop: schemas for the model, calls and results."""
 
 import json
 from abc import abstractmethod
@@ -18,12 +18,12 @@ _PREFIX = "sage__"
 
 
 def short_name(tool: llm.Tool) -> str:
-    """Return the name shown to the model: without SAGE's own prefix."""
+    """Return the tool's name for the model: without the prefix `sage__`."""
     return tool.name.removeprefix(_PREFIX)
 
 
 def spec_of(tool: llm.Tool) -> ToolSpec:
-    """Return the name, description and JSON schema of `tool` for the model."""
+    """Return the description of `tool` for the model: name, text and JSON schema of arguments."""
     schema = probatio.to_openapi(
         tool.parameters, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
     )
@@ -39,23 +39,29 @@ def spec_of(tool: llm.Tool) -> ToolSpec:
 
 
 def _required(parameters: probatio.Schema) -> list[str]:
-    """Return the names of required arguments, including those with a default."""
+    """Return the names of all `Required` arguments, even if they have a default."""
     keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
     return [str(key) for key in keys if isinstance(key, probatio.Required)]
 
 
 def finish_spec(description: str, kinds: Sequence[FinishKind] = INNER_KINDS) -> ToolSpec:
-    """Return the tool `finish` of an inner agent, with the arguments `kind` and `answer`."""
+    """Return the tool `finish` of an agent that answers another agent.
+
+    Its arguments are `kind`, one of `kinds`, and `answer`.
+    """
     return ToolSpec(name=FINISH, description=description, parameters=finish_schema(kinds))
 
 
 def answer_spec(description: str) -> ToolSpec:
-    """Return the tool `finish` of an agent that answers the person, with `about` and `claims`."""
+    """Return the tool `finish` of an agent that answers the person.
+
+    Its arguments are `kind`, `about`, `claims` and `answer`.
+    """
     return ToolSpec(name=FINISH, description=description, parameters=ANSWER_SCHEMA)
 
 
 def signature(spec: ToolSpec) -> str:
-    """Return the signature of a tool as text: `name(argument: type, optional?: type)`."""
+    """Return the signature of a tool, such as `name(argument: type, optional?: type)`."""
     required = set(spec.parameters.get("required", ()))
     arguments = [
         f"{name}{'' if name in required else '?'}: {_type_name(schema)}"
@@ -65,7 +71,7 @@ def signature(spec: ToolSpec) -> str:
 
 
 def instructions(specs: Sequence[ToolSpec]) -> str:
-    """Return a paragraph for each tool: signature, description, meaning of the arguments."""
+    """Return the prompt text about tools: signature, description and argument descriptions."""
     lines: list[str] = []
     for spec in specs:
         lines.append(f"- {signature(spec)}: {spec.description}")
@@ -94,21 +100,21 @@ def _type_name(schema: Mapping[str, Any]) -> str:
 
 
 class TracedTool(llm.Tool):
-    """A tool of SAGE that calls the model itself and records these calls in the trace."""
+    """A SAGE tool that records its own steps, such as model calls, in the trace of the run."""
 
     @abstractmethod
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Call the tool; record its steps as children of `trace`.
+        """Execute the tool and record its steps as children of `trace`.
 
-        A returned `Finish` is an answer for the person, which the model does not reword.
+        A returned `Finish` is the final answer to the person, without another model call.
         """
 
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool and drop its trace."""
+        """Execute the tool without recording its steps."""
         trace = TraceNode(kind="tool", name=tool_input.tool_name)
         result = await self.async_call_traced(tool_input, llm_context, trace)
         if isinstance(result, Finish):
@@ -117,7 +123,7 @@ class TracedTool(llm.Tool):
 
 
 def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:
-    """Return the error for a call of a tool that does not exist, with the known names."""
+    """Return the error result for an unknown tool name; lists the existing tools."""
     names = [*known, "finish"]
     near = nearest(name, names, 1, 0.6)
     hint = f" Did you mean `{near[0]}`?" if near else ""
@@ -125,17 +131,17 @@ def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:
 
 
 def text_result(text: str) -> llm.ToolResult:
-    """Return an observation that is plain text."""
+    """Return a tool result with plain text."""
     return llm.ToolResult(data={"text": text})
 
 
 def error_result(text: str) -> llm.ToolResult:
-    """Return an error as an observation; `text` says how to fix it."""
+    """Return an error result; `text` says what is wrong and how to fix it."""
     return llm.ToolResult(data={"text": text}, error=True)
 
 
 def result_text(result: llm.ToolResult) -> str:
-    """Return a result as text for the model; an error starts with `Error:`."""
+    """Return a tool result as text for the model; an error starts with `Error:`."""
     data = result.data
     if isinstance(data, dict) and set(data) == {"text"}:
         text = str(data["text"])

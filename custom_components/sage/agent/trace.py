@@ -1,4 +1,4 @@
-"""The trace of a run: a tree of agents, model calls and tools."""
+"""The trace of a run (the processing of one command): a tree of agents, model and tool calls."""
 
 import time
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ..model.language_model import Usage
 
 _RESULT_CHARACTERS = 2_000
-"""The trace shortens longer results; the model saw them in full."""
+"""Maximum length of a result in the JSON trace, in characters; the model gets the full text."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -20,18 +20,18 @@ class TraceNode:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     result: str = ""
     error: bool = False
-    """Whether the step failed; a model call with `usage` failed if its reply cannot be parsed."""
+    """Whether the step failed; a model call also fails if its reply cannot be parsed."""
 
     usage: Usage | None = None
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
     prefix: str | None = None
-    """Hash of the byte-stable beginning of the prompt; None for agents and tools."""
+    """Hash of the constant prompt prefix of a model call; None for agents and tools."""
 
     children: list[TraceNode] = field(default_factory=list)
 
     def end(self, result: str, *, error: bool = False, usage: Usage | None = None) -> None:
-        """Record the result and the duration."""
+        """Record the end of the step with its result, duration and token usage."""
         self.result = result
         self.error = error
         self.usage = usage
@@ -40,17 +40,17 @@ class TraceNode:
     def child(
         self, kind: Literal["agent", "model", "tool"], name: str, arguments: Mapping[str, Any]
     ) -> TraceNode:
-        """Add a new step below this one and return it."""
+        """Add a child step and return it."""
         node = TraceNode(kind=kind, name=name, arguments=arguments)
         self.children.append(node)
         return node
 
     def walk(self) -> list[TraceNode]:
-        """Return this step and all steps below it, parents first."""
+        """Return this step and all its descendants, parents first."""
         return [self, *(node for child in self.children for node in child.walk())]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return this step and all steps below it as JSON; long results are shortened."""
+        """Return the step and its descendants as a JSON-compatible dict with shortened results."""
         shown = self.result
         if len(shown) > _RESULT_CHARACTERS:
             shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
@@ -68,7 +68,10 @@ class TraceNode:
 
 
 def usage_dict(usage: Usage) -> dict[str, int | bool]:
-    """Return token counts as JSON; `is_estimated` only where the server reported none."""
+    """Return token counts as a JSON-compatible dict.
+
+    The key `is_estimated` exists only if the server reported no counts.
+    """
     return {
         "prompt_tokens": usage.prompt_tokens,
         "cached_tokens": usage.cached_tokens,
@@ -78,10 +81,10 @@ def usage_dict(usage: Usage) -> dict[str, int | bool]:
 
 
 def total_usage(root: TraceNode) -> Usage:
-    """Return the sum of the tokens of all model calls below `root`."""
+    """Return the total token usage of `root` and its descendants."""
     return sum((node.usage for node in root.walk() if node.usage), Usage())
 
 
 def model_calls(root: TraceNode) -> list[TraceNode]:
-    """Return the model calls below `root` in order."""
+    """Return all model calls in the tree of `root`, in order."""
     return [node for node in root.walk() if node.kind == "model"]
