@@ -1,4 +1,4 @@
-"""`get_calendar`: events in the calendars that the person may read."""
+"""The condition function `get_calendar`: events in the calendars that the person may read."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -45,14 +45,14 @@ class GetCalendar:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """`names` finds the calendars; `reader` checks what the person may read."""
+        """`names` resolves calendar names; `reader` checks the permission to read a calendar."""
         self._hass = hass
         self._names = names
         self._reader = reader
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the events; unknown while a calendar cannot be read."""
+        """Return the events of the next hours; marked unknown while a calendar cannot be read."""
         hours = call.number("hours", 1, _MOST_HOURS)
         bindings: dict[str, str] = {}
         if call.text("device"):
@@ -91,10 +91,7 @@ class GetCalendar:
     async def _async_events(
         self, entity_id: str, hours: float, now: datetime
     ) -> tuple[datetime, _Events] | None:
-        """Return the events of one calendar and how long they are valid.
-
-        None if they cannot be read.
-        """
+        """Return (valid until, events) for one calendar; None if the calendar cannot be read."""
         key = (entity_id, hours)
         if (known := self._known.get(key)) is not None and now < known[0]:
             return known

@@ -1,6 +1,6 @@
-"""Reports changes of the values that condition code has read, of their names and permissions.
+"""Reports changes that may alter the answers of condition functions.
 
-The key of a value is the id of its entity, or
+These are changes of values, names and permissions. The key of a value is the id of its entity, or
 `smartthings:<device>/<component>/<capability>/<attribute>`.
 """
 
@@ -22,7 +22,7 @@ from ..interfaces import ChangeListener
 type Stop = Callable[[], None]
 
 _TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
-"""Registry fields that can change the meaning of a name or a permission."""
+"""Entity registry fields whose change can alter the meaning of a name or a permission."""
 
 _RAW: Final = "smartthings:"
 
@@ -30,10 +30,10 @@ _RAW: Final = "smartthings:"
 def watch(
     hass: HomeAssistant, cloud: SingleValues, keys: Collection[str], listener: ChangeListener
 ) -> Stop:
-    """Call the listener when the value of a key changes; returns the unsubscribe function.
+    """Call the listener when the value of a key changes; return the unsubscribe function.
 
-    Also calls it when permissions may have changed, and when an entity gets a new id: the next
-    answer then has the new key.
+    Also calls the listener when permissions may have changed, and when an entity gets a new id. In
+    the second case, the next answer has the new key.
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
@@ -118,7 +118,7 @@ def _joined(stops: list[Stop]) -> Stop:
 
 
 def keys_of(outcome: Outcome) -> list[str]:
-    """Return the keys of all values that a command may have changed."""
+    """Return the keys of all values that an executed command may have changed."""
     if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
         return [outcome.component_id]
     names = {*outcome.before, *outcome.after, *outcome.restore}
@@ -127,10 +127,10 @@ def keys_of(outcome: Outcome) -> list[str]:
 
 
 def key_of(place: AttributePlace) -> str:
-    """Return the key of a SmartThings attribute; the key of an entity is its entity id."""
+    """Return the key of a SmartThings attribute. The key of an entity is its entity id."""
     return f"{_RAW}{'/'.join(place)}"
 
 
 def place_of(key: str) -> AttributePlace | None:
-    """Return the attribute of SmartThings with this key; None for the key of an entity."""
+    """Return the SmartThings attribute of a key; None for the key of an entity."""
     return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

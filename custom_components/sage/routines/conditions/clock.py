@@ -1,4 +1,4 @@
-"""`now` and `is_dark`: the time, and whether the sun is down."""
+"""The condition functions `now` and `is_dark`: the current time, and whether the sun is down."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from .function_calls import CallArguments, FunctionCallError
 from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)
-"""How long an answer is valid: the location or the clock may change."""
+"""Longest validity of an `is_dark` answer, since the location or the clock may change."""
 
 
 class Now(Replayable):
@@ -32,7 +32,7 @@ class Now(Replayable):
         return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers with the past time itself."""
+        """Return a `Replay` that answers with the past time of the evaluation."""
         return Replay(
             answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
             depends_on_clock=True,
@@ -54,7 +54,7 @@ class IsDark(Replayable):
         self._known: tuple[datetime, bool, datetime] | None = None
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether it is dark; valid until the sun rises or sets."""
+        """Return whether the sun is down; valid until sunrise or sunset, an hour at most."""
         now = dt_util.utcnow()
         if self._known is None or not self._known[0] <= now < self._known[2]:
             dark, until = darkness(self._hass, now)
@@ -67,7 +67,7 @@ class IsDark(Replayable):
         spans: list[tuple[datetime, datetime, bool]] = []
 
         def answer(past: Past) -> FunctionResult:
-            # Moments come in order: try the latest span first.
+            # The times come in order: try the latest span first.
             for start, end, dark in reversed(spans):
                 if start <= past.at < end:
                     return FunctionResult(value=dark)
@@ -86,9 +86,9 @@ class IsDark(Replayable):
 
 
 def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:
-    """Return whether the sun is down at a moment (UTC), and until when.
+    """Return whether the sun is down at `at`, and when it rises or sets next; times in UTC.
 
-    Raises FunctionCallError if it neither rises nor sets within a year.
+    Raises FunctionCallError if there is no sunrise or sunset within a year.
     """
     try:
         rising = get_astral_event_next(hass, SUN_EVENT_SUNRISE, at)

@@ -1,4 +1,4 @@
-"""All condition functions, and the answers to their calls."""
+"""The registry of all condition functions; answers the calls of condition code."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -45,9 +45,10 @@ class ConditionFunctions:
     """The functions that condition code may call; implements `FunctionProvider`."""
 
     def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
-        """Make the functions; nothing is read yet.
+        """Create the functions; nothing is read yet.
 
-        `external`: functions for sources outside the home exist only if the household has them.
+        `external`: mail, TV guides and weather service. Functions without a configured source are
+        left out.
         """
         external = external or External()
         self._hass = hass
@@ -76,7 +77,7 @@ class ConditionFunctions:
 
     @callback
     def close(self) -> None:
-        """Stop listening to changes; call it when SAGE is unloaded."""
+        """Stop listening to state changes; called when SAGE is unloaded."""
         self._held.close()
         self._history.close()
 
@@ -88,7 +89,7 @@ class ConditionFunctions:
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> Mapping[FunctionCall, WatchedResult]:
-        """Return an answer to each call; errors are answers with an `error`."""
+        """Return an answer to each call; an error is an answer with an `error` text."""
         await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
         breaks = Breaks()
@@ -98,13 +99,13 @@ class ConditionFunctions:
         return answered
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when the value of a key changes; returns the unsubscribe function."""
+        """Call the listener when the value of a key changes; return the unsubscribe function."""
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code.
 
-        Call it when code is written; store the returned bindings with those of the trial.
+        Called for new code. The caller stores the returned bindings with those of the trial run.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()
@@ -118,7 +119,7 @@ class ConditionFunctions:
         return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
 
     async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
-        """Return a `Replay` that answers this call for past times. Raises UntoldError."""
+        """Return a `Replay` that answers a call for past times. Raises UntoldError."""
         await self._home.gate.async_load_rights(owner.person)
         try:
             handler = self._handler(question.function)

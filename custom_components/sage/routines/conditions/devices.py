@@ -1,4 +1,4 @@
-"""`list_devices`: the devices that the person may see."""
+"""The condition function `list_devices`: the devices that the person may see."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -23,7 +23,7 @@ _NONE: Final = ""
 
 
 class ListDevices(Replayable):
-    """The condition function `list_devices`: devices of an area or with a capability."""
+    """The condition function `list_devices`: devices, optionally by area or capability."""
 
     function = ConditionFunction(
         name="list_devices",
@@ -63,13 +63,16 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers with the present devices for all past times."""
+        """Return a `Replay` that answers with the current devices for all past times."""
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)
 
 
 def _area(listing: Listing, text: str) -> str | None:
-    """Return the name of an area; None for all. Raises FunctionCallError with all areas."""
+    """Return the name of the area that `text` means; None if `text` is empty.
+
+    Raises FunctionCallError with the names of all areas if there is no such area.
+    """
     if not text:
         return None
     wanted = key(text)
@@ -82,7 +85,7 @@ def _area(listing: Listing, text: str) -> str | None:
 
 
 def _parts(device: Device, wanted: str) -> Iterator[Found]:
-    """Return the device as a whole, or those parts of it that have a capability."""
+    """Yield the whole device if `wanted` is empty, else its components with that capability."""
     if not wanted:
         yield Found(device=device)
         return
@@ -98,7 +101,11 @@ def _parts(device: Device, wanted: str) -> Iterator[Found]:
 
 
 def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
-    """Return the name for the code: the id, unless it is bound to something else."""
+    """Return a name with which condition code can read `found`.
+
+    This is the id, unless the routine uses that id for another device: then it is another name for
+    `found`, or its stored reference.
+    """
     name = found.component.id if found.component else found.device.id
     if bound.get(name, reference) == reference:
         return name

@@ -1,4 +1,4 @@
-"""Finds when a condition would have fired in the last day, from recorded states."""
+"""The dry run: finds when a condition would have fired in the last day, from recorded states."""
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,29 +32,33 @@ LENGTH: Final = timedelta(hours=24)
 _MOST_POINTS: Final = 1_500
 _MOST_CHANGES: Final = 1_200
 _FINEST: Final = 60.0
-"""Seconds between two moments for a condition that depends on the time."""
+"""Shortest time in seconds between evaluations of a condition that depends on the time."""
 
 _ROUNDS: Final = 8
 _AT_ONCE: Final = 100
 _STATE: Final = "state"
 _CLOCK: Final = frozenset({"now", "today", "utcnow"})
-"""Methods such as `datetime.now`; the condition function `now()` is no method."""
+"""Methods such as `datetime.now()`, for which the sandbox cannot return a past time.
+
+The condition function `now()` is not included: it can be answered for the past.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """The times at which a routine would have fired, or why they are unknown."""
+    """The times at which a routine would have fired, or the reason why they are unknown."""
 
     since: datetime
     """Start of the period, UTC."""
 
     times: tuple[datetime, ...] = ()
-    """The times at which it would have fired, UTC, the oldest first."""
+    """The times at which the routine would have fired, UTC, oldest first."""
 
     true: tuple[tuple[datetime, datetime], ...] = ()
-    """Start and end of each time in which the code returned True, UTC, the oldest first."""
+    """Start and end of each period in which the code returned True, UTC, oldest first."""
 
     untold: Untold | None = None
+    """The reason why the times are unknown; None if they are known."""
 
 
 @dataclass(slots=True)
@@ -69,10 +73,10 @@ class _Run:
     replays: dict[FunctionCall, Replay] = field(default_factory=dict)
     timelines: dict[str, Timeline] = field(default_factory=dict)
     read: dict[str, tuple[bool, bool]] = field(default_factory=dict)
-    """How each timeline was read: with attributes, and with states before the period."""
+    """Entity id -> whether its timeline includes attributes, and states before the period."""
 
     def answers(self, at: datetime) -> dict[FunctionCall, FunctionResult]:
-        """Return all answers for a past moment."""
+        """Return the answers to all known calls for a past time."""
         past = Past(at, self.timelines)
         return {question: each.answer(past) for question, each in self.replays.items()}
 
@@ -82,8 +86,8 @@ async def async_would_have_fired(
 ) -> DryRun:
     """Return when the routine would have fired in the last 24 hours.
 
-    Runs its code in the sandbox with past answers: for each change of a value that it reads, and
-    for each minute if it depends on the time.
+    Runs its code in the sandbox with past answers: at each change of a value that the code reads,
+    and about every minute if the code depends on the time.
     """
     end = dt_util.utcnow()
     start = end - LENGTH
@@ -108,7 +112,7 @@ async def async_would_have_fired(
 
 
 class _DryRunner:
-    """One dry run; used once."""
+    """Performs one dry run; used once."""
 
     def __init__(
         self, hass: HomeAssistant, functions: ConditionFunctions, sandbox: Sandbox, run: _Run
@@ -120,7 +124,10 @@ class _DryRunner:
         self._recorded = Recorded(hass)
 
     async def async_replayed(self) -> tuple[list[datetime], list[CheckOutcome]]:
-        """Return the moments at which the value may change, and the outcome at each."""
+        """Return the times at which the condition may change, and its outcome at each of them.
+
+        Raises UntoldError, SandboxError.
+        """
         await self._async_learn_now()
         for _ in range(_ROUNDS):
             points = self._points()
@@ -134,7 +141,7 @@ class _DryRunner:
     # ------------------------------------------------------------ questions
 
     async def _async_learn_now(self) -> None:
-        """Find the questions of the code by running it with current answers."""
+        """Find the calls that the code makes, by running it with current answers."""
         run = self._run
         answers: dict[FunctionCall, FunctionResult] = {}
         for _ in range(_ROUNDS):
@@ -156,7 +163,7 @@ class _DryRunner:
         await self._async_read()
 
     async def _async_read(self) -> None:
-        """Read the timelines that are still missing."""
+        """Read the timelines of entities that were not read yet."""
         run = self._run
         needed: dict[str, tuple[bool, bool]] = {}
         for each in run.replays.values():
@@ -199,7 +206,7 @@ class _DryRunner:
             raise UntoldError(Untold.NOT_RECORDED) from None
 
     def _check_attributes(self) -> None:
-        """Raise UntoldError for an attribute that is not recorded."""
+        """Raise UntoldError if an attribute that the code reads is not recorded."""
         for each in self._run.replays.values():
             if each.attribute is None:
                 continue
@@ -212,7 +219,7 @@ class _DryRunner:
     # ------------------------------------------------------------ the day
 
     def _points(self) -> list[datetime]:
-        """Return the moments at which the value may change, the oldest first."""
+        """Return the times at which the condition may change, oldest first."""
         run = self._run
         points = {run.start}
         for entity_id in {name for each in run.replays.values() for name in each.entities}:
@@ -243,7 +250,10 @@ class _DryRunner:
         return outcomes
 
     def fired(self, points: Sequence[datetime], outcomes: Sequence[CheckOutcome]) -> list[datetime]:
-        """Return the times at which the routine would have fired."""
+        """Return the times at which the routine would have fired.
+
+        Raises UntoldError if the code failed at all `points`.
+        """
         if all(each.error is not None for each in outcomes):
             raise UntoldError(Untold.FAILS)
         fired: list[datetime] = []
@@ -267,7 +277,7 @@ class _DryRunner:
 def _spans(
     points: Sequence[datetime], outcomes: Sequence[CheckOutcome], end: datetime
 ) -> tuple[tuple[datetime, datetime], ...]:
-    """Return the times in which the value was True; each value lasts until the next moment."""
+    """Return the periods in which the code returned True; a value lasts until the next point."""
     spans: list[tuple[datetime, datetime]] = []
     for at, until, outcome in zip(points, (*points[1:], end), outcomes, strict=True):
         if outcome.value is not True:
@@ -289,7 +299,7 @@ def _check(
 
 
 def _minutes(run: _Run, most: int) -> Iterable[datetime]:
-    """Return whole minutes, or every n-th minute, at most `most`."""
+    """Yield whole minutes of the period, or every n-th one, at most `most`."""
     step = max(_FINEST, run.condition.interval)
     count = max(1, min(most, int((run.end - run.start).total_seconds() // step)))
     length = (run.end - run.start).total_seconds() / count
@@ -301,7 +311,7 @@ def _minutes(run: _Run, most: int) -> Iterable[datetime]:
 
 
 def _keeps_state(source: str) -> bool:
-    """Return whether the code uses the state dict."""
+    """Return whether the code uses the dict `state`."""
     return any(isinstance(each, ast.Name) and each.id == _STATE for each in _nodes(source))
 
 
@@ -310,7 +320,7 @@ def _attributes(source: str) -> set[str]:
 
 
 def _nodes(source: str) -> Iterable[ast.AST]:
-    """Return the nodes of the syntax tree; none for invalid Python, which fails when run."""
+    """Return all nodes of the syntax tree; none for invalid Python."""
     try:
         return tuple(ast.walk(ast.parse(source)))
     except SyntaxError, ValueError:

@@ -1,4 +1,4 @@
-"""Typed values of entities for condition code."""
+"""Converts entity states and attributes to typed values for condition code."""
 
 from datetime import datetime
 from typing import Final, cast
@@ -25,10 +25,10 @@ _LONGEST: Final = 2000
 
 
 def value_of(state: State, attribute: str) -> Value:
-    """Return the value of an attribute; the attribute "state" is the state itself.
+    """Return the value of an attribute; for the attribute "state", the state itself.
 
-    Numbers are numbers, times are aware local datetimes. None if the entity has no value now, or
-    none that may be shown.
+    Numbers are int or float, times are aware local datetimes. None if the attribute is missing, is
+    secret or contains entity ids.
     """
     if attribute == STATE:
         return _moment_of_state(state) or cast("Value", state_value(state))
@@ -41,7 +41,7 @@ def value_of(state: State, attribute: str) -> Value:
 
 
 def is_known(state: State | None) -> bool:
-    """Return whether the entity has a value at the moment."""
+    """Return whether the entity exists and is neither unavailable nor unknown."""
     return state is not None and state.state not in NOT_KNOWN
 
 

@@ -1,8 +1,9 @@
-"""Static analysis of the calls in all branches of condition code.
+"""Static analysis of the condition function calls in all branches of condition code.
 
-A trial run by day does not reach the branch for the night. The static analysis finds wrong names
-at once, binds each name before anybody renames the device, and finds comparisons that can never
-be true: `get_state("front_door") == "open"` for a door whose open state is "on".
+A trial run at daytime does not reach a branch for the night. Static analysis covers all branches:
+it finds wrong device names, and stores what each name refers to before a device is renamed. It also
+finds comparisons that can never be true: `get_state("front_door") == "open"` for a door whose open
+state is "on".
 """
 
 import ast
@@ -24,11 +25,11 @@ from .name_resolution import Names
 from .stored_references import EntityTarget, RawTarget
 
 _LONGEST: Final = 20_000
-"""Longest code in characters, as in the sandbox."""
+"""Maximum length of the analyzed code in characters, as in the sandbox."""
 
 _MOST_QUESTIONS: Final = 60
 _MOST_VALUES: Final = 20
-"""Most values of a variable that are followed."""
+"""Maximum number of literal values that are considered for a variable or call."""
 
 _STATE_OF: Final = "get_state"
 _ATTRIBUTE_OF: Final = "get_attribute"
@@ -38,10 +39,12 @@ _MOST_COMPARISONS: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiteralComparison:
-    """A comparison of a condition function's result with literal texts or numbers."""
+    """A comparison of a condition function's result with literal values."""
 
     questions: tuple[FunctionCall, ...]
+    """The possible calls on one side of the comparison."""
     constants: tuple[Scalar, ...]
+    """The possible literal values on the other side."""
     line: int
 
 
@@ -49,7 +52,10 @@ class AnalyzedRead:
     """The static analysis of the source of one condition."""
 
     def __init__(self, source: str, functions: Iterable[ConditionFunction]) -> None:
-        """Parse the source; invalid Python counts as empty."""
+        """Parse the source; invalid Python counts as an empty source.
+
+        `functions`: the condition functions whose calls are analyzed.
+        """
         self._functions = {each.name: each for each in functions}
         try:
             self._tree: ast.AST = ast.parse(source if len(source) <= _LONGEST else "")
@@ -92,7 +98,7 @@ class AnalyzedRead:
             yield from self._asked(node)
 
     def _asked(self, node: ast.Call) -> Iterator[FunctionCall]:
-        """Yield the questions of a call; none if an argument is not a literal."""
+        """Yield the possible calls of a condition function; none if an argument is not literal."""
         if not isinstance(node.func, ast.Name):
             return
         function = self._functions.get(node.func.id)
@@ -117,7 +123,7 @@ class AnalyzedRead:
             yield FunctionCall(function.name, arguments)
 
     def _constants(self, node: ast.AST) -> Iterator[Scalar]:
-        """Yield the possible literal values of an expression; none if they are unknown."""
+        """Yield the possible literal values of an expression; none if a value is unknown."""
         if isinstance(node, ast.Name):
             yield from self._texts.get(node.id, ())
         elif isinstance(node, ast.Constant):
@@ -135,7 +141,7 @@ _OPERATORS: Final = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 
 
 def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
-    """Yield each assigned name with its value; None for an unknown value."""
+    """Yield each assigned name with its value expression; None if the value is unknown."""
     known: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -184,7 +190,7 @@ def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
 def _calls_of_names(
     tree: ast.AST, functions: Mapping[str, ConditionFunction]
 ) -> dict[str, ast.Call]:
-    """Return the call for each name whose only value is that call."""
+    """Return name -> call, for names whose only value is one call of a condition function."""
     found: dict[str, ast.Call] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):
@@ -201,17 +207,17 @@ def _calls_of_names(
 
 
 class Doubts:
-    """Finds comparisons that can never be true, by the documentation of the devices."""
+    """Finds comparisons that can never be true, using the documented values of devices."""
 
     def __init__(self, home: Home, names: Names) -> None:
-        """`names` resolves names in the same way as the condition functions."""
+        """`names`: the resolver of device names that the condition functions also use."""
         self._home = home
         self._names = names
 
     async def async_of(
         self, owner: ConditionOwner, comparisons: Iterable[LiteralComparison]
     ) -> list[str]:
-        """Return impossible comparisons, with the line and how to fix them.
+        """Return a text for each comparison that can never be true, with its line and a fix.
 
         Stops after a maximum number of comparisons.
         """
@@ -235,7 +241,7 @@ class Doubts:
     async def _async_attribute(
         self, owner: ConditionOwner, question: FunctionCall
     ) -> Attribute | None:
-        """Return the documentation of the attribute that a question reads."""
+        """Return the documentation of the attribute that a call reads; None if there is none."""
         arguments = [str(each) for each in question.arguments]
         if question.function == _STATE_OF:
             arguments = [arguments[0], STATE, ""]
@@ -274,7 +280,7 @@ class Doubts:
 
 
 def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> str:
-    """Return why an attribute never has this value, and the fix; empty if it can have it."""
+    """Return why an attribute can never equal `constant`, and the fix; empty if it can."""
     call = f"{question.function}({', '.join(map(repr, filter(None, question.arguments)))})"
     if isinstance(constant, str) and constant in NOT_KNOWN and constant not in attribute.values:
         return (
@@ -293,7 +299,7 @@ def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> st
 
 
 def _meaning(attribute: Attribute, constant: str) -> str:
-    """Return the value that a text means: `on` for `open`, or another spelling."""
+    """Return the documented value that a text means, e.g. `on` for `open`; empty if none."""
     wanted = constant.casefold()
     for value, label in attribute.meanings.items():
         if label.casefold() == wanted:

@@ -1,4 +1,4 @@
-"""The host side of condition functions: their interface, and the arguments of a call."""
+"""The interface of condition function handlers, and the arguments of a call."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class FunctionCallError(Exception):
 
 
 class WithheldError(Exception):
-    """A device that condition code reads no longer exists, or its person may not see it."""
+    """A device that condition code reads no longer exists, or the person may not see it."""
 
 
 class NotNowError(Exception):
@@ -26,21 +26,21 @@ class NotNowError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallArguments:
-    """One call of a condition function: the caller and the arguments."""
+    """The arguments of one call of a condition function, and the person who owns the condition."""
 
     owner: ConditionOwner
     arguments: Mapping[str, Scalar]
-    """Parameter name -> untrusted value."""
+    """Parameter name -> value; not validated yet."""
 
     @property
     def person(self) -> Person:
-        """The person whose exposure and permissions count."""
+        """The person whose exposure and permissions apply."""
         return self.owner.person
 
     def text(self, name: str) -> str:
-        """Return a text argument on one line; empty for None.
+        """Return a text argument with single spaces and no line breaks; empty for None.
 
-        Raises FunctionCallError for other types.
+        Raises FunctionCallError for other types, and for texts that are too long.
         """
         value = self.arguments.get(name)
         if value is None:
@@ -52,9 +52,9 @@ class CallArguments:
         return " ".join(value.split())
 
     def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return a number argument, clamped to the range.
+        """Return a number argument, clamped to the range from `lowest` to `highest`.
 
-        Raises FunctionCallError for other types and for absurdly large numbers.
+        Raises FunctionCallError for other types, and for numbers beyond a million.
         """
         value = self.arguments.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -65,23 +65,23 @@ class CallArguments:
 
 
 class FunctionHandler(Protocol):
-    """A condition function: answers its calls."""
+    """The implementation of one condition function in Home Assistant."""
 
     @property
     def function(self) -> ConditionFunction:
-        """The name, parameters and description of the function, for condition code."""
+        """The name, parameters and description that the model sees."""
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the current answer; checks the permissions of the person.
+        """Return the current answer, after a check of the person's permissions.
 
-        Raises FunctionCallError, WithheldError, or the HomeError of the home.
+        Raises FunctionCallError, WithheldError, NotNowError or HomeError.
         """
 
 
 def arguments_of(function: ConditionFunction, question: FunctionCall) -> dict[str, Scalar]:
-    """Return the arguments of a call by name.
+    """Return parameter name -> argument for a call, with defaults.
 
-    Raises FunctionCallError if there are too many or too few.
+    Raises FunctionCallError if there are too many or too few arguments.
     """
     parameters = function.parameters
     if len(question.arguments) > len(parameters):

@@ -1,4 +1,4 @@
-"""`get_history` and `held_minutes`: the past of a device, from the recorder."""
+"""The condition functions `get_history` and `held_minutes`: past values from the recorder."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,17 +29,17 @@ _MOST_MINUTES_OF_ATTRIBUTES: Final = 24 * 60
 
 _SHORTEST: Final = timedelta(seconds=10)
 _LONGEST: Final = timedelta(minutes=5)
-"""How long an answer is valid without changes, since old points leave the period."""
+"""Longest validity of an answer: old values leave the period even without a change."""
 
 _KEPT: Final = 200
-"""Most histories that are kept up to date; conditions need far fewer."""
+"""Maximum number of histories in memory; conditions need far fewer."""
 
 _UNUSED: Final = timedelta(hours=1)
-"""Time without a call after which a history is dropped."""
+"""A history is dropped after this time without a call."""
 
 _FURTHEST: Final = timedelta(days=7)
 _MOST_HELD: Final = 500
-"""Most entities whose present state is kept up to date."""
+"""Maximum number of entities whose current state and its start are in memory."""
 
 
 type _Key = tuple[str, str, float]
@@ -47,22 +47,26 @@ type _Key = tuple[str, str, float]
 
 @dataclass(slots=True, kw_only=True)
 class _Following:
-    """The known past of an entity, updated by events."""
+    """Past values of an entity in memory, updated by state change events."""
 
     stop: Callable[[], None] = lambda: None
-    """Ends the updates."""
+    """Unsubscribes from the state change events."""
 
 
 class _OfThePast[K, F: _Following]:
-    """A function that reads the past of a device: once from the recorder, then from events.
+    """Base class of the condition functions that read past values of a device.
 
-    The recorder writes with a delay, so reading it again would miss recent changes.
+    Past values are read once from the recorder; later ones come from state change events. The
+    recorder writes with a delay, so reading it again would miss recent changes.
     """
 
     def __init__(
         self, hass: HomeAssistant, names: Names, reader: StateReader, recorded: Recorded
     ) -> None:
-        """`names` finds the device; `reader` checks what the person may read."""
+        """`names` resolves device names; `reader` checks permissions.
+
+        `recorded` reads the recorder.
+        """
         self._hass = hass
         self._names = names
         self._reader = reader
@@ -71,13 +75,13 @@ class _OfThePast[K, F: _Following]:
 
     @callback
     def close(self) -> None:
-        """Stop listening to changes."""
+        """Unsubscribe from all state change events."""
         for followed in self._followed.values():
             followed.stop()
         self._followed.clear()
 
     def _make_room(self, most: int) -> None:
-        """Stop following the oldest ones, until there are fewer than `most`."""
+        """Drop the entities at the front of `_followed` until fewer than `most` are left."""
         while len(self._followed) >= most:
             self._followed.pop(next(iter(self._followed))).stop()
 
@@ -90,7 +94,7 @@ class _Point:
 
 @dataclass(slots=True, kw_only=True)
 class _Followed(_Following):
-    """The values of an entity."""
+    """The past values of one attribute of an entity."""
 
     attribute: str
     asked_at: datetime
@@ -105,7 +109,7 @@ class _Followed(_Following):
             self.add(new)
 
     def add(self, state: State) -> None:
-        """Add a change, unless the value is unknown or the same as before."""
+        """Add the value of a state, unless it is unknown or the same as the last one."""
         value = value_of(state, self.attribute)
         if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
             self.points.append(_Point(state.last_updated, value))
@@ -113,7 +117,7 @@ class _Followed(_Following):
 
 
 class GetHistory(_OfThePast[_Key, _Followed]):
-    """The condition function `get_history`: the values of the last minutes."""
+    """The condition function `get_history`: the values of a device in the last minutes."""
 
     function = ConditionFunction(
         name="get_history",
@@ -131,7 +135,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return each time and value; unknown while the device is unavailable."""
+        """Return the values with their times; marked unknown while the device is unavailable."""
         name, attribute = call.text("device"), call.text("attribute") or STATE
         most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
         minutes = call.number("minutes", 1, most)
@@ -175,7 +179,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
         return followed.points
 
     async def _async_read(self, followed: _Followed, state: State, minutes: float) -> None:
-        """Insert the recorded points before those from events."""
+        """Insert the recorded values before those from events."""
         await self._recorded.async_commit()
         now = dt_util.utcnow()
         rows = await self._recorded.async_newest(
@@ -214,7 +218,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
 
 
 def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -> list[_Point]:
-    """Return the points of the last `minutes`, each change once."""
+    """Return the changes of the last `minutes`, starting with the value at the beginning."""
     start = dt_util.utcnow() - timedelta(minutes=minutes)
     changed = state.last_changed if attribute == STATE else state.last_updated
     found: list[_Point] = []
@@ -229,7 +233,7 @@ def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -
 
 @dataclass(slots=True, kw_only=True)
 class _Held(_Following):
-    """A state and when it began."""
+    """The current state of an entity and its start."""
 
     state: str
     since: datetime
@@ -238,8 +242,8 @@ class _Held(_Following):
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
     """The condition function `held_minutes`: the time since the main value changed.
 
-    `State.last_changed` is not older than the last start of Home Assistant or of the
-    integration, so older changes come from the recorder, and later ones from events.
+    A restart of Home Assistant or of an integration resets `State.last_changed`. So the start of
+    the current state is read from the recorder; later changes come from events.
     """
 
     function = ConditionFunction(
@@ -253,7 +257,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the minutes; the answer is valid for one check only."""
+        """Return the minutes since the last change; the answer is valid for one check only."""
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
@@ -268,7 +272,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers with the minutes at a past time."""
+        """Return a `Replay` that answers this call for past times."""
         bound = await self._names.async_main(call, call.text("device"))
         self._reader.state(call.person, bound.place)
         entity_id = bound.place.entity_id

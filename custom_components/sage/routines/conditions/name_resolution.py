@@ -1,9 +1,11 @@
-"""Resolves names in condition code to entities and attributes, independent of renames.
+"""Resolves device names in condition code to entities and attributes.
 
-A name is looked up in the listing of the person once. The result is a reference
-(`stored_references.py`), which the routine stores as the binding of the name and uses from then
-on. The keys of bindings are the name itself, for the device, and `name<tab>component<tab>attribute`
-for the part that has an attribute.
+The first time, a name is looked up among the devices that the person may see. The result is a
+reference (`stored_references.py`), which the routine stores as a binding: key -> reference. Later
+calls use the binding, so renaming a device does not change the meaning of the code.
+
+The key of a binding is the name itself for a device, `name<tab>component<tab>attribute` for the
+part of a device with an attribute, and `<tab>domain` for the only entity of a domain.
 """
 
 from collections.abc import Sequence
@@ -36,7 +38,7 @@ from .stored_references import (
 )
 
 _TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
-"""Domains of secondary entities of a device, such as its battery or signal."""
+"""Domains of entities that are usually secondary parts of a device, such as its battery."""
 
 _PERCENT: Final = "brightness_pct"
 _KEPT: Final = "resolved names"
@@ -44,28 +46,29 @@ _KEPT: Final = "resolved names"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound[P]:
-    """The entity or attribute that a name means, and the references to store."""
+    """The entity, entities or attribute to which a name was resolved."""
 
     place: P
     attribute: str = STATE
     bindings: dict[str, str] = field(default_factory=dict)
+    """Key -> reference for the names that were resolved; the routine stores this."""
 
 
 type BoundTarget = EntityTarget | RawTarget
 
 
 class Names:
-    """Resolves the names in condition code to the entities and attributes that they mean."""
+    """Resolves device names in condition code to entities and attributes."""
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """`home` provides the devices that a person may see."""
+        """`home` lists the devices that a person may see."""
         self._hass = hass
         self._home = home
 
     async def async_main(self, call: CallArguments, name: str) -> Bound[EntityTarget]:
         """Return the entity with the main value of the named device.
 
-        Raises WithheldError, or HomeError for an unknown name or a device without a main part.
+        Raises WithheldError, or HomeError for an unknown name or a device without a main component.
         """
         bindings: dict[str, str] = {}
         whole = await self._async_whole(call, name, bindings)
@@ -84,9 +87,10 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return the entity or SmartThings attribute that a name and an attribute mean.
+        """Return the entity or SmartThings attribute for `attribute` of the named device.
 
-        Raises HomeError, FunctionCallError, WithheldError.
+        `component` selects a part of the device. Raises HomeError, FunctionCallError,
+        WithheldError, NotNowError.
         """
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(call, name)
@@ -126,7 +130,7 @@ class Names:
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
         """Return the named entity of a domain; without a name, the only entity of the domain.
 
-        The binding of that choice is returned, too. Raises FunctionCallError, HomeError,
+        The chosen entity is also returned as a binding. Raises FunctionCallError, HomeError,
         WithheldError.
         """
         if name := call.text("device"):
@@ -188,7 +192,7 @@ class Names:
         component: str,
         bindings: dict[str, str],
     ) -> str:
-        """Return the reference of the part with the attribute; cached with the listing."""
+        """Return the reference to the part of a device with the attribute; cached per listing."""
         whole = await self._async_whole(call, name, bindings)
         listing = await self._home.of(call.person).async_listing()
         kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
@@ -246,7 +250,7 @@ class Names:
     async def _async_having(
         self, device: Device, parts: Sequence[Component], attribute: str
     ) -> Sequence[Component]:
-        """Return the entities that have an attribute now; otherwise those that can have it."""
+        """Return the entities that have an attribute now; if none, those that can have it."""
         if is_secret(attribute):
             return ()
         having = [each for each in parts if self._has(each.id, attribute)]
@@ -266,7 +270,7 @@ class Names:
         return attribute in state.attributes
 
     async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
-        """Return whether this kind of entity can have it, like the volume of a TV that is off."""
+        """Return whether the entity can have it later, e.g. the volume of a TV that is off."""
         domain = entity_id.partition(".")[0]
         texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
         prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
@@ -308,12 +312,12 @@ def _key(name: str, component: str, attribute: str) -> str:
 
 
 def _entity_attribute(text: str) -> str:
-    """Return the name of an attribute in the spelling of Home Assistant."""
+    """Return an attribute name in Home Assistant's spelling: lower case with underscores."""
     return text.strip().casefold().replace(" ", "_")
 
 
 def _main_part(device: Device) -> Component:
-    """Return the part whose state is that of the device. Raises HomeError with all parts."""
+    """Return the main component of a device. Raises HomeError that lists all components."""
     if (found := _main_or_none(device)) is not None:
         return found
     parts = ", ".join(
@@ -323,7 +327,10 @@ def _main_part(device: Device) -> Component:
 
 
 def _main_or_none(device: Device) -> Component | None:
-    """Return the only part, else that with the name of the device, else the only primary one."""
+    """Return the only component, else the one named like the device, else the only primary one.
+
+    None if there is no such component.
+    """
     for group in (
         device.components,
         [each for each in device.components if each.name == device.name],
@@ -337,7 +344,10 @@ def _main_or_none(device: Device) -> Component | None:
 def _of_component(
     device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
 ) -> tuple[list[Component], tuple[AttributePlace, ...]]:
-    """Return the entities and cloud values that the component text of a model may mean."""
+    """Return the entities and SmartThings attributes that match the model's `component` text.
+
+    Raises HomeError if there are none.
+    """
     wanted = id_key(component)
     entities = [
         each
@@ -368,7 +378,7 @@ def _full(place: AttributePlace) -> str:
 
 
 def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[AttributePlace]:
-    """Return the cloud values with this name: by the whole name, otherwise by the last word."""
+    """Return the SmartThings attributes that match a name, by the longest matching spelling."""
     wanted = id_key(attribute)
     for level in range(4):
         found = [each for each in raw if wanted == id_key(_spellings(each)[level])]
@@ -380,7 +390,7 @@ def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[Attribute
 
 
 def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
-    """Return the names that a model may use for a cloud value, the fullest first."""
+    """Return the names that a model may use for a SmartThings attribute, longest first."""
     short = place.capability.rpartition(".")[2]
     return (
         f"{place.component}.{_full(place)}",

@@ -1,4 +1,7 @@
-"""Answers calls of condition functions for times in the past, for the dry run."""
+"""Answers calls of condition functions for past times, from recorded states.
+
+The dry run (dry_run.py) uses this to find when a routine would have fired.
+"""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -15,51 +18,51 @@ from .function_calls import CallArguments
 
 
 class Untold(StrEnum):
-    """The reason why it is unknown when a routine would have fired."""
+    """The reason why a dry run cannot find out when a routine would have fired."""
 
     NO_CONDITION = "no_condition"
-    """The routine has a time, not a condition."""
+    """The routine fires at a time, not by a condition."""
     HAS_END = "has_end"
-    """The routine has a second condition, its end, so the trigger alone is not enough."""
+    """The routine has a second condition (`Routine.end`), which a dry run does not evaluate."""
     NO_RECORDER = "no_recorder"
     NOT_RECORDED = "not_recorded"
     """The recorder excludes an entity or attribute that the code reads."""
     READS_MORE = "reads_more"
-    """The code reads more than states: history, weather, calendars, SmartThings."""
+    """The code reads data other than recorded states: history, weather, calendars, SmartThings."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
     """A device that the code reads no longer exists, or may no longer be read."""
     FAILS = "fails"
-    """The code fails."""
+    """The condition code fails."""
     NO_SANDBOX = "no_sandbox"
 
 
 class UntoldError(Exception):
-    """Raised if it is unknown when a routine would have fired."""
+    """A dry run cannot find out when a routine would have fired."""
 
     def __init__(self, reason: Untold) -> None:
-        """`reason`: why the times are unknown."""
+        """`reason`: the reason that is reported to the person."""
         super().__init__(reason.value)
         self.reason = reason
 
 
 class Timeline:
-    """The past states of one entity."""
+    """The recorded states of one entity."""
 
     def __init__(self, states: Sequence[State]) -> None:
-        """`states`: the oldest first."""
+        """`states`: the recorded states, oldest first."""
         self._states = states
         self._times = [each.last_updated for each in states]
 
     def state(self, at: datetime) -> State | None:
-        """Return the state at a moment; None if unknown."""
+        """Return the state at a time (UTC); None before the first recorded state."""
         place = bisect_right(self._times, at)
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return when the state that the entity had at a moment began; None if it had no value.
+        """Return when the state that was current at `at` began.
 
-        Ignores times without a value in between.
+        Ignores unavailable and unknown states in between. None if the entity had no value at `at`.
         """
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
@@ -83,19 +86,20 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One moment in the past, with the states of entities."""
+    """A time in the past, with the recorded states of entities."""
 
     at: datetime
-    """The moment, UTC."""
+    """The time, UTC."""
 
     timelines: Mapping[str, Timeline]
+    """Entity id -> its recorded states."""
 
     def state(self, entity_id: str) -> State | None:
-        """Return the state of an entity at that moment; None if unknown."""
+        """Return the state of an entity at that time; None if it was not recorded yet."""
         return self.timelines[entity_id].state(self.at)
 
     def value(self, entity_id: str, attribute: str) -> FunctionResult:
-        """Return an attribute of an entity at that moment; unknown if the entity had no value."""
+        """Return an attribute of an entity at that time; marked unknown if it had no value."""
         state = self.state(entity_id)
         if state is None or state.state in NOT_KNOWN:
             return FunctionResult(is_unknown=True)
@@ -108,30 +112,32 @@ def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """Answers one call of a condition function for past moments."""
+    """Answers one call of a condition function for past times."""
 
     answer: Callable[[Past], FunctionResult]
+    """Returns the answer for a past time."""
     entities: frozenset[str] = frozenset()
+    """Ids of the entities that `answer` reads."""
     attribute: str | None = None
-    """The attribute that `answer` reads; None if it reads only states."""
+    """The attribute that `answer` reads; None if it reads no attributes, only states."""
 
     looks_back: bool = False
-    """`answer` also reads states from before the period of the dry run."""
+    """Whether `answer` also reads states from before the period of the dry run."""
 
     depends_on_clock: bool = False
-    """The answer may change at any moment."""
+    """Whether the answer may change at any time, without a change of an entity."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
-    """Returns further moments of a period at which the answer may change."""
+    """Returns the times in a period at which the answer may change without an entity change."""
 
 
 class Replayable(ABC):
-    """A condition function that can be answered for the past."""
+    """A condition function that can also answer calls for past times."""
 
     @abstractmethod
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return a `Replay` that answers this call for past times.
 
-        Checks the present permissions of the person. Raises UntoldError, and the errors of
+        Checks the current permissions of the person. Raises UntoldError, and the errors of
         `FunctionHandler.async_answer`.
         """

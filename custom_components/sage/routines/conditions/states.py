@@ -1,4 +1,4 @@
-"""`get_state`, `get_attribute`, `is_available`: current values of devices."""
+"""The condition functions `get_state`, `get_attribute`, `is_available`: current values."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -25,24 +25,27 @@ from .stored_references import EntityTarget, RawTarget, cloud_place_of
 DEVICE: Final = Parameter(name="device", type="str")
 
 _LOOK_AGAIN: Final = timedelta(seconds=30)
-"""How long a cloud value is valid without a report, since the stream may be broken."""
+"""How long a value without a change report is valid, since the SmartThings stream may be down."""
 
 _GRACE: Final = timedelta(minutes=10)
-"""How long an entity without a registry entry may be missing, as while YAML is reloaded."""
+"""How long an unregistered entity may be missing before it counts as deleted (YAML reload)."""
 
 
 class StateReader:
-    """Reads entities and SmartThings for a person; checks permissions at each read."""
+    """Reads entity states and SmartThings attributes; each read checks the permissions."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings) -> None:
-        """`gate` checks the permissions; the values are those of `hass` and `cloud`."""
+        """`gate` checks the permissions. `cloud`: the SmartThings devices."""
         self._hass = hass
         self._gate = gate
         self._cloud = cloud
         self._away_since: dict[str, datetime] = {}
 
     def state(self, person: Person, place: EntityTarget) -> State | None:
-        """Return the state; None while the entity is loading. Raises WithheldError."""
+        """Return the state of an entity; None while the entity is loading.
+
+        Raises WithheldError if the entity no longer exists or the person may not read it.
+        """
         state = self._hass.states.get(place.entity_id)
         if state is not None:
             self._away_since.pop(place.entity_id, None)
@@ -56,7 +59,7 @@ class StateReader:
         return None
 
     def replay(self, person: Person, place: EntityTarget, attribute: str) -> Replay:
-        """Return a `Replay` for past values of an attribute. Raises WithheldError."""
+        """Return a `Replay` that answers with past values of an attribute. Raises WithheldError."""
         self.state(person, place)
         entity_id = place.entity_id
         return Replay(
@@ -83,10 +86,10 @@ class StateReader:
 
 
 class _OfDevice(Replayable):
-    """A function that reads a device."""
+    """Base class of the condition functions that read a current value of a device."""
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """`names` finds the device; `reader` checks what the person may read."""
+        """`names` resolves device names; `reader` reads the values and checks permissions."""
         self._names = names
         self._reader = reader
 
@@ -106,7 +109,7 @@ class GetState(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the main value; unknown while the device is unavailable."""
+        """Return the main value of the device; marked unknown while the device is unavailable."""
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
@@ -137,7 +140,7 @@ class GetAttribute(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the value; unknown while the device is unavailable."""
+        """Return the value of the attribute; marked unknown while the device is unavailable."""
         bound = await self._names.async_attribute(
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
@@ -156,7 +159,7 @@ class GetAttribute(_OfDevice):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return a `Replay` that answers this call for past times.
 
-        Raises UntoldError for an attribute of SmartThings, whose past is not recorded.
+        Raises UntoldError for a SmartThings attribute, because its past values are not recorded.
         """
         bound = await self._names.async_attribute(
             call, call.text("device"), call.text("attribute"), call.text("component")
@@ -181,7 +184,7 @@ class IsAvailable(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether any part of the device has a value."""
+        """Return True if at least one entity of the device has a value."""
         seen, bindings = await self._async_seen(call)
         return WatchedResult(
             answer=FunctionResult(value=any(map(is_known, seen.values()))),
@@ -216,7 +219,10 @@ class IsAvailable(_OfDevice):
 def answer_of(
     place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
 ) -> WatchedResult:
-    """Return an attribute of a state as an answer; unknown while there is no value."""
+    """Return an attribute of a state as a `WatchedResult`; marked unknown if there is no value.
+
+    `state` is None while the entity is being loaded or renamed.
+    """
     if state is None:
         # The entity is being loaded or renamed.
         return WatchedResult(

@@ -1,10 +1,13 @@
-"""The references that routines store in place of names, so that renames do not break them.
+"""References to entities and devices that routines store instead of names.
+
+A reference stays valid when the entity or device is renamed. Its forms are:
 
 - `entity:<registry id>`: an entity;
 - `id:<entity id>`: an entity without a registry entry;
-- `device:<registry id>`: a device with all its parts; `device:<registry id>/<registry id>` the
-  part of it where an entity is, since a device may be spread over areas;
-- `raw:<registry id>/<component>/<capability>/<attribute>`: an attribute of SmartThings.
+- `device:<registry id>`: a device with all its entities;
+- `device:<registry id>/<registry id of an entity>`: the part of a device that has this entity, if
+  the device is split because its entities are in several areas;
+- `raw:<registry id>/<component>/<capability>/<attribute>`: a SmartThings attribute of a device.
 """
 
 from dataclasses import dataclass
@@ -28,26 +31,28 @@ RAW: Final = "raw"
 _REGISTRY_DEVICES: Final = "registry_devices"
 
 HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
-"""Prefixes of references that condition code may use as names.
+"""Prefixes of references that condition code may use like names.
 
-`list_devices` returns them for a device whose name is bound to another device.
+`list_devices` returns such a reference if the device's id already refers to another device.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class EntityTarget:
-    """An entity with its present id."""
+    """An entity, found by its stored reference."""
 
     entity_id: str
+    """The current entity id."""
     is_registered: bool
+    """Whether the entity is in the entity registry."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawTarget:
-    """An attribute of SmartThings."""
+    """A SmartThings attribute of a device."""
 
     device_id: str
-    """Id in Home Assistant's device registry."""
+    """The id in Home Assistant's device registry."""
 
     component: str
     capability: str
@@ -55,19 +60,19 @@ class RawTarget:
 
 
 def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the reference of an entity."""
+    """Return the reference to store for an entity."""
     entry = er.async_get(hass).async_get(entity_id)
     return f"{UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
 
 
 def reference_of_raw(place: RawTarget) -> str:
-    """Return the reference of an attribute of SmartThings."""
+    """Return the reference to store for a SmartThings attribute."""
     parts = (place.device_id, place.component, place.capability, place.attribute)
     return f"{RAW}:{'/'.join(parts)}"
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return the reference of a found device if it has several parts, otherwise of its entity."""
+    """Return the reference to store for a found device, component or single entity."""
     device = found.device
     if found.component is not None:
         return reference_of_entity(hass, found.component.id)
@@ -84,14 +89,14 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
 
 
 def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
-    """Return the registry id of a device; None if its entities have no device."""
+    """Return the device registry id of a device; None if its entities have none."""
     registry = er.async_get(hass)
     entries = (registry.async_get(each.id) for each in device.components)
     return next((entry.device_id for entry in entries if entry and entry.device_id), None)
 
 
 def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Device]:
-    """Return the devices of a listing for a registry device; several if it spans areas."""
+    """Return the listed devices of a registry device; several if it spans several areas."""
     known: dict[str | None, list[Device]] | None = listing.memo.get(_REGISTRY_DEVICES)
     if known is None:
         known = listing.memo[_REGISTRY_DEVICES] = {}
@@ -101,7 +106,7 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
 
 
 def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
-    """Return the entity of a reference; None if the reference is of another kind.
+    """Return the entity of a reference; None if the reference is not for an entity.
 
     Raises WithheldError if the entity no longer exists or is disabled.
     """
@@ -118,9 +123,9 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
 
 
 def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
-    """Return the attribute of SmartThings of a reference; None for another kind.
+    """Return the SmartThings attribute of a reference; None if the reference is of another kind.
 
-    Raises WithheldError if its device no longer exists.
+    Raises WithheldError if the device no longer exists.
     """
     kind, _, rest = reference.partition(":")
     if kind != RAW:
@@ -132,9 +137,9 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
 
 
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
-    """Return the device of a reference, from a listing.
+    """Return the listed device of a reference.
 
-    Raises WithheldError if it is not in the listing or not a device.
+    Raises WithheldError if the device is not in the listing, or the reference is not for a device.
     """
     kind, _, rest = reference.partition(":")
     if kind != DEVICE:
@@ -150,7 +155,7 @@ def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
 
 
 def cloud_place_of(hass: HomeAssistant, target: RawTarget) -> AttributePlace | None:
-    """Return the place of an attribute in the cloud; None if its device no longer exists."""
+    """Return an attribute with its SmartThings device id; None if the device no longer exists."""
     entry = dr.async_get(hass).async_get(target.device_id)
     identifiers = entry.identifiers if entry is not None else ()
     ids = [raw_id for domain, raw_id, *_ in identifiers if domain == PLATFORM]

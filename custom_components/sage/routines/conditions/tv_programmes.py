@@ -1,4 +1,4 @@
-"""`is_on_tv`: from the TV guides of the household."""
+"""The condition function `is_on_tv`: searches the TV guides of the household."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -14,16 +14,17 @@ from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 from .function_calls import CallArguments, FunctionCallError, NotNowError
 
 _LIFETIME: Final = timedelta(minutes=15)
-"""The guide may be refreshed."""
+"""Longest validity of an answer, since a guide may be refreshed."""
 
 _MOST_MINUTES: Final = 24 * 60
 _MOST: Final = 100
 
 
 class IsOnTv:
-    """Whether a programme is on now or starts soon.
+    """The condition function `is_on_tv`: whether a programme is on now or starts soon.
 
-    Only a bool: no text of the guide reaches the model, and none taints the routine.
+    Returns only a bool, so that no untrusted text of the guide reaches the model or taints the
+    routine.
     """
 
     function = ConditionFunction(
@@ -45,7 +46,11 @@ class IsOnTv:
         self._guides = guides
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the answer, valid until a programme of this title begins or ends."""
+        """Return whether a matching programme is on; valid until such a programme begins or ends.
+
+        Raises FunctionCallError for an unknown channel or an empty title, NotNowError if a guide
+        cannot be read.
+        """
         title, channel = call.text("title"), call.text("channel")
         ahead = timedelta(minutes=call.number("within_minutes", 0, _MOST_MINUTES))
         if not title:
@@ -69,7 +74,10 @@ class IsOnTv:
 async def _async_of_title(
     guide: TvGuide, title: str, channel: str, start: datetime, end: datetime
 ) -> Sequence[Showing]:
-    """Return the programmes with this title in a span. Raises FunctionCallError, ExternalError."""
+    """Return the programmes with this title between two times.
+
+    Raises FunctionCallError for an unknown channel, ExternalError if the guide cannot be read.
+    """
     channels: tuple[str, ...] | None = None
     if channel:
         channels = tuple(each.id for each in await guide.async_channels(channel))

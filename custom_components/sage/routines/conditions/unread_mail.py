@@ -1,4 +1,4 @@
-"""`count_unread_mail`: the number of unread messages of the owner of the condition."""
+"""The condition function `count_unread_mail`: the owner's number of unread messages."""
 
 from datetime import timedelta
 from typing import Final
@@ -12,11 +12,11 @@ from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
 from .function_calls import CallArguments, FunctionCallError, NotNowError
 
 _LIFETIME: Final = timedelta(minutes=2)
-"""How often a mail server is asked at most."""
+"""How long a count is valid; this limits the requests to the mail server."""
 
 
 class CountUnreadMail:
-    """The number of unread messages, and nothing else about them."""
+    """The condition function `count_unread_mail`. It returns no content of messages."""
 
     function = ConditionFunction(
         name="count_unread_mail",
@@ -25,11 +25,15 @@ class CountUnreadMail:
     )
 
     def __init__(self, external: External) -> None:
-        """Count in the mail of the owner of a condition, never in that of others."""
+        """`external` provides the mail account of the owner of a condition."""
         self._external = external
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the number; unknown while the server cannot be reached."""
+        """Return the number of unread messages in the owner's inboxes.
+
+        Raises NotNowError while the mail server is unreachable, FunctionCallError without an
+        account.
+        """
         mail = self._external.of(call.person).mail
         if mail is None:
             raise FunctionCallError("This person has no mail account in SAGE.")

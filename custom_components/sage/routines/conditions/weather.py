@@ -42,7 +42,7 @@ type _Entries = list[ForecastEntry]
 
 
 class GetWeather:
-    """The condition function `get_weather`: the weather now."""
+    """The condition function `get_weather`: the current weather."""
 
     function = ConditionFunction(
         name="get_weather",
@@ -56,12 +56,12 @@ class GetWeather:
     )
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """`names` finds the weather entity; `reader` checks what the person may read."""
+        """`names` resolves the weather entity; `reader` reads it and checks permissions."""
         self._names = names
         self._reader = reader
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the values of the weather entity; unknown while it is unavailable."""
+        """Return the values of the weather entity; marked unknown while it is unavailable."""
         bound = await self._names.async_only(call, DOMAIN)
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
@@ -77,7 +77,7 @@ class GetWeather:
 
 
 class GetForecast:
-    """The condition function `get_forecast`: the weather of the next hours."""
+    """The condition function `get_forecast`: the forecast for the next hours."""
 
     function = ConditionFunction(
         name="get_forecast",
@@ -92,14 +92,14 @@ class GetForecast:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """`names` finds the weather entity; `reader` checks what the person may read."""
+        """`names` resolves the weather entity; `reader` reads it and checks permissions."""
         self._hass = hass
         self._names = names
         self._reader = reader
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the entries of the forecast; unknown while it cannot be fetched."""
+        """Return the forecast entries; marked unknown while the forecast cannot be fetched."""
         hours = call.number("hours", 1, _MOST_HOURS)
         bound = await self._names.async_only(call, DOMAIN)
         state = self._reader.state(call.person, bound.place)
@@ -135,7 +135,7 @@ class GetForecast:
 
 
 class GetWeatherAt:
-    """The weather of another place, now and in the next hours."""
+    """The condition function `get_weather_at`: the weather of another place by the hour."""
 
     function = ConditionFunction(
         name="get_weather_at",
@@ -154,12 +154,16 @@ class GetWeatherAt:
     )
 
     def __init__(self, weather: PlaceWeather, language: str) -> None:
-        """Ask `weather`; names of regions and countries are in `language`."""
+        """`weather`: the weather service. `language`: for the names of regions and countries."""
         self._weather = weather
         self._language = language
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the hours; they hold numbers and words of SAGE, no text of others."""
+        """Return the weather by the hour, as numbers and fixed words without untrusted text.
+
+        Raises FunctionCallError for an unknown or ambiguous place, NotNowError if the service
+        fails.
+        """
         named = call.text("place")
         hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
         try:
