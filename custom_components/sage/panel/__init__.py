@@ -1,1 +1,1 @@
-"""The page in the sidebar: its registration, its websocket API and its built frontend."""
+"""The sidebar panel: its registration, its websocket API and its built frontend."""

@@ -1,6 +1,6 @@
-"""The websocket commands of the view *Activity*: a person's own commands, and undoing them.
+"""Websocket commands of the panel's Activity view: list and undo a person's own commands.
 
-Administrators also see facts about the household's commands: devices, times and costs, no texts.
+Administrators also see the household's commands, but only devices, times and costs, no texts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ async def _async_household(request: ActionRequest) -> ServiceResponse:
 
 
 def _public(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what everybody in the home could see: which devices, when, at which cost."""
+    """Return the fields without private texts: time, duration, costs, and names of devices."""
     return {
         **{key: summary[key] for key in _PUBLIC},
         "outcomes": [{key: each[key] for key in ("name", "kind")} for each in summary["outcomes"]],
@@ -52,10 +52,10 @@ def _public(summary: Mapping[str, Any]) -> dict[str, Any]:
 async def _async_page(
     request: ActionRequest, person: Person
 ) -> tuple[Sequence[Mapping[str, Any]], bool]:
-    """Return a page of summaries, latest first, and whether there are more.
+    """Return one page of a person's command summaries, latest first, and whether more exist.
 
-    The first page includes the commands that are only in working memory: those of a person who
-    switched memory off, and of a file that cannot be written.
+    The first page also includes commands that are only in RAM, because the person switched memory
+    off or the memory file cannot be written.
     """
     count, before = request.data["count"], request.data.get("before")
     try:
@@ -100,7 +100,7 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
     home, language = request.entry.runtime_data.home, request.data["language"]
     await home.async_prepare_speech(language)
     sentences = await async_load_sentences(request.hass, language)
-    # Last: the person may change something else in the conversation meanwhile.
+    # Look this up last: another command could change the undo record meanwhile.
     conversation_id = home.undo.last_runs(request.person).get(request.data["id"])
     if conversation_id is None:
         raise refusal("no_undo")
@@ -118,7 +118,7 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
 
 
 class _PageAuthority:
-    """The signed-in user of the page, who confirms a risky action by agreeing to its question."""
+    """The signed-in panel user, who confirms a risky undo by agreeing to a question."""
 
     def __init__(
         self,
@@ -128,12 +128,12 @@ class _PageAuthority:
         sentences: Sentences,
         agreed: str | None,
     ) -> None:
-        """`agreed`: the question to which the person has said yes."""
+        """Set the undo request; `agreed` is the text of the question that the user agreed to."""
         self.language = language
         self.conversation_id = conversation_id
         self.room = None
         self.question: str | None = None
-        """The question that the person has to agree to; None if there is none."""
+        """The question that the user has to agree to; None if no confirmation is needed."""
 
         self._request = request
         self._sentences = sentences
@@ -141,19 +141,20 @@ class _PageAuthority:
 
     @property
     def person(self) -> Person:
-        """The person who is signed in."""
+        """The signed-in person."""
         return self._request.person
 
     @property
     def context(self) -> Context:
-        """The context of the websocket command."""
+        """The Home Assistant context of the websocket command."""
         return self._request.call.context
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Return GIVEN if the person has confirmed exactly these actions.
+        """Return GIVEN if the user agreed to the question for exactly these actions.
 
-        Otherwise store the question, which the page then asks. A speaker whom SAGE does not know
-        would have to say the PIN, which the page cannot take.
+        Otherwise, store the question in `question`, for the panel to ask, and return DECLINED.
+        Returns IMPOSSIBLE for a person who would need a PIN, because the panel does not ask for
+        one.
         """
         if not self.person.is_certain:
             return Confirmation.IMPOSSIBLE

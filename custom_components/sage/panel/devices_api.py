@@ -1,7 +1,7 @@
-"""What the view *Devices* reads and changes, besides the public actions on photos.
+"""Websocket commands of the panel's Devices view; the panel also calls the photo actions.
 
-A person sees the devices that they may read. Only administrators see and choose risk levels, and
-change photos, which belong to the household.
+A person sees only devices that this person may read. Only administrators see and set risk levels,
+and change photos, because both apply to the whole household.
 """
 
 from collections.abc import Mapping
@@ -29,11 +29,14 @@ from ..run.service_caller import ActionRequest, SageAction, refusal
 
 _PAGE: Final = 250
 _MOST_PARTS: Final = 100
-"""Maximum number of components in the details of one device."""
+"""Maximum number of components in the details of one device, and of values per field."""
 
 
 async def _async_list(request: ActionRequest) -> dict[str, Any]:
-    """Return one page of the devices that the caller may read."""
+    """Return one page of the devices that the caller may read.
+
+    Administrators also get the number of exposed entities and of all entities.
+    """
     listing = await request.entry.runtime_data.home.of(request.person).async_listing()
     start, count = request.data["start"], request.data["count"]
     answer: dict[str, Any] = {
@@ -61,7 +64,7 @@ def _short(request: ActionRequest, device: Device) -> dict[str, Any]:
 
 
 async def _async_get(request: ActionRequest) -> ServiceResponse:
-    """Return everything that SAGE knows and may use of one device."""
+    """Return the documentation of one device's components, and its photos."""
     home = request.entry.runtime_data.home.of(request.person)
     try:
         device = (await home.async_listing()).find(request.data["device"]).device
@@ -141,7 +144,7 @@ def _argument(argument: Argument) -> dict[str, Any]:
 
 
 def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
-    """Return the photos of a device, the oldest first, by the entities that show them."""
+    """Return the image entity, caption and date of each photo of a device, oldest first."""
     registry = er.async_get(request.hass)
     return [
         {
@@ -166,13 +169,13 @@ async def _async_add_photo(request: ActionRequest) -> None:
 
 
 async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
-    """Store the risk level that the household chooses for an entity; without one, SAGE decides."""
+    """Store the household's risk level for an entity; without `level`, SAGE decides again."""
     hass, entity_id, level = request.hass, request.data["entity_id"], request.data.get("level")
     if hass.states.get(entity_id) is None and er.async_get(hass).async_get(entity_id) is None:
         raise refusal("unknown_device")
     key = entity_key(hass, entity_id)
     levels = dict(request.entry.options.get(CONF_RISK_LEVELS, {}))
-    # The form of the options may have stored an entity by its id before it had a registry entry.
+    # The options flow may have stored the entity id before the entity had a registry entry.
     levels.pop(entity_id, None)
     levels.pop(key, None)
     if level is not None:
@@ -217,4 +220,4 @@ DEVICE_COMMANDS: Final[Mapping[str, SageAction]] = {
         needs_admin=True,
     ),
 }
-"""The commands of the view, besides the public actions on photos."""
+"""The websocket commands of the Devices view, by name."""

@@ -1,6 +1,6 @@
-"""The websocket commands of the view *Memory*, each for the memory of the signed-in user.
+"""Websocket commands of the panel's Memory view, for the memory of the signed-in user.
 
-What the actions of SAGE already do, such as forgetting, the page calls with `sage/action`.
+Other features of the view, such as forgetting, use SAGE's service actions through `sage/action`.
 """
 
 from collections.abc import Mapping

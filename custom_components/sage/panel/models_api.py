@@ -1,4 +1,4 @@
-"""What the view *Models* reads and changes; only for administrators."""
+"""Websocket commands of the panel's Models view; only for administrators."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -25,7 +25,7 @@ _HIGHEST_PRICE: Final = 100_000.0
 
 
 async def _async_list(request: ActionRequest) -> dict[str, Any]:
-    """Return the agents with their models, prices and counters by day."""
+    """Return each agent with its model, price and daily usage."""
     return {
         "agents": [
             _agent(request, agent_id, agent)
@@ -52,15 +52,15 @@ def _agent(request: ActionRequest, agent_id: str, agent: SageAgent) -> dict[str,
 
 
 def _place(request: ActionRequest, connection: Connection) -> str | None:
-    """Return the host of the server, or the AI Task entity."""
+    """Return the host name of the model's server, or the id of the AI Task entity."""
     if connection.ai_task:
         return er.async_resolve_entity_id(er.async_get(request.hass), connection.ai_task)
-    # Without credentials, path and query, all of which may be secret.
+    # Omit user name, path and query of the URL, because these may be secret.
     return urlsplit(connection.base_url).hostname
 
 
 async def _async_set_price(request: ActionRequest) -> None:
-    """Store the prices of an agent's model per million tokens; without prices, delete them."""
+    """Store the price per million tokens of an agent's model; without prices, delete the entry."""
     _of(request)
     agent_id, data = request.data["agent"], request.data
     prices = dict(request.entry.options.get(CONF_PRICES, {}))
@@ -73,7 +73,7 @@ async def _async_set_price(request: ActionRequest) -> None:
 
 
 async def _async_try(request: ActionRequest) -> dict[str, Any]:
-    """Send a text to the model of an agent; return its reply, tokens and seconds, or its error."""
+    """Send a text to an agent's model; return reply, tokens and seconds, or an error text."""
     model = _of(request).settings.model
     prompt = ModelRequest(messages=(ChatMessage(role="user", content=request.data["text"]),))
     started = monotonic()
@@ -132,4 +132,4 @@ MODEL_COMMANDS: Final[Mapping[str, SageAction]] = {
         needs_admin=True,
     ),
 }
-"""The commands of the view."""
+"""The websocket commands of the Models view, by name."""

@@ -1,4 +1,4 @@
-"""The built frontend: the page in everybody's sidebar, and the card for dashboards."""
+"""Register the built frontend: the sidebar panel for all users, and the dashboard card."""
 
 import hashlib
 from pathlib import Path
@@ -26,7 +26,7 @@ _ICON: Final = "mdi:home-heart"
 
 
 async def async_add_page(hass: HomeAssistant) -> None:
-    """Add page and card, unless they are there or Home Assistant has no frontend."""
+    """Register the panel and the card, unless registered already or there is no frontend."""
     if _FRONTEND not in hass.config.components or DOMAIN in hass.data[DATA_PANELS]:
         return
     await async_register_panel(
@@ -41,7 +41,7 @@ async def async_add_page(hass: HomeAssistant) -> None:
 
 
 async def _async_serve(hass: HomeAssistant, file: Path) -> str:
-    """Return the address of a file: with a hash of its content, so that browsers may cache it."""
+    """Serve a file and return its URL path, which contains a hash of the content for caching."""
     content = await hass.async_add_executor_job(file.read_bytes)
     address = f"{_FOLDER}{hashlib.sha256(content).hexdigest()[:16]}.js"
     await hass.http.async_register_static_paths(
@@ -52,7 +52,7 @@ async def _async_serve(hass: HomeAssistant, file: Path) -> str:
 
 @callback
 def async_remove_page(hass: HomeAssistant) -> None:
-    """Remove page and card."""
+    """Remove the panel and the card."""
     if _FRONTEND not in hass.config.components:
         return
     async_remove_panel(hass, DOMAIN, warn_if_unknown=False)

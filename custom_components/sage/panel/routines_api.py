@@ -1,7 +1,9 @@
-"""What the view *Routines* reads and changes, besides the public actions on routines.
+"""Websocket commands of the panel's Routines view; the panel also calls the routine actions.
 
-A person reads and changes their own routines. Administrators see number and status of the routines
-of others, and can pause, resume and delete them; a routine of the household they see in full.
+A routine is a stored command that runs when its condition becomes true or at a time. Each person
+reads and changes only their own routines. Administrators also read and change the household's
+routines. For routines of other people, administrators see number and status, and can pause, resume
+and delete them.
 """
 
 from collections.abc import Mapping
@@ -27,13 +29,13 @@ from ..text.speech import async_load_sentences, known_language
 from ..tools.routines.routine_words import RoutineWords
 
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
-"""Fields that only `routines/get` returns: they may be long."""
+"""Fields that only `routines/get` returns, because they may be long."""
 
 _LANGUAGE: Final = {probatio.Optional("language", default="en"): probatio.All(str, known_language)}
 
 
 async def _async_list(request: RoutineRequest) -> dict[str, Any]:
-    """Return the routines that the caller may read or change, and the questions to them."""
+    """Return the routines that the caller may read or change, and their open questions."""
     words = await _async_words(request)
     own: list[dict[str, Any]] = []
     others: list[dict[str, Any]] = []
@@ -58,7 +60,8 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
 async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
     """Return the open questions that the caller may answer, with the words for yes and no.
 
-    These are in the language of the routine, in which the answer is recognised.
+    These words are in the language of the routine, because SAGE recognizes an answer only in that
+    language.
     """
     hass, user_id = request.request.hass, request.caller.person.user_id
     asked = questions_of(hass).of(user_id) if user_id is not None else ()
@@ -81,7 +84,7 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
 
 
 def _conversation_entity(request: RoutineRequest) -> str | None:
-    """Return the entity of the first agent, which makes routines from words; None without one."""
+    """Return the entity id of the first agent, which creates routines; None without agents."""
     registry = er.async_get(request.request.hass)
     for agent_id in request.request.entry.runtime_data.agents:
         if found := registry.async_get_entity_id(Platform.CONVERSATION, DOMAIN, agent_id):
@@ -97,7 +100,7 @@ async def _async_get(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
-    """Replace the condition code of a routine if it runs; otherwise return its error."""
+    """Test new condition code and store it for a routine; if the test fails, return its error."""
     watched = request.own()
     trigger = watched.routine.trigger
     if not isinstance(trigger, Condition):
@@ -133,4 +136,4 @@ ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
         {**ROUTINE, probatio.Required("code"): CODE, probatio.Optional("function"): NAME},
     ),
 }
-"""The commands of the view, besides the public actions on routines."""
+"""The websocket commands of the Routines view, by name."""

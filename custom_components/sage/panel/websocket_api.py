@@ -1,9 +1,11 @@
-"""Websocket commands of the page, and of automatic tests and demos.
+"""Register the websocket commands of the panel, and commands for tests and demos.
 
-The files `<view>_api.py` contain the commands of one view. Like the actions of SAGE, they run for
-the signed-in user, and only while SAGE is loaded. `sage/action` calls any action of SAGE. Unlike
-the action itself, it puts nothing on the event bus, which administrators can read and Home
-Assistant records, so its data may be private or the PIN.
+Each file `<view>_api.py` contains the commands of one view of the panel. The commands run with the
+permissions of the signed-in user, and only while SAGE is loaded.
+
+`sage/action` calls any of SAGE's service actions. A normal action call puts its data on the event
+bus, which administrators can read and the recorder stores. `sage/action` does not, so its data may
+be private or contain the PIN.
 """
 
 from collections.abc import Mapping
@@ -48,13 +50,13 @@ _PAGE_COMMANDS: Final[Actions] = {
 
 
 _DATA: Final[Mapping[Any, Any]] = {
-    # Accept anything: Home Assistant logs values that a schema refuses.
+    # Accept any value: Home Assistant logs values that do not match the schema.
     probatio.Optional("data", default=dict): object
 }
 
 
 def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
-    """Register the commands; `actions` are those that `sage/action` can call."""
+    """Register all websocket commands; `sage/action` can call the given `actions`."""
     for name, action in _PAGE_COMMANDS.items():
         _register_page_command(hass, name, action)
     _register_action_command(hass, actions)
@@ -96,7 +98,7 @@ async def _async_do(
     name: str,
     action: SageAction,
 ) -> None:
-    """Send the response of an action that the signed-in user calls."""
+    """Check permission and data, call the action as the signed-in user, and send its response."""
     if action.needs_admin and not connection.user.is_admin:
         connection.send_error(msg["id"], ERR_UNAUTHORIZED, "Unauthorized")
         return
@@ -110,7 +112,7 @@ async def _async_do(
     try:
         response = await async_serving(action.handle)(call)
     except HomeAssistantError as err:
-        # Home Assistant would log it, and it may name what a routine of the person is about.
+        # Home Assistant would log the error, whose text may name the person's routine.
         connection.send_error(
             msg["id"],
             ERR_HOME_ASSISTANT_ERROR,
@@ -128,7 +130,7 @@ async def _async_do(
 async def _async_traces(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
-    """Send the caller's own traces, newest last."""
+    """Send the traces of the caller's own commands, newest last."""
     traces: list[dict[str, Any]] = []
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         traces += entry.runtime_data.runs.traces(connection.user.id)
@@ -139,7 +141,7 @@ async def _async_traces(
     {
         probatio.Required("type"): "sage/answer_routine",
         probatio.Required("routine"): str,
-        # Accept anything: Home Assistant logs values that a schema refuses, and this may be a PIN.
+        # Accept any value: Home Assistant logs invalid values, and this may be a PIN.
         probatio.Required("answer"): object,
     }
 )
@@ -147,7 +149,10 @@ async def _async_traces(
 async def _async_answer_routine(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
-    """Answer a question of a routine of the caller or the household; it may be the PIN."""
+    """Answer an open question of a routine; the answer may be the PIN.
+
+    The routine must belong to the caller or to the household.
+    """
     named, answer = routine_id_of(hass, msg["routine"]), str(msg["answer"])
     if len(answer) > LONGEST_WORDS:
         connection.send_error(msg["id"], ERR_INVALID_FORMAT, "The answer is too long.")
@@ -163,7 +168,7 @@ async def _async_answer_routine(
 @websocket_command({probatio.Required("type"): "sage/prefixes"})
 @callback
 def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
-    """Send the progress of evaluating prefixes, for each agent that evaluates them in advance."""
+    """Send the progress of filling the model server's prompt cache, for each agent that uses it."""
     prefixes: list[Prefixes] = []
     for entry in hass.config_entries.async_entries(
         DOMAIN, include_ignore=False, include_disabled=False
