@@ -1,1 +1,1 @@
-"""The configuration: flows, settings, and set-up of the parts that depend on them."""
+"""Configuration: the flows, and the creation of SAGE's parts from entry data and options."""

@@ -1,4 +1,4 @@
-"""AI Task entities of other integrations: a choice of them, and an issue if one is removed."""
+"""List the AI Task entities that SAGE can use, and report removed ones as repair issues."""
 
 from collections.abc import Iterator
 
@@ -19,9 +19,9 @@ from .flow_forms import entity_key
 
 @callback
 def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
-    """Return the names of the AI Task entities that can be SAGE's model, by their stored keys.
+    """Return the display names of the AI Task entities that SAGE can use, by stored key.
 
-    SAGE's own are left out: one would ask itself.
+    Excludes SAGE's own entities, because SAGE would call itself.
     """
     component = hass.data.get(DATA_COMPONENT)
     entities: list[AITaskEntity] = list(component.entities) if component is not None else []
@@ -37,20 +37,20 @@ def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
 
 @callback
 def ai_task_name(hass: HomeAssistant, key: str) -> str:
-    """Return the name of an AI Task entity; its key if it does not exist."""
+    """Return the name of an AI Task entity, or `key` if the entity does not exist."""
     entity_id = er.async_resolve_entity_id(er.async_get(hass), key)
     return key if entity_id is None else _name(hass, entity_id)
 
 
 def error_of(err: ModelError, *, is_ai_task: bool) -> str:
-    """Return the translation key of the error for a failed probe."""
+    """Return the translation key of a form error for a failed probe."""
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
 
 
 @callback
 def state_of_ai_task(hass: HomeAssistant, key: str) -> str:
-    """Return `ok`, `unavailable`, or `removed`."""
+    """Return `ok`, `unavailable` or `removed` for an AI Task entity."""
     entity_id = er.async_resolve_entity_id(er.async_get(hass), key)
     if entity_id is None:
         return "removed"
@@ -60,7 +60,10 @@ def state_of_ai_task(hass: HomeAssistant, key: str) -> str:
 
 @callback
 def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Create a repair issue when an AI Task entity that SAGE uses is removed, or was already."""
+    """Create a repair issue when an AI Task entity that SAGE uses is removed.
+
+    Checks now, and after each removal until the entry is unloaded.
+    """
 
     @callback
     def check(_: Event[er.EventEntityRegistryUpdatedData] | None = None) -> None:
@@ -81,7 +84,7 @@ def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 def _used(entry: SageConfigEntry) -> Iterator[Connection]:
-    """Yield the connections of the household and its agents that are AI Task entities."""
+    """Yield the connections of the household and of its agents that use an AI Task entity."""
     agents = (
         agent_connection(entry, each.data)
         for each in entry.subentries.values()

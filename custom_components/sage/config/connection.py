@@ -1,4 +1,4 @@
-"""The model of an agent and its server or AI Task entity: the household's, or its own."""
+"""How to reach a language model: the household's server or AI Task entity, or an agent's own."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -39,34 +39,40 @@ _OWN: Final = (
     CONF_CONFUSES_LATER,
 )
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
-"""From RFC 6762, 6761 and 8375, ICANN's resolution of 2024, and a common router default."""
+"""Reserved by RFC 6761, 6762 and 8375 and by ICANN (2024); `.lan` is a common router default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """A model on a server or behind an AI Task entity, with the results of the probe."""
+    """Address, key and name of a language model, and its capabilities found by probing."""
 
     base_url: str = ""
-    """Address of the server; empty for an AI Task entity."""
+    """URL of the server; empty for an AI Task entity."""
 
     ai_task: str = ""
     """Registry id or entity id of the AI Task entity; empty for a server."""
 
     api_key: str | None = field(default=None, repr=False)
     model: str
-    """The name on the server, or that of the AI Task entity."""
+    """Name of the model on the server, or name of the AI Task entity."""
 
     structure: Structure | None = None
-    """The kind of structure that the AI Task entity supports; None for none, and for a server."""
+    """The kind of structured output that works with the AI Task entity; None if none works.
+
+    Always None for a server.
+    """
 
     formats: tuple[str, ...] = (FORMAT_REACT,)
-    """The decision formats that work, best first."""
+    """Names of the working decision formats, best first.
+
+    A decision format is the way in which the model returns tool calls.
+    """
 
     confuses_later: bool = False
-    """Whether the model executes requests for a later time immediately, unless asked first."""
+    """Whether the model tends to execute requests for a later time immediately."""
 
     def as_data(self) -> dict[str, Any]:
-        """Return the connection as data of the entry."""
+        """Return the connection as data for the config entry."""
         place = {CONF_AI_TASK: self.ai_task} if self.ai_task else {CONF_BASE_URL: self.base_url}
         data: dict[str, Any] = {
             **place,
@@ -81,10 +87,10 @@ class Connection:
 
 
 def is_local(base_url: str) -> bool:
-    """Return whether the host of a URL is on this machine or its network, without a lookup.
+    """Return whether a URL points to this machine or the local network, without a DNS lookup.
 
-    That is an address that is not global (RFC 6890), a name without dots (an app of Home Assistant
-    OS), or a name in a domain for private use.
+    Local are addresses that are not global (RFC 6890), host names without dots (apps of Home
+    Assistant OS), and domains for private use.
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:
@@ -94,14 +100,14 @@ def is_local(base_url: str) -> bool:
 
 
 def household_connection(entry: ConfigEntry) -> Connection:
-    """Return the connection of agents that have no own connection."""
+    """Return the connection for agents that have no model of their own."""
     return _from_data(entry.data)
 
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
-    """Return the connection of the agent with this data.
+    """Return the connection of an agent; `data` is the data of its subentry.
 
-    An agent with its own server never gets the household's key.
+    An agent with its own server never receives the household's API key.
     """
     if CONF_MODEL not in data:
         return household_connection(entry)
@@ -114,10 +120,10 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the decision format of an agent: the configured one, or the best one that works."""
+    """Return the name of the agent's decision format: the configured or the best working one."""
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     if connection.ai_task and chosen not in connection.formats:
-        # A structure is all that an AI Task entity offers.
+        # An AI Task entity supports only the formats that were found by probing.
         chosen = FORMAT_AUTO
     return connection.formats[0] if chosen == FORMAT_AUTO else chosen
 
@@ -128,7 +134,7 @@ async def async_model(
     settings: Mapping[str, Any],
     policy: RetryPolicy | None = None,
 ) -> LanguageModel:
-    """Return the model of a connection for an agent with these settings; sends no request."""
+    """Return a client for the model, using the agent's `settings`; sends no request."""
     if connection.ai_task:
         return AITaskModel(
             hass,

@@ -1,4 +1,4 @@
-"""The actions on the address book that SAGE keeps for their caller, and the import of vCards."""
+"""Service actions on the caller's own contacts in SAGE, and the import of vCards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,28 +18,28 @@ from ..people.person import Person
 from ..run.service_caller import ActionRequest, Handler, SageAction, failure, refusal
 
 _LARGEST: Final = 20 * 1024 * 1024
-"""Maximum size of a vCard file in bytes; photos in cards make it large."""
+"""Maximum size of a vCard file in bytes; cards can contain photos."""
 
 
 class NoContactsError(Exception):
-    """A file is too large or contains no readable vCard."""
+    """The file is too large, has too many contacts, or contains no readable vCard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedContacts:
-    """The result of an import."""
+    """The result of importing vCards."""
 
     count: int
     unreadable: int
-    """Number of cards that cannot be read."""
+    """Number of cards that could not be parsed."""
 
 
 async def async_import_upload(
     hass: HomeAssistant, entry: ConfigEntry, user_id: str, upload: str
 ) -> ImportedContacts:
-    """Import an uploaded vCard file for a person.
+    """Import an uploaded vCard file into the contacts of a person.
 
-    Raises NoContactsError and AddressBookError.
+    Raises NoContactsError or AddressBookError.
     """
 
     def read() -> tuple[list[Contact], int]:
@@ -69,7 +69,7 @@ def _action(
     fields: Mapping[Any, Any],
     response: SupportsResponse = SupportsResponse.OPTIONAL,
 ) -> SageAction:
-    """Return an action that converts the errors of its handler."""
+    """Return a service action that converts the exceptions of `handle` to action errors."""
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
         try:
@@ -83,7 +83,7 @@ def _action(
 
 
 def _own(request: ActionRequest) -> PersonContacts:
-    """Return the contacts of the caller; an automation has no user and no contacts."""
+    """Return the caller's contacts; raises ServiceValidationError for a call without a user."""
     contacts = request.entry.runtime_data.external.of(request.person).contacts
     if contacts is None:
         raise refusal("contacts_need_person")

@@ -1,4 +1,4 @@
-"""The subentry flow: add or change the CardDAV account of a person."""
+"""The subentry flow for adding or changing a person's CardDAV account."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -19,13 +19,13 @@ _ACCOUNT: Final = TextSelector(TextSelectorConfig(autocomplete="username"))
 
 
 class ContactsSubentryFlow(ConfigSubentryFlow):
-    """Asks for person, server and account; finds the address books before it is stored."""
+    """Asks for person, server and account; checks that it finds address books before storing."""
 
     def __init__(self) -> None:
         self._errors: dict[str, str] = {}
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Ask for the account."""
+        """Ask for the person, the server and the account, and add the account."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
         if user_input is not None and await self._async_works(user_input):
@@ -46,14 +46,14 @@ class ContactsSubentryFlow(ConfigSubentryFlow):
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask for a new password."""
+        """Ask for a new password, and store it if the sign-in works."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
         subentry = self._get_reconfigure_subentry()
         if user_input is not None:
             data = {**subentry.data, CONF_PASSWORD: user_input[CONF_PASSWORD]}
             if await self._async_works(data):
-                # The listener of the entry reloads it.
+                # The entry's update listener reloads the entry.
                 return self.async_update_and_abort(self._get_entry(), subentry, data=data)
         return self.async_show_form(
             step_id="reconfigure",
@@ -63,7 +63,7 @@ class ContactsSubentryFlow(ConfigSubentryFlow):
         )
 
     async def _async_works(self, data: Mapping[str, Any]) -> bool:
-        """Find the address books; note the error for the form if that fails."""
+        """Return whether the account's address books are found; otherwise set the form's errors."""
         self._errors = {}
         try:
             url = URL(data[CONF_URL])

@@ -1,4 +1,4 @@
-"""Create embedding models (`embeddings`) from the options."""
+"""Create and test clients for embedding servers, from the options."""
 
 import hashlib
 import io
@@ -18,10 +18,10 @@ from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
-"""For background work; a recall has its own, shorter timeout."""
+"""Timeouts for background work; a memory search uses its own, shorter timeout."""
 
 _PROBE: Final = RetryPolicy(attempts=1, request_seconds=45.0, total_seconds=45.0)
-"""For the options form: a local server may have to load the model, but a person waits."""
+"""Timeouts for testing in the options flow: a local server may load the model meanwhile."""
 
 _PROBED: Final = "the light on the dresser"
 _NO_PICTURE: Final = b"this is no picture"
@@ -37,13 +37,13 @@ _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
 class HouseholdEmbedder(ServerEmbedder):
-    """A server embedder whose id also identifies the server."""
+    """A server embedder whose model id also identifies the server."""
 
     address = ""
 
     @property
     def model_id(self) -> str:
-        """The model name with a hash of the address, since the address may be secret."""
+        """The model name and a hash of the server's URL; a hash, because the URL may be secret."""
         place = hashlib.blake2b(self.address.encode(), digest_size=4).hexdigest()
         return f"{super().model_id}@{place}"
 
@@ -51,7 +51,7 @@ class HouseholdEmbedder(ServerEmbedder):
 async def async_server_embedder(
     hass: HomeAssistant, settings: Mapping[str, Any], *, policy: RetryPolicy = _POLICY
 ) -> ServerEmbedder:
-    """Return the embedder for a server; sends no request."""
+    """Return a client for an embedding server; sends no request."""
     address = settings[CONF_BASE_URL]
     client = await async_create_client(hass, address, settings.get(CONF_API_KEY))
     embedder = HouseholdEmbedder(hass, client, settings[CONF_MODEL], policy=policy)
@@ -62,9 +62,10 @@ async def async_server_embedder(
 async def async_find_embeddings(
     hass: HomeAssistant, address: str, api_key: str | None, model: str
 ) -> dict[str, Any]:
-    """Return working settings for a server; also tries missing parts of the address.
+    """Test an embedding server; return its settings with the complete base URL.
 
-    Raises ServerFailureError with the most specific failure.
+    The address may lack its scheme or `/v1`. Raises ServerFailureError with the most specific
+    failure.
     """
     return await _async_find(hass, address, api_key, model, _async_try_text)
 
@@ -72,10 +73,10 @@ async def async_find_embeddings(
 async def async_find_photo_server(
     hass: HomeAssistant, address: str, api_key: str | None, model: str
 ) -> dict[str, Any]:
-    """Return working settings for a server that embeds texts and images.
+    """Test a server that embeds texts and images; return its settings with the complete base URL.
 
-    Also tries missing parts of the address. Raises ServerFailureError, with NOT_AN_IMAGE_MODEL
-    if the server embeds only texts.
+    The address may lack its scheme or `/v1`. Raises ServerFailureError, with the kind
+    NOT_AN_IMAGE_MODEL if the server embeds only texts.
     """
     picture = await hass.async_add_executor_job(_picture)
 
@@ -116,10 +117,10 @@ async def _async_try_text(embedder: ServerEmbedder) -> None:
 
 
 async def _async_try_images(embedder: ServerEmbedder, picture: bytes) -> None:
-    """Raise ServerFailureError unless the server embeds the picture as a picture.
+    """Raise ServerFailureError unless the server embeds an image as an image.
 
-    A server that does not know `modality` embeds the data URI as a text, even if it contains
-    no picture.
+    A server that ignores `modality` embeds the data URI of an image as text. Such a server accepts
+    invalid image data, too.
     """
     try:
         await embedder.async_embed_images([picture])
@@ -135,22 +136,22 @@ async def _async_try_images(embedder: ServerEmbedder, picture: bytes) -> None:
 
 
 def _picture() -> bytes:
-    """Return a small JPEG of one colour."""
+    """Return a small single-colour JPEG."""
     output = io.BytesIO()
     Image.new("RGB", (64, 64), "teal").save(output, "JPEG")
     return output.getvalue()
 
 
 def is_same_server(address: str, base_url: str) -> bool:
-    """Return whether a typed address certainly means the server of `base_url`.
+    """Return whether an entered address certainly means the server at `base_url`.
 
-    The stored key is only reused for the same server.
+    Only then may the stored API key be sent to the address.
     """
     return "://" in address and base_url in _base_urls(address)
 
 
 def _base_urls(address: str) -> Iterator[str]:
-    """Yield the base URLs that a typed address may mean, most likely first."""
+    """Yield the base URLs that an entered address may mean, most likely first."""
     address = address.strip().rstrip("/").removesuffix("/embeddings")
     if " " in address:
         return

@@ -1,4 +1,4 @@
-"""The steps of the options flow for entities of people, and for contacts from a vCard file."""
+"""Steps of the options flow for a person's entities, and for contacts from a vCard file."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -26,17 +26,17 @@ _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 
 class OwnerSteps(OptionsFlow):
-    """The parts of steps that set which entities belong to which person."""
+    """Shared steps of the options flow for assigning entities to a person."""
 
     def __init__(self) -> None:
         super().__init__()
         self._user_id = ""
-        """The person whose form is open."""
+        """User id of the chosen person."""
 
     async def _async_choose_person(
         self, step_id: str, user_input: Mapping[str, Any] | None, following: _Step
     ) -> ConfigFlowResult:
-        """Ask for a person, then do the `following` step for this person."""
+        """Ask for a person, then run the step `following`."""
         if user_input is not None:
             self._user_id = user_input[CONF_USER]
             return await following()
@@ -45,7 +45,11 @@ class OwnerSteps(OptionsFlow):
     async def _async_choose_entities(
         self, step_id: str, option: str, domain: str, user_input: Mapping[str, Any] | None
     ) -> ConfigFlowResult:
-        """Ask for the entities of this person and store them; an entity has at most one person."""
+        """Ask which entities belong to the chosen person, and store the answer.
+
+        `option`: key of the option, a dictionary of user ids by entity. An entity has at most one
+        person.
+        """
         registry = er.async_get(self.hass)
         owners: dict[str, str] = dict(self.config_entry.options.get(option, {}))
         if user_input is not None:
@@ -73,7 +77,7 @@ class OwnerSteps(OptionsFlow):
 
 
 class ExternalSteps(OwnerSteps):
-    """The steps of the options flow for calendars and contacts."""
+    """Steps of the options flow for calendars and contacts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +86,7 @@ class ExternalSteps(OwnerSteps):
     async def async_step_calendars(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the person whose calendars are set."""
+        """Ask for the person for the form of calendars."""
         return await self._async_choose_person(
             "calendars", user_input, self.async_step_calendars_of
         )
@@ -90,7 +94,7 @@ class ExternalSteps(OwnerSteps):
     async def async_step_calendars_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for this person's calendars and store them."""
+        """Ask which calendars belong to the chosen person, and store the answer."""
         return await self._async_choose_entities(
             "calendars_of", CONF_CALENDARS, _CALENDAR, user_input
         )
@@ -98,7 +102,7 @@ class ExternalSteps(OwnerSteps):
     async def async_step_contacts(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for a vCard file and the person for whom it is imported."""
+        """Ask for a vCard file and a person, and import the contacts for this person."""
         errors: dict[str, str] = {}
         if user_input is not None:
             try:

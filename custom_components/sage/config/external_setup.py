@@ -1,4 +1,4 @@
-"""Makes the sources outside the home from the configuration."""
+"""Create the clients for mail, calendars, contacts, weather and TV from the configuration."""
 
 import logging
 from collections import defaultdict
@@ -48,7 +48,10 @@ _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 
 
 async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
-    """Return the sources that the household has set up; sends no request."""
+    """Return the clients for the household's external services; sends no request.
+
+    Registers their unloading, and their work after the start of Home Assistant.
+    """
     outbox, books = _outbox(hass), _address_books(hass)
     guides = await async_make_guides(hass, entry)
     external = External(
@@ -80,9 +83,10 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: R
 
 
 async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
-    """Notify people whose message was interrupted: it may have been sent.
+    """Notify each person about mail that an interruption left in an unknown state.
 
-    Without an app of theirs, they hear it when they next ask for their mail.
+    Such mail may or may not have been sent. If a person has no mobile app, SAGE reports it at the
+    person's next mail request.
     """
     sentences = await async_load_sentences(hass, hass.config.language)
     for user_id, mailbox in external.mail.items():
@@ -102,7 +106,7 @@ async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -
 
 
 def mail_account(data: Mapping[str, Any]) -> MailAccount:
-    """Return the account of a subentry."""
+    """Return the mail account described by a subentry's data."""
     return MailAccount(
         user_id=data[CONF_USER],
         address=data[CONF_ADDRESS],
@@ -121,7 +125,7 @@ def _server(data: Mapping[str, Any]) -> MailServer:
 
 
 def _mailboxes(hass: HomeAssistant, entry: ConfigEntry, outbox: Outbox) -> dict[str, Mailbox]:
-    """Return the mail of each person, by user id."""
+    """Return each person's mailbox by user id."""
     owned: dict[str, list[MailAccount]] = defaultdict(list)
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_MAIL:
@@ -161,7 +165,7 @@ def _outbox(hass: HomeAssistant) -> Outbox:
 
 
 def carddav_account(hass: HomeAssistant, name: str, data: Mapping[str, Any]) -> CardDavAccount:
-    """Return the account of a subentry; sends no request."""
+    """Return the CardDAV account described by a subentry's data; sends no request."""
     settings = CardDavSettings(
         name=name,
         url=data[CONF_URL],
@@ -172,7 +176,7 @@ def carddav_account(hass: HomeAssistant, name: str, data: Mapping[str, Any]) -> 
 
 
 def _carddav_accounts(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, list[CardDavAccount]]:
-    """Return the CardDAV accounts of each person, by user id."""
+    """Return each person's CardDAV accounts by user id."""
     owned: dict[str, list[CardDavAccount]] = defaultdict(list)
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_CONTACTS:

@@ -1,4 +1,4 @@
-"""The forms of the flows and their default values."""
+"""Forms of the config, options and subentry flows, with default values."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -73,10 +73,10 @@ _LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
     CONF_MAX_SECONDS: (DEFAULT_MAX_SECONDS, 10, 1800),
     CONF_MAX_TOKENS: (DEFAULT_MAX_TOKENS, 2_000, 2_000_000),
 }
-"""(Default, minimum, maximum)."""
+"""Default, minimum and maximum of each limit."""
 
 _NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
-"""LLM APIs that bypass the gate, and SAGE's own."""
+"""LLM APIs that bypass SAGE's permission checks, and SAGE's own API."""
 
 _FAILURES_WITH_WORDS: Final = frozenset(
     {
@@ -91,13 +91,16 @@ _FAILURES_WITH_WORDS: Final = frozenset(
         FailureKind.REFUSED,
     }
 )
-"""Failures with a text of their own; all others mean that the model computes no embeddings."""
+"""Failures with their own error text; other failures show `no_embeddings`."""
 
 type Form = probatio.Schema
 
 
 def source_form(ai_tasks: Mapping[str, str], chosen: str) -> Form:
-    """Return the choice between AI Task entities, by their keys, and a server."""
+    """Return a form for choosing an AI Task entity or a server.
+
+    `ai_tasks`: display names by key. `chosen`: the preselected key.
+    """
     options = [SelectOptionDict(value=key, label=name) for key, name in ai_tasks.items()]
     options.append(SelectOptionDict(value=SOURCE_SERVER, label=SOURCE_SERVER))
     known = [each["value"] for each in options]
@@ -116,7 +119,7 @@ def source_form(ai_tasks: Mapping[str, str], chosen: str) -> Form:
 
 
 def server_form(address: str) -> Form:
-    """Return the form for the server; a stored key is never shown."""
+    """Return the form for the server's address and API key; a stored key is never shown."""
     return probatio.Schema(
         {
             probatio.Required(CONF_BASE_URL, default=address): _URL,
@@ -126,7 +129,7 @@ def server_form(address: str) -> Form:
 
 
 def embedding_server_form(shown: Mapping[str, Any]) -> Form:
-    """Return the form for an embedding server with its address and model, but without its key."""
+    """Return the form for an embedding server with the values in `shown`; never shows the key."""
 
     def required(key: str) -> probatio.Required:
         return probatio.Required(key, default=shown.get(key, probatio.UNDEFINED))
@@ -141,17 +144,17 @@ def embedding_server_form(shown: Mapping[str, Any]) -> Form:
 
 
 def embedding_error(failure: ServerFailureError) -> str:
-    """Return the translation key of the error for a failed test of an embedding server."""
+    """Return the translation key of a form error for a failed test of an embedding server."""
     return failure.kind.value if failure.kind in _FAILURES_WITH_WORDS else "no_embeddings"
 
 
 def key_form() -> Form:
-    """Return the form for a new key."""
+    """Return a form that asks for a new API key."""
     return probatio.Schema({probatio.Required(CONF_API_KEY): _PASSWORD})
 
 
 def model_form(models: Iterable[str], chosen: str) -> Form:
-    """Return the form for the model."""
+    """Return a form that asks for a model; `chosen` is preselected."""
     offered = list(models)
     if not chosen and len(offered) == 1:
         chosen = offered[0]
@@ -166,7 +169,11 @@ def agent_form(
     models: Iterable[str],
     ai_tasks: Mapping[str, str],
 ) -> Form:
-    """Return the form of an agent with its current values."""
+    """Return the form of an agent, filled with the values in `data`.
+
+    `models`: models of the household's server. `ai_tasks`: display names of AI Task entities by
+    key.
+    """
     limits = {
         probatio.Required(key, default=data.get(key, default)): NumberSelector(
             NumberSelectorConfig(min=least, max=most, mode=NumberSelectorMode.BOX)
@@ -207,7 +214,7 @@ def agent_form(
 
 
 def _expert_form(data: Mapping[str, Any]) -> Form:
-    """Return the fields of an agent whose default values suit most models."""
+    """Return the section of an agent's form whose default values suit most models."""
     return probatio.Schema(
         {
             probatio.Required(
@@ -242,7 +249,7 @@ def _expert_form(data: Mapping[str, Any]) -> Form:
 
 
 def _ai_task_field(ai_tasks: Mapping[str, str], chosen: str | None) -> dict[Any, Any]:
-    """Return the field for an AI Task entity as the agent's own model, if there are any."""
+    """Return the field for an agent's own AI Task entity; empty if there is no such entity."""
     if not ai_tasks:
         return {}
     field = probatio.Optional(CONF_AI_TASK, description={"suggested_value": chosen})
@@ -255,7 +262,7 @@ def _ai_task_field(ai_tasks: Mapping[str, str], chosen: str | None) -> dict[Any,
 
 
 def default_agent_data() -> dict[str, Any]:
-    """Return the settings of a household's first agent."""
+    """Return the default settings of a new agent."""
     return {
         CONF_INSTRUCTIONS: "",
         CONF_TOOL_APIS: [],
@@ -269,7 +276,7 @@ def default_agent_data() -> dict[str, Any]:
 
 
 def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of an agent from its form, except its own model."""
+    """Return an agent's settings from its form, without the agent's own model."""
     expert = user_input[CONF_EXPERT]
     return {
         CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
@@ -284,9 +291,9 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return server, key and model, or the AI Task entity, if an agent has its own.
+    """Return the form fields of an agent's own model; empty if the agent has none.
 
-    An empty key field keeps the stored key for the same server.
+    An empty key field keeps the stored API key, but only for the same server.
     """
     fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
     data = {key: own.get(key, "").strip() for key in fields}
@@ -298,12 +305,12 @@ def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[st
 
 
 def shown_formats(formats: Iterable[str]) -> str:
-    """Return the decision formats for display."""
+    """Return the names of decision formats as Markdown."""
     return ", ".join(f"`{name}`" for name in formats)
 
 
 def escaped(text: str) -> str:
-    """Return a text for a description of a form, with escaped Markdown."""
+    """Return `text` with escaped Markdown, for the description of a form."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>#|~!{}" else each for each in quiet(text))
 
 
@@ -317,12 +324,12 @@ def _model_selector(models: Iterable[str]) -> SelectSelector:
 
 @callback
 def tool_apis(hass: HomeAssistant) -> dict[str, str]:
-    """Return the names of other integrations' LLM APIs by id."""
+    """Return the names of other integrations' LLM APIs by API id."""
     return {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
 
 
 async def async_people(hass: HomeAssistant) -> SelectSelector:
-    """Return a selector of the users who can sign in."""
+    """Return a selector for users who can sign in."""
     people = [
         SelectOptionDict(value=user.id, label=user.name or user.id)
         for user in await async_all_users(hass)
@@ -331,18 +338,18 @@ async def async_people(hass: HomeAssistant) -> SelectSelector:
 
 
 async def async_person_form(hass: HomeAssistant) -> Form:
-    """Return a form that asks for a person only."""
+    """Return a form that asks only for a person."""
     return probatio.Schema({probatio.Required(CONF_USER): await async_people(hass)})
 
 
 async def async_name_of(hass: HomeAssistant, user_id: str) -> str:
-    """Return the name of a user; the user id if the user has none."""
+    """Return the name of a user, or the user id if the user has no name."""
     user = await hass.auth.async_get_user(user_id)
     return (user.name if user else None) or user_id
 
 
 @callback
 def entity_key(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the key of an entity in the options: its registry id, else its entity id."""
+    """Return the key that options use for an entity: its registry id, or else its entity id."""
     row = er.async_get(hass).async_get(entity_id)
     return entity_id if row is None else row.id

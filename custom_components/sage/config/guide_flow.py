@@ -1,4 +1,4 @@
-"""The subentry flows that need no account: a TV guide, and the weather of other places."""
+"""Subentry flows for a TV guide, and for the weather at other places."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,16 +43,16 @@ _LINES: Final = TextSelector(TextSelectorConfig(multiline=True))
 
 
 class GuideSubentryFlow(ConfigSubentryFlow):
-    """One form; the source is looked up before it is stored, but not read."""
+    """Adds or changes a TV guide in one form; checks that the source exists, without parsing it."""
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Add a guide."""
+        """Add a TV guide."""
         return await self._async_step_form("user", {CONF_NAME: _NAME}, user_input)
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Change a guide."""
+        """Change a TV guide."""
         subentry = self._get_reconfigure_subentry()
         known = {CONF_NAME: subentry.title, **subentry.data}
         return await self._async_step_form("reconfigure", known, user_input)
@@ -91,10 +91,10 @@ class GuideSubentryFlow(ConfigSubentryFlow):
 
 
 class WeatherSubentryFlow(ConfigSubentryFlow):
-    """One question: whether names of places may be sent to the provider."""
+    """Asks whether SAGE may send place names to the weather provider."""
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Add the weather of other places."""
+        """Ask for consent, and add the weather provider."""
         entry = self._get_entry()
         if any(each.subentry_type == SUBENTRY_WEATHER for each in entry.subentries.values()):
             return self.async_abort(reason="already_configured")
@@ -118,7 +118,7 @@ def _form(shown: Mapping[str, Any]) -> probatio.Schema:
 
 
 async def _async_source_error(hass: HomeAssistant, source: str) -> str:
-    """Return the translation key of the reason why nothing can be fetched; empty if none."""
+    """Return the translation key of an error for an unusable guide source; empty if usable."""
     if "://" in source:
         return await _async_address_error(hass, source)
     if not source.startswith("/"):
@@ -142,7 +142,10 @@ async def _async_address_error(hass: HomeAssistant, url: str) -> str:
 
 
 def channel_numbers(text: str) -> dict[str, str] | None:
-    """Return the numbers by key of the channel; None if a line is not `channel = number`."""
+    """Return channel numbers by normalized channel name, from lines `name = number`.
+
+    Returns None if a line has another form.
+    """
     numbers: dict[str, str] = {}
     for line in filter(str.strip, text.splitlines()):
         name, equals, number = line.rpartition("=")

@@ -1,4 +1,4 @@
-"""Makes the TV guides and the weather of other places from their subentries."""
+"""Create the TV guides and the weather of other places from their subentries."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -40,14 +40,14 @@ from .flow_forms import escaped
 from .guide_flow import channel_numbers
 
 _FOLDER: Final = (DOMAIN, "guides")
-"""In the cache of Home Assistant, which backups leave out: a guide can be fetched again."""
+"""Folder in Home Assistant's cache; excluded from backups, because guides are fetched again."""
 
 _HOUR: Final = timedelta(hours=1)
 _ISSUE: Final = "tv_guide_not_read"
 
 
 def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | None:
-    """Return the weather of other places; None if it is not set up. Sends no request."""
+    """Return the weather client for other places, or None without a subentry; sends no request."""
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_WEATHER:
             provider = OpenMeteo(
@@ -68,7 +68,7 @@ def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather 
 
 
 async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[TvGuide, ...]:
-    """Return the TV guides; nothing is fetched. Files of removed guides are deleted."""
+    """Return the TV guides of the entry without fetching them; delete files of removed guides."""
     subentries = [
         each for each in entry.subentries.values() if each.subentry_type == SUBENTRY_TV_GUIDE
     ]
@@ -87,7 +87,7 @@ async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Tv
 
 @callback
 def async_keep_guides(hass: HomeAssistant, entry: ConfigEntry, guides: tuple[TvGuide, ...]) -> None:
-    """Once Home Assistant runs, look every hour until unload whether a guide is due."""
+    """Refresh due TV guides after Home Assistant has started, and every hour until unload."""
 
     async def async_look() -> None:
         for guide in guides:
@@ -143,7 +143,7 @@ def _guide(
 
 
 def _discard_others(folder: Path, known: set[str]) -> list[str]:
-    """Delete the files of guides that are not set up any more; return their ids."""
+    """Delete the files of removed guides; return the ids of these guides."""
     others = [each for each in folder.glob("*.db") if each.name not in known]
     for each in others:
         discard(each)

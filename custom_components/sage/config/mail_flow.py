@@ -1,4 +1,4 @@
-"""The subentry flow: add or change a mail account."""
+"""The subentry flow for adding or changing a person's mail account."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -49,14 +49,14 @@ _SECURITY: Final = SelectSelector(
 
 
 class MailSubentryFlow(ConfigSubentryFlow):
-    """Asks for person and provider, then for the account; signs in before it is stored."""
+    """Asks for person, provider and account; signs in to both mail servers before storing."""
 
     def __init__(self) -> None:
         self._data: dict[str, Any] = {}
         self._errors: dict[str, str] = {}
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Ask whose account it is, and for the provider."""
+        """Ask for the person who owns the account, and for the provider."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
         if user_input is not None:
@@ -78,7 +78,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
     async def async_step_sign_in(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask for the account at a known provider."""
+        """Ask for address and password at a known provider, and add the account."""
         provider = PROVIDERS[self._data[CONF_PROVIDER]]
         if user_input is not None:
             address = user_input[CONF_ADDRESS].strip()
@@ -109,7 +109,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
     async def async_step_servers(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask for the account and the servers of any other provider."""
+        """Ask for the account and the servers of another provider, and add the account."""
         if user_input is not None:
             address = user_input[CONF_ADDRESS].strip()
             data = {
@@ -129,7 +129,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask for a new password."""
+        """Ask for a new password, and store it if the sign-in works."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
         subentry = self._get_reconfigure_subentry()
@@ -137,7 +137,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
             data = {**subentry.data, CONF_PASSWORD: user_input[CONF_PASSWORD]}
             await self._async_test(data)
             if not self._errors:
-                # The listener of the entry reloads it.
+                # The entry's update listener reloads the entry.
                 return self.async_update_and_abort(self._get_entry(), subentry, data=data)
         return self.async_show_form(
             step_id="reconfigure",
@@ -147,7 +147,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
         )
 
     async def _async_create(self, data: dict[str, Any]) -> SubentryFlowResult | None:
-        """Return the new account; None if it does not work."""
+        """Add the account and return the result of the flow; None if the sign-in failed."""
         unique_id = f"{data[CONF_USER]} {data[CONF_ADDRESS].casefold()}"
         if any(each.unique_id == unique_id for each in self._get_entry().subentries.values()):
             return self.async_abort(reason="already_configured")
@@ -157,7 +157,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
         return self.async_create_entry(title=data[CONF_ADDRESS], data=data, unique_id=unique_id)
 
     async def _async_test(self, data: Mapping[str, Any]) -> None:
-        """Sign in to both servers; sets the errors."""
+        """Sign in to both mail servers; on failure, set the form's errors."""
         self._errors = {}
         account = mail_account(data)
         try:

@@ -1,4 +1,4 @@
-"""Set up the memory: its embedding models and its nightly work."""
+"""Set up memory: its files, its embedding models and its nightly work."""
 
 import logging
 from datetime import datetime
@@ -35,12 +35,12 @@ _NIGHT: Final = 3
 
 
 async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> LongTermMemory:
-    """Return the memory with the configured embeddings; sends no request."""
+    """Return the memory with the configured embedding models; sends no request."""
     embedders: list[Embedder] = [BuiltinEmbedder(hass)]
     if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
         embedders.insert(0, await async_server_embedder(hass, settings))
     else:
-        # No embedding server is configured any more.
+        # The user has removed the embedding server from the options.
         ir.async_delete_issue(hass, DOMAIN, ISSUE)
 
     @callback
@@ -82,7 +82,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
 
 def retention_of(entry: SageConfigEntry) -> Retention:
-    """Return the retention in the options."""
+    """Return the household's retention periods from the options."""
     options = entry.options
     return Retention(
         days=int(options.get(CONF_RETENTION_DAYS, 0)),
@@ -91,14 +91,17 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return the writer of profiles, which uses the first agent's model; None without agents."""
+    """Return a profile writer that uses the first agent's model, or None without agents."""
     for agent in entry.runtime_data.agents.values():
         return ModelWriter(agent.settings)
     return None
 
 
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
-    """Build the profile of a person; None without a writer. Raises MemoryStoreError."""
+    """Build a person's profile within `tokens`; return None if there is no agent.
+
+    Raises MemoryStoreError.
+    """
     writer = writer_of(entry)
     if writer is None:
         return None
@@ -108,7 +111,7 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 
 @callback
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Every night until unload: purge due data, delete old memories, update profiles."""
+    """Every night until unload: delete expired data, and update profiles."""
 
     async def async_night() -> None:
         await entry.runtime_data.absent_owners.async_check()
@@ -117,14 +120,14 @@ def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
     @callback
     def begin(_: datetime) -> None:
-        # A task of the entry, so that an unload cancels it.
+        # Unloading the entry cancels its background tasks.
         entry.async_create_background_task(hass, async_night(), "SAGE at night")
 
     entry.async_on_unload(async_track_time_change(hass, begin, hour=_NIGHT, minute=7, second=0))
 
 
 async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Update the profiles of all people who have memory switched on."""
+    """Update the profiles of all active persons who have memory switched on."""
     memory = entry.runtime_data.memory
     for user_id in await memory.files.async_users():
         person = await async_user(hass, user_id)

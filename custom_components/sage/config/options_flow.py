@@ -1,4 +1,4 @@
-"""The options flow: PIN, satellites, risk, memory, photos and delivery of answers."""
+"""The options flow: PIN, satellites, risk, memory, photos, routines, calendars, contacts."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -68,9 +68,9 @@ from .risk_overview import async_risk_overview
 
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
-"""Maximum retention in days."""
+"""Maximum retention period in days."""
 _LONGEST_INTERVAL: Final = 3600.0
-"""Maximum check interval in seconds."""
+"""Maximum interval between checks of a routine's condition, in seconds."""
 
 _INTERVAL: Final = NumberSelector(
     NumberSelectorConfig(
@@ -94,7 +94,7 @@ _WARM: Final = SelectSelector(
 
 
 class SageOptionsFlow(PhotoSteps, ExternalSteps):
-    """The options flow: a menu of forms. Only a salted hash of the PIN is stored."""
+    """The options flow: a menu of forms."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +122,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_household(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Show the household form, then store its input."""
+        """Ask for PIN, fallback to the built-in agent, and prompt caching; store them.
+
+        Only a salted hash of the PIN is stored.
+        """
         errors: dict[str, str] = {}
         if user_input is not None:
             pin = user_input.get(CONF_PIN, "").strip()
@@ -158,7 +161,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_satellites(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the person whose satellites the next form sets."""
+        """Ask for the person for the form of voice satellites."""
         return await self._async_choose_person(
             "satellites", user_input, self.async_step_satellites_of
         )
@@ -166,7 +169,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_satellites_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for this person's satellites and store them."""
+        """Ask which voice satellites belong to the chosen person, and store the answer."""
         return await self._async_choose_entities(
             "satellites_of", CONF_SATELLITES, _SATELLITE, user_input
         )
@@ -174,7 +177,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     # ------------------------------------------------------------- risk
 
     async def async_step_risk(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the risk levels that the household chooses for entities, and store them."""
+        """Ask for the entities that always or never need confirmation, and store them."""
         errors: dict[str, str] = {}
         if user_input is not None:
             chosen = {level: user_input.get(level.value, []) for level in Level}
@@ -203,7 +206,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         )
 
     def _chosen_levels(self) -> dict[str, list[str]]:
-        """Return the entity ids by level, without entities that no longer exist."""
+        """Return the stored entity ids by risk level, without entities that no longer exist."""
         shown: dict[str, list[str]] = {}
         registry = er.async_get(self.hass)
         for key, level in self.config_entry.options.get(CONF_RISK_LEVELS, {}).items():
@@ -216,12 +219,15 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_routines(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for interval and names, and for the person whose delivery the next form sets."""
+        """Ask for the check interval and the names of routines; optionally continue to delivery.
+
+        A chosen person leads to the form for delivering routine answers to this person.
+        """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:
             self._interval = {CONF_ROUTINE_INTERVAL: float(user_input[CONF_ROUTINE_INTERVAL])}
             if (wanted := user_input[CONF_SENTENCES_AS_NAMES]) != shows_sentences:
-                # Unless somebody chooses, the default continues to depend on the number of users.
+                # Store only a changed value, because the default depends on the number of users.
                 self._interval[CONF_SENTENCES_AS_NAMES] = wanted
             if user_id := user_input.get(CONF_USER):
                 self._user_id = user_id
@@ -238,7 +244,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_answers_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask how answers of routines reach this person, and store it."""
+        """Ask how answers of routines reach the chosen person, and store the answer."""
         errors: dict[str, str] = {}
         methods: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
         if user_input is not None:
@@ -259,7 +265,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         )
 
     def _method(self, user_input: Mapping[str, Any]) -> DeliveryMethod | None:
-        """Return the entered method; None if its target is missing."""
+        """Return the entered delivery method; None if its notification target is missing."""
         kind, target = DeliveryMethodKind(user_input[CONF_DELIVERY_METHOD]), None
         if (
             kind is DeliveryMethodKind.NOTIFY
@@ -307,7 +313,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     # ------------------------------------------------------------- memory
 
     async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the retention and the embedding model, then store them."""
+        """Ask for the retention periods and the embedding model, and store them."""
         if user_input is not None:
             self._retention = {
                 key: int(user_input[key]) for key in (CONF_RETENTION_DAYS, CONF_REQUEST_DAYS)
@@ -342,7 +348,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_embedding_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the embedding server, test it and store it."""
+        """Ask for the embedding server, test the server and store its settings."""
         options = self.config_entry.options
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -361,17 +367,17 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
 
     @property
     def _known_server(self) -> Mapping[str, Any]:
-        """The current embedding server; if there is none, the language model's server and key."""
+        """Settings of the stored embedding server, or else the language model's URL and key."""
         if (known := self.config_entry.options.get(CONF_EMBEDDINGS)) is not None:
             return dict(known)
         data = self.config_entry.data
         return {key: data[key] for key in (CONF_BASE_URL, CONF_API_KEY) if key in data}
 
     async def _async_try_server(self, user_input: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of the server if it works. Raises ServerFailureError."""
+        """Return the settings of a working embedding server; raises ServerFailureError."""
         address, key = user_input[CONF_BASE_URL], user_input.get(CONF_API_KEY)
         known = self._known_server
         if not key and is_same_server(address, known.get(CONF_BASE_URL, "")):
-            # An empty field keeps the key, but never for another server.
+            # An empty field keeps the stored API key, but only for the same server.
             key = known.get(CONF_API_KEY)
         return await async_find_embeddings(self.hass, address, key, user_input[CONF_MODEL].strip())

@@ -1,4 +1,4 @@
-"""A probe that runs while a dialog shows its progress."""
+"""Probe a model in the background while a config flow shows its progress."""
 
 import asyncio
 import logging
@@ -14,18 +14,18 @@ from .probe import Probe, async_probe_connection
 _LOGGER = logging.getLogger(__name__)
 
 _SHOWN_SECONDS: Final = 1.0
-"""Minimum duration of the progress step: the dialog subscribes to its end when shown."""
+"""Minimum duration of the progress step, so that the dialog can subscribe to its end."""
 
 _REMINDER_SECONDS: Final = 5.0
 _REMINDERS: Final = 360
 
 
 class PendingProbe:
-    """The probe of a flow, at most one at a time.
+    """Runs the model probe of one config flow.
 
-    Home Assistant fires the event for the end of a progress step only once. A dialog that has not
-    subscribed yet, or has lost its connection, would wait forever. So this class repeats the event
-    until the dialog fetches the next step.
+    Home Assistant sends the event for the end of a progress step only once. A dialog that has not
+    subscribed yet or has lost its connection misses the event and waits forever. So this class
+    repeats the event until the dialog requests the next step.
     """
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
@@ -34,7 +34,7 @@ class PendingProbe:
         self._reminder: asyncio.Task[None] | None = None
 
     def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
-        """Start the probe if necessary; return its task while it runs, None when it is done."""
+        """Start the probe if it is not running; return its task, or None when the probe is done."""
         if self._task is None:
             hass = self._flow.hass
             self._task = hass.async_create_task(
@@ -43,7 +43,7 @@ class PendingProbe:
         return None if self._task.done() else self._task
 
     def take(self) -> Probe:
-        """Return the result and clear it; raises ModelError."""
+        """Return the result of the finished probe and forget it; raises ModelError."""
         assert self._task is not None
         task, self._task = self._task, None
         self.stop()
@@ -53,7 +53,10 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Stop repeating the event when the flow is removed; Home Assistant cancels the probe."""
+        """Stop repeating the event; call this when the flow is removed.
+
+        Home Assistant itself cancels the probe.
+        """
         if self._reminder is not None:
             self._reminder.cancel()
             self._reminder = None
@@ -68,7 +71,7 @@ class PendingProbe:
 
 
 async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Probe:
-    """Return the result, but not before the dialog has subscribed. Raises ModelError."""
+    """Return the probe's result, after at least `_SHOWN_SECONDS`. Raises ModelError."""
     result, _ = await asyncio.gather(
         _async_probe(hass, connection), asyncio.sleep(_SHOWN_SECONDS), return_exceptions=True
     )
@@ -83,6 +86,6 @@ async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
     except ModelError:
         raise
     except Exception as err:
-        # Convert other errors, too: otherwise the dialog would wait forever.
+        # Convert any error, because the dialog would wait forever after another exception.
         _LOGGER.exception("The model could not be probed")
         raise ModelError(ModelErrorKind.BROKEN_REPLY) from err

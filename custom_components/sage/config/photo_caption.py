@@ -1,4 +1,4 @@
-"""A caption for a photo, written once by the language model after a person consented."""
+"""A caption for a device photo, written by the language model after the user consented."""
 
 import asyncio
 from typing import Final
@@ -16,18 +16,18 @@ from ..photos.photo import clean_caption
 
 _PROMPT: Final = "photo_caption"
 _TOKENS: Final = 1024
-"""For the caption, and for a model that thinks first."""
+"""Maximum length of the reply in tokens, including a model's reasoning."""
 
 _PATIENCE: Final = 90.0
-"""Seconds; a person waits in front of a dialog."""
+"""Timeout in seconds, because a user waits in a dialog."""
 
 _SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
 
 async def async_write_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
-    """Return a caption by the model of an agent, in English; empty if the model writes none.
+    """Return an English caption by the agent's model; empty if the reply contains none.
 
-    Raises ModelError; many models do not take images.
+    Raises ModelError, for example because the model does not accept images.
     """
     place = f", room: {quiet(device.area)}" if device.area else ""
     request = settings.json_request(

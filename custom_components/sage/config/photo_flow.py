@@ -1,4 +1,4 @@
-"""The steps of the options flow for photos of devices, and for the server that compares them."""
+"""Steps of the options flow for device photos, and for the server that searches photos."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -58,11 +58,11 @@ _MODEL_FAILURES: Final = frozenset(
         ModelErrorKind.AI_TASK_KEY,
     }
 )
-"""Failures with their own text; all others mean that the model takes no images."""
+"""Failures with their own error text; other failures mean that the model accepts no images."""
 
 
 class PhotoSteps(OptionsFlow):
-    """The steps of the options flow for photos of devices, and for the server."""
+    """Steps of the options flow for device photos, and for the photo server."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photo_device(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the device whose photos are shown."""
+        """Ask for a device, and continue with its photos."""
         album = self._album
         if user_input is not None:
             self._registry_id = user_input[CONF_DEVICE]
@@ -103,7 +103,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photos_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Show the photos of the device, and a menu to add, change or delete photos."""
+        """List the device's photos in a menu for adding, changing and deleting photos."""
         device = await self._async_device()
         photos = self._album.of(device.registry_ids)
         sentences = await async_load_sentences(self.hass, self.hass.config.language)
@@ -126,13 +126,13 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photos_done(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Close the dialog; the options are unchanged."""
+        """Close the dialog without changing the options."""
         return self.async_create_entry(data=dict(self.config_entry.options))
 
     async def async_step_add_photo(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for a picture and store it; if wanted, let the model write its caption."""
+        """Ask for a picture and store it; on request, let the language model write a caption."""
         device = await self._async_device()
         errors: dict[str, str] = {}
         error = ""
@@ -163,7 +163,10 @@ class PhotoSteps(OptionsFlow):
         )
 
     async def _async_add(self, device: Device, user_input: Mapping[str, Any]) -> Photo | None:
-        """Store the picture; None if there is not exactly one source. Raises PhotoError."""
+        """Store the picture from the upload or the camera; raises PhotoError.
+
+        Returns None if the user gave both sources or none.
+        """
         upload, camera = user_input.get(CONF_PICTURE), user_input.get(CONF_CAMERA)
         if bool(upload) == bool(camera):
             return None
@@ -194,7 +197,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_choose_photo(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the photo to change, unless there is only one."""
+        """Ask for the photo to change; skip the question if the device has at most one."""
         device = await self._async_device()
         photos = self._album.of(device.registry_ids)
         by_id = {each.image_id: each for each in photos}
@@ -234,7 +237,7 @@ class PhotoSteps(OptionsFlow):
         return await self.async_step_photos_of()
 
     async def _async_step_written_caption(self, device: Device, photo: Photo) -> ConfigFlowResult:
-        """Have the model write the caption, and show it before it is stored."""
+        """Let the language model write a caption, and show it to the user for editing."""
         agent, album, error = self._agent, self._album, "no_caption"
         try:
             jpeg = await album.async_image(photo)
@@ -268,7 +271,7 @@ class PhotoSteps(OptionsFlow):
         )
 
     def _shown(self, photo: Photo) -> str:
-        """Return the photo as Markdown; empty while its image entity is disabled."""
+        """Return Markdown that shows the photo; empty if its image entity is disabled."""
         registry = er.async_get(self.hass)
         entity_id = registry.async_get_entity_id("image", DOMAIN, photo.image_id)
         state = self.hass.states.get(entity_id) if entity_id is not None else None
@@ -280,7 +283,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photo_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the server that compares photos with words, test it and store it."""
+        """Ask for the server that searches photos by words, test the server and store it."""
         options = dict(self.config_entry.options)
         known: Mapping[str, Any] = options.get(CONF_PHOTO_SERVER, {})
         errors: dict[str, str] = {}
@@ -304,10 +307,10 @@ class PhotoSteps(OptionsFlow):
     async def _async_try_photo_server(
         self, known: Mapping[str, Any], user_input: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the settings of the server if it works. Raises ServerFailureError."""
+        """Return the settings of a working photo server; raises ServerFailureError."""
         address, key = user_input[CONF_BASE_URL], user_input.get(CONF_API_KEY)
         if known and not key and is_same_server(address, known[CONF_BASE_URL]):
-            # An empty field keeps the key, but never for another server.
+            # An empty field keeps the stored API key, but only for the same server.
             key = known.get(CONF_API_KEY)
         model = user_input[CONF_MODEL].strip()
         return await async_find_photo_server(self.hass, address, key, model)
@@ -316,7 +319,7 @@ class PhotoSteps(OptionsFlow):
 
     @property
     def _entry(self) -> SageConfigEntry:
-        """The loaded entry; ends the flow while SAGE is not running."""
+        """The loaded config entry; aborts the flow if the entry is not loaded."""
         entry: SageConfigEntry = self.config_entry
         if entry.state is not ConfigEntryState.LOADED:
             raise AbortFlow("not_loaded")
@@ -324,7 +327,7 @@ class PhotoSteps(OptionsFlow):
 
     @property
     def _album(self) -> PhotoAlbum:
-        """The photos; ends the flow while they cannot be read."""
+        """The stored photos; aborts the flow if the photo file is unreadable."""
         album = self._entry.runtime_data.photos
         if album.trouble is not None:
             raise AbortFlow("photos_unreadable", {"error": album.trouble})
@@ -332,7 +335,7 @@ class PhotoSteps(OptionsFlow):
 
     @property
     def _agent(self) -> SageAgent | None:
-        """The agent whose model writes captions."""
+        """The first agent, whose model writes captions; None without agents."""
         return next(iter(self._entry.runtime_data.agents.values()), None)
 
     @property
@@ -340,14 +343,14 @@ class PhotoSteps(OptionsFlow):
         return escaped(self._agent.settings.model.name) if self._agent is not None else ""
 
     async def _async_device(self) -> Device:
-        """Return the chosen device; ends the flow if it is gone or no longer exposed."""
+        """Return the chosen device; aborts the flow if it was removed or is no longer exposed."""
         for device in await async_exposed_devices(self._entry):
             if self._registry_id in device.registry_ids:
                 return device
         raise AbortFlow("device_gone")
 
     async def _async_labels(self, photos: Sequence[Photo]) -> list[tuple[int, str]]:
-        """Return place and caption of each photo."""
+        """Return number (from 1) and caption of each photo."""
         sentences = await async_load_sentences(self.hass, self.hass.config.language)
         without = sentences.say("photo_without_caption")
         return [(place, each.caption or without) for place, each in enumerate(photos, 1)]
@@ -362,7 +365,7 @@ class PhotoSteps(OptionsFlow):
 
 
 def _label(album: PhotoAlbum, device: Device) -> str:
-    """Return name, area and number of photos of a device."""
+    """Return the device's name, with area and number of photos if available."""
     count = len(album.of(device.registry_ids))
     place = f" · {device.area}" if device.area else ""
     return f"{device.name}{place}" + (f" ({count})" if count else "")

@@ -1,4 +1,4 @@
-"""The actions on photos of devices, for administrators and for automations."""
+"""Service actions on device photos, for administrators and automations."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -17,7 +17,7 @@ from .photo_sources import async_allowed_file, async_exposed_devices, async_snap
 def photo_action(
     handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
 ) -> SageAction:
-    """Return an action for administrators that converts the errors of its handler."""
+    """Return a service action for administrators that converts exceptions to action errors."""
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
         try:
@@ -48,7 +48,10 @@ async def _async_add(request: ActionRequest) -> None:
 
 
 async def _async_subject(request: ActionRequest) -> str:
-    """Return the registry id for the photos of the device or entity of the call."""
+    """Return the registry id that stores the photos of the called device or entity.
+
+    Raises ServiceValidationError for a device that is not exposed to Assist.
+    """
     registry_id = request.data.get("device_id")
     if registry_id is None:
         entity_id = request.data["entity_id"]
@@ -70,7 +73,7 @@ async def _async_delete(request: ActionRequest) -> None:
 
 
 def _photo(request: ActionRequest) -> Photo:
-    """Return the photo of the image entity of the call."""
+    """Return the photo of the image entity in the call; raises ServiceValidationError."""
     row = er.async_get(request.hass).async_get(request.data["photo"])
     for photo in request.entry.runtime_data.photos:
         if row is not None and row.platform == DOMAIN and row.unique_id == photo.image_id:

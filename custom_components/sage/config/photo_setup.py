@@ -1,4 +1,4 @@
-"""Sets up the photos of devices: their file, the models that compare them, and their deletion."""
+"""Set up device photos: the file, the comparing models, and the deletion with the device."""
 
 import logging
 from pathlib import Path
@@ -24,7 +24,7 @@ _UNREADABLE_ISSUE: Final = "photos_unreadable"
 
 
 def make_album(hass: HomeAssistant) -> PhotoAlbum:
-    """Return the photos of the home; nothing is read yet."""
+    """Return the album with all device photos; reads nothing yet."""
     return PhotoAlbum(
         hass,
         Path(hass.config.path(FILE)),
@@ -36,16 +36,16 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the `DeviceLooks` of an album, with the configured models; sends no request."""
+    """Return the search over device photos with the configured models; sends no request."""
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None if settings is None else await async_server_embedder(hass, settings)
     return DeviceLooks(album, BuiltinEmbedder(hass), images)
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Load the photos, and delete photos of devices that are removed while SAGE is loaded.
+    """Load the photos; delete a device's photos when the device is removed.
 
-    If the file cannot be read, the other parts of SAGE work.
+    If the file is unreadable, only the photos are unavailable, and loading is retried.
     """
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)
@@ -74,7 +74,10 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
 
 
 def subject_name(hass: HomeAssistant, subject: str) -> str:
-    """Return the name of a device or entity with photos, by its registry id or entity id."""
+    """Return the display name of the device or entity that photos belong to.
+
+    `subject`: registry id or entity id.
+    """
     if (device := dr.async_get(hass).async_get(subject)) is not None:
         return device.name_by_user or device.name or subject
     if (row := er.async_get(hass).entities.get_entry(subject)) is not None:
@@ -84,6 +87,6 @@ def subject_name(hass: HomeAssistant, subject: str) -> str:
 
 
 def _id_of_removed(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the registry id that a removed entity had."""
+    """Return the registry id of a removed entity; None if unknown."""
     removed = er.async_get(hass).deleted_entities.values()
     return next((each.id for each in removed if each.entity_id == entity_id), None)

@@ -1,4 +1,4 @@
-"""Reads pictures from cameras, uploads and files; lists the devices that photos can show."""
+"""Read pictures from cameras, uploads and files, and list devices that can have photos."""
 
 from pathlib import Path
 from typing import Final
@@ -18,12 +18,15 @@ _CAMERA: Final = "camera"
 
 
 async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
-    """Return the devices that are exposed to Assist; photos are stored by the first registry id."""
+    """Return the devices that are exposed to Assist.
+
+    The first of `Device.registry_ids` is the key of a device's photos.
+    """
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
 
 
 def exposed_cameras(hass: HomeAssistant) -> list[str]:
-    """Return the entity ids of the cameras that are exposed to Assist."""
+    """Return the entity ids of all cameras that are exposed to Assist, sorted."""
     return [
         entity_id
         for entity_id in sorted(hass.states.async_entity_ids(_CAMERA))
@@ -32,10 +35,10 @@ def exposed_cameras(hass: HomeAssistant) -> list[str]:
 
 
 async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
-    """Return a picture of an exposed camera. Raises RefusedPictureError."""
+    """Return the current picture of an exposed camera; raises RefusedPictureError."""
     if camera not in exposed_cameras(hass):
         raise RefusedPictureError(Refusal.NO_SNAPSHOT)
-    # Only a home with cameras has the packages that this import needs.
+    # Import here, because the required packages exist only in a home with cameras.
     from homeassistant.components.camera import async_get_image  # noqa: PLC0415
 
     try:
@@ -45,21 +48,21 @@ async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
 
 
 async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
-    """Return an uploaded file, which is deleted. Raises RefusedPictureError."""
+    """Return the content of an uploaded file and delete the file; raises RefusedPictureError."""
 
     def take() -> bytes:
         try:
             with process_uploaded_file(hass, file_id) as path:
                 return _beginning(path)
         except ValueError:
-            # It was taken before, or Home Assistant has restarted.
+            # The file was read before, or Home Assistant has restarted since the upload.
             raise RefusedPictureError(Refusal.NO_FILE) from None
 
     return await hass.async_add_executor_job(take)
 
 
 async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
-    """Return a file in a folder that Home Assistant may read. Raises RefusedPictureError."""
+    """Return the content of a file in an allowed folder; raises RefusedPictureError."""
 
     def read() -> bytes:
         try:
@@ -73,6 +76,9 @@ async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
 
 
 def _beginning(path: Path) -> bytes:
-    """Return the file, and one byte more than a photo may have at most."""
+    """Return the content of a file, cut off one byte after the maximum size of a photo.
+
+    The extra byte shows that the file is too large.
+    """
     with path.open("rb") as file:
         return file.read(LARGEST_FILE + 1)

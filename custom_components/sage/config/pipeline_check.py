@@ -1,7 +1,7 @@
-"""Find pipelines that answer sentences before SAGE gets them.
+"""Find voice pipelines in which another agent answers before SAGE.
 
-A pipeline that prefers local intents handles sentences with the built-in agent, which unlocks a
-door without confirmation. A repair issue reports such a pipeline and can change it.
+A pipeline that prefers local intents lets Home Assistant's built-in agent answer first, which
+unlocks doors without confirmation. A repair issue reports such a pipeline and can fix it.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -25,9 +25,10 @@ _PIPELINES: Final = "assist_pipeline"
 
 @callback
 def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Check the pipelines now and after each change, until the entry is unloaded.
+    """Check all pipelines now and after each change, until the entry is unloaded.
 
-    Call it after the agents' entities were added. Pipelines may load after SAGE, or never.
+    Call this after SAGE's conversation entities exist. The pipeline integration may load later than
+    SAGE, or never.
     """
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
@@ -45,7 +46,7 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @callback
 def async_check_pipelines(hass: HomeAssistant) -> None:
-    """Create an issue for each pipeline that bypasses SAGE; delete all other such issues."""
+    """Create a repair issue for each pipeline that bypasses SAGE; delete outdated issues."""
     agents = _agents(hass)
     warned: set[str] = set()
     for pipeline in _pipelines(hass):
@@ -65,8 +66,8 @@ def async_check_pipelines(hass: HomeAssistant) -> None:
 
 
 async def async_ask_the_agent_first(hass: HomeAssistant, pipeline_id: str) -> None:
-    """Let a pipeline ask its agent first: switch off its preference for local intents."""
-    # A local import: SAGE does not depend on pipelines. At this point the module is loaded.
+    """Switch off the preference of a pipeline for local intents, so that SAGE answers first."""
+    # Import here because SAGE does not depend on pipelines; the module is loaded already.
     from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
 
     for pipeline in _pipelines(hass):

@@ -1,6 +1,7 @@
-"""Find the models of a server and the decision formats that work with a model.
+"""Find a server's models, and the decision formats that work with a model.
 
-It sends a few small requests; the first one may take minutes while a local server loads the model.
+A decision format is the way in which the model returns tool calls. Probing sends a few small
+requests. The first one may take minutes, because a local server must load the model.
 """
 
 import json
@@ -37,7 +38,7 @@ from .connection import Connection
 _LOGGER = logging.getLogger(__name__)
 
 PATIENT: Final = RetryPolicy(attempts=2, request_seconds=300.0, total_seconds=300.0)
-"""The limits of the first request: a local server may have to load the model."""
+"""Timeouts of the first request, during which a local server may load the model."""
 
 _ONCE: Final = RetryPolicy(attempts=1, request_seconds=240.0, total_seconds=240.0)
 _LIST_SECONDS: Final = 15.0
@@ -54,7 +55,7 @@ _NO_FORMAT_HELPS: Final = frozenset(
 
 
 def _tool(name: str, description: str, **properties: Mapping[str, Any]) -> ToolSpec:
-    """Return a tool that requires all its arguments; `properties` are their JSON schemas."""
+    """Return a tool whose arguments are all required; `properties` are their JSON schemas."""
     schema = {"type": "object", "properties": properties, "required": list(properties)}
     return ToolSpec(name=name, description=description, parameters=schema)
 
@@ -95,38 +96,41 @@ _FOR_LATER: Final = (
     "Switch the fan off in 20 minutes.",
     "As soon as the washer is done, turn on the kitchen light.",
 )
-"""Requests for a later time that a weak model executes immediately."""
+"""Requests for a later time, for testing whether a model executes them immediately."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """A server that responded."""
+    """A model server that responded."""
 
     base_url: str
-    """The working address, which may be longer than the typed one."""
+    """The working base URL; may be longer than the address that the user entered."""
 
     models: tuple[str, ...]
-    """The names of the server's models."""
+    """Names of the models on the server, sorted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """The result of probing one model."""
+    """The capabilities of one model, found by test requests."""
 
     formats: tuple[str, ...]
-    """The decision formats that work, best first."""
+    """Names of the working decision formats, best first."""
 
     confuses_later: bool = False
-    """Whether the model executes requests for a later time immediately, unless asked first."""
+    """Whether the model executed a request for a later time immediately."""
 
     structure: Structure | None = None
-    """The kind of structure that an AI Task entity supports."""
+    """The kind of structured output that works with an AI Task entity; None if none works.
+
+    Always None for a server.
+    """
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
-    """Return the server at `address`; also tries missing parts of the address.
+    """Find the API at an address that may lack its scheme or `/v1`; return URL and models.
 
-    Raises ModelError with the kind of the most specific failure.
+    Raises ModelError with the most specific failure.
     """
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in _candidates(address):
@@ -152,13 +156,13 @@ async def async_list_models(
         raise ModelError(ModelErrorKind(failure.kind), failure.detail) from None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(entries, list):
-        # For example the login page of a router.
+        # The address may belong to another service, such as a router's login page.
         raise ModelError(ModelErrorKind.UNREACHABLE, "no list of models at this address")
     return tuple(sorted(_names(entries)))
 
 
 async def async_probe_connection(hass: HomeAssistant, connection: Connection) -> Probe:
-    """Return the result of probing a connection. Raises ModelError if it does not respond."""
+    """Return the capabilities of a connection's model; raises ModelError if it does not respond."""
     if connection.ai_task:
         return await async_probe_ai_task(hass, connection.ai_task, connection.model)
     client = await async_create_client(hass, connection.base_url, connection.api_key)
@@ -168,7 +172,7 @@ async def async_probe_connection(hass: HomeAssistant, connection: Connection) ->
 async def async_probe_ai_task(
     hass: HomeAssistant, entity: str, name: str, *, patience: RetryPolicy = PATIENT
 ) -> Probe:
-    """Return the structure that works with an AI Task entity, and the decision formats.
+    """Return the capabilities of an AI Task entity's model; `name` is used for logs.
 
     Raises ModelError if the model does not respond.
     """
@@ -192,7 +196,7 @@ async def async_probe(
     *,
     patience: RetryPolicy = PATIENT,
 ) -> Probe:
-    """Return the decision formats that work with `model`.
+    """Return the capabilities of `model` on a server.
 
     Raises ModelError if the model does not respond.
     """
@@ -214,9 +218,9 @@ async def async_probe(
 
 
 async def _async_confuses_later(model: LanguageModel, decision_format: str) -> bool:
-    """Return whether the model executes requests for a later time immediately.
+    """Return whether the model executes a request for a later time immediately.
 
-    False if this cannot be tested.
+    Returns False if no test is possible.
     """
     if decision_format == FORMAT_REACT:
         return False
@@ -237,7 +241,7 @@ async def _async_confuses_later(model: LanguageModel, decision_format: str) -> b
 
 
 def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the tools that the model decided to call, with their arguments."""
+    """Yield name and arguments of each tool call in the reply, in any decision format."""
     for call in reply.tool_calls:
         if isinstance(given := _parsed(call.arguments), dict):
             yield call.name, given
@@ -250,7 +254,7 @@ def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
-    """Return whether the server returns tool calls: a simple one and a nested one."""
+    """Return whether a tool call with simple arguments and one with nested arguments both work."""
     first = ChatMessage(role="user", content=_wish(_LAMP, _SIMPLE))
     reply = await _async_reply(model, ModelRequest(messages=(first,), tools=(_LAMP, _SCENE)))
     if (call := _call(reply, _LAMP, _SIMPLE)) is None:
@@ -266,7 +270,7 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 
 
 async def _async_is_constrained(model: LanguageModel, tools: Sequence[ToolSpec]) -> bool:
-    """Return whether the server enforces a schema; the request itself does not ask for JSON."""
+    """Return whether the server enforces a JSON schema; the prompt does not mention JSON."""
     request = _request("Say hello and switch on the lamp.", schema=constrained_schema(tools))
     reply = await _async_reply(model, request)
     if reply is None:
@@ -278,7 +282,10 @@ async def _async_is_constrained(model: LanguageModel, tools: Sequence[ToolSpec])
 
 
 async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelReply | None:
-    """Return the reply; None if the server does not support the request."""
+    """Return the model's reply, or None if the server does not support the request.
+
+    Raises ModelError if the server or the model is unavailable.
+    """
     try:
         return await model.async_complete(request)
     except ModelError as err:
@@ -291,7 +298,7 @@ async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelRepl
 def _call(
     reply: ModelReply | None, tool: ToolSpec, arguments: Mapping[str, Any]
 ) -> ToolCall | None:
-    """Return the only call of the reply if it is the expected one, else None."""
+    """Return the reply's tool call if it is the only one and has this tool and arguments."""
     if reply is None or len(reply.tool_calls) != 1:
         return None
     call = reply.tool_calls[0]
@@ -319,7 +326,7 @@ def _names(entries: Iterable[object]) -> set[str]:
 
 
 def _candidates(address: str) -> list[str]:
-    """Return the base URLs that a typed address may mean, most likely first."""
+    """Return the base URLs that an entered address may mean, most likely first."""
     address = address.strip().rstrip("/")
     for ending in ("/chat/completions", "/models"):
         address = address.removesuffix(ending)

@@ -1,4 +1,4 @@
-"""The risk levels decided by SAGE, as text for the household."""
+"""The risk levels that SAGE decided, as text for the options flow."""
 
 from typing import Final
 
@@ -12,14 +12,17 @@ from ..text.speech import Sentences, async_load_sentences
 from .flow_forms import escaped
 
 _MOST: Final = 200
-"""Maximum number of entities in the list."""
+"""Maximum number of entities in the overview."""
 
 _ORDER: Final = (Level.ASK, None, Level.FREE)
-"""None means not classified yet."""
+"""Order of levels in the overview; None means not classified yet."""
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
-    """Return the ids of exposed entities whose risk level the domain alone does not decide."""
+    """Return exposed entities whose risk level a language model must classify, sorted.
+
+    For other entities, the domain decides.
+    """
     return [
         entity_id
         for entity_id in sorted(hass.states.async_entity_ids())
@@ -28,10 +31,10 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 
 
 async def async_risk_overview(hass: HomeAssistant) -> str:
-    """Return one line with level and reason for each entity that a model classifies.
+    """Return a Markdown list of the entities whose risk level a language model decides.
 
-    Markdown, in the language of the home, without entities whose level the household chose.
-    Entities that need confirmation come first.
+    Each line has the level and the reason, in the language of the home. Entities with a level
+    chosen by the household are left out. Entities that need confirmation come first.
     """
     sentences = await async_load_sentences(hass, hass.config.language)
     levels = levels_of(hass)

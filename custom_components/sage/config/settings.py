@@ -1,4 +1,4 @@
-"""Create the agents of the household from the stored configuration."""
+"""Create SAGE's conversation agents from the config entry."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,17 +43,17 @@ _FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
 
 
 def load_prompts() -> Mapping[str, str]:
-    """Return the prompts by file name without extension. Reads files: call it in the executor."""
+    """Return the prompt texts by file name without extension. Reads files: run in an executor."""
     texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in _FOLDER.glob("*.md")}
     return MappingProxyType(texts)
 
 
 _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1_200)
-"""For background work: a small computer may evaluate only 5 tokens per second."""
+"""Timeouts for background requests: a small computer may read only 5 tokens per second."""
 
 
 async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
-    """Return the agents of the entry by subentry id; sends no request."""
+    """Return the entry's agents by subentry id; sends no request."""
     await usage_of(hass).async_load()
     prompts = await hass.async_add_executor_job(load_prompts)
     return {
@@ -101,9 +101,9 @@ async def _async_agent(
 
 
 def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
-    """Return whether the options want prefixes evaluated in advance on this server.
+    """Return whether SAGE fills the server's prompt cache with this agent's prompts in advance.
 
-    Never through an AI Task entity, which cannot limit the length of a reply.
+    Never for an AI Task entity, because SAGE cannot limit the length of its replies.
     """
     if connection.ai_task:
         return False
@@ -112,7 +112,7 @@ def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
 
 
 def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
-    """Return the decision format `name`: native, constrained or react."""
+    """Return the decision format with this name: native, constrained or react."""
     if name == FORMAT_NATIVE:
         return NativeFormat(prompts["format_native"])
     if name == FORMAT_CONSTRAINED:

@@ -1,4 +1,4 @@
-"""The subentry flow: add or change an agent."""
+"""The subentry flow for adding or changing a conversation agent."""
 
 import logging
 from typing import Any, override
@@ -36,7 +36,7 @@ _PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER, CONF_STRUCTURE)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
-    """Adds or changes an agent in one form; probes the agent's own model before storing it."""
+    """Adds or changes an agent in one form; probes the agent's own model before storing."""
 
     def __init__(self) -> None:
         self._name = DEFAULT_AGENT_NAME
@@ -48,7 +48,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     @callback
     @override
     def async_remove(self) -> None:
-        """Stop the probe."""
+        """Stop repeating the probe's event when the flow is removed."""
         self._probe.stop()
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
@@ -85,7 +85,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         )
 
     async def _async_take(self, user_input: dict[str, Any]) -> SubentryFlowResult | None:
-        """Process the input; return the next step, or None if there are errors."""
+        """Process the form's input; return the next step, or None if the form has errors."""
         self._errors = {}
         before, self._data = self._data, agent_data(user_input)
         self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
@@ -115,7 +115,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         return await self.async_step_probe()
 
     def _conflict(self, own: dict[str, str]) -> str | None:
-        """Return the error for fields that do not go together."""
+        """Return the translation key of an error for contradictory fields; None if valid."""
         if CONF_AI_TASK in own:
             return "model_twice" if len(own) > 1 else None
         if CONF_MODEL not in own:
@@ -126,7 +126,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show the progress of probing the agent's own model."""
+        """Show the progress while the agent's own model is probed."""
         if task := self._probe.run(agent_connection(self._get_entry(), self._data)):
             return self.async_show_progress(
                 step_id="probe",
@@ -151,12 +151,12 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_finish(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Store the agent."""
+        """Store the agent after a successful probe."""
         return self._finish()
 
     def _finish(self) -> SubentryFlowResult:
         if self.source == SOURCE_RECONFIGURE:
-            # The listener of the entry reloads it.
+            # The entry's update listener reloads the entry.
             return self.async_update_and_abort(
                 self._get_entry(),
                 self._get_reconfigure_subentry(),
@@ -166,7 +166,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         return self.async_create_entry(title=self._name, data=self._data)
 
     async def _async_models(self) -> tuple[str, ...]:
-        """Return the models of the household's server; empty if it is unavailable."""
+        """Return the models of the household's server; empty if the server is unavailable."""
         if self._models is None:
             connection = household_connection(self._get_entry())
             if connection.ai_task:
