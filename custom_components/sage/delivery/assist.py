@@ -1,9 +1,8 @@
-"""Answer questions of routines in Assist: yes, no or the PIN.
+"""Answer questions of routines in Assist by yes, no or the PIN.
 
-Only signed-in people can answer there, and only if the conversation has no open question of its
-own. Anything else is a normal request. A yes must not answer a question that the person has not
-heard: if several questions are open, or the conversation was about something else, SAGE first reads
-the oldest question out.
+Only signed-in people can do so, and only while the conversation itself has no open question. Any
+other utterance is a normal request. A yes must not answer a question that the person has not heard.
+So if several questions are open, or the conversation had another topic, SAGE first asks the oldest.
 """
 
 import asyncio
@@ -20,25 +19,28 @@ from ..text.speech import async_load_sentences
 from .open_questions import OpenQuestion, questions_of
 
 _SECONDS: Final = 60.0
-"""Seconds that Assist waits for the result of a reply; it is delivered in any case."""
+"""Maximum seconds that Assist waits for the result; a later result is delivered separately."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistReply:
-    """An utterance in Assist that replies to a question of a routine."""
+    """An utterance in Assist that is a reply to a question of a routine."""
 
     question: OpenQuestion
     conversation_id: str
     user_id: str
     language: str
     text: str | None
-    """The reply; None if the question has to be read out first."""
+    """The reply; None if SAGE must first ask the question in this conversation."""
 
     is_secret: bool
-    """Whether the reply may be the PIN: only the code that asked may see it."""
+    """Whether the utterance may contain the PIN, so no model, memory or trace may get it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Pass the reply to the run; return the end of the run, or the next question to ask."""
+        """Pass the reply to the run of the routine; return the next question or the end of the run.
+
+        If the question was not asked in this conversation yet, return the question instead.
+        """
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():
             return End(EndKind.FAILURE, sentences.say("routine_answered_already"))
@@ -72,9 +74,9 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return the utterance as a reply to a question of a routine; None if it is not one.
+    """Return the utterance as a reply to a question of a routine; None for a normal request.
 
-    `is_first`: the person has said nothing else in this conversation.
+    `is_first` is true for the first utterance of the conversation.
     """
     if person.user_id is None or not person.is_certain:
         return None
@@ -84,7 +86,7 @@ async def async_reply_in_assist(
     question = found.question
     words = await hass.async_add_executor_job(confirmation_words)
     said = words.meaning(text, language)
-    # After a question for the PIN, any utterance may be a PIN that was not recognized.
+    # After a question for the PIN, treat any other utterance as a misheard PIN.
     is_secret = said is Said.NEITHER and (
         (found.was_put and question.takes_pin and question.needs_pin)
         or (question.takes_pin and await _async_is_pin(hass, text, language))
@@ -108,7 +110,10 @@ async def _async_is_pin(hass: HomeAssistant, text: str, language: str) -> bool:
 
 
 async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:
-    """Return a yes or no as the word for it in the language of the question."""
+    """Return the reply for the run.
+
+    If code interprets it, a yes or no becomes the word in the language of the question.
+    """
     if said is Said.NEITHER or not question.is_for_code:
         return text
     sentences = await async_load_sentences(hass, question.language)

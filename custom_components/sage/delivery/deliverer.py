@@ -1,4 +1,7 @@
-"""Delivers the answer of a routine to its person."""
+"""Deliver the answers of routines to their people.
+
+Each execution of a routine is a firing.
+"""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -22,22 +25,22 @@ from .notify import apps_of, async_notify, async_tell
 from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
 
 _STUBBORN: Final = timedelta(hours=1)
-"""Time during which only the chosen method is tried; then also other equally private methods."""
+"""Time during which only the chosen method is tried; then other methods of equal privacy, too."""
 
 _KEPT: Final = timedelta(days=7)
-"""Time during which private delivery of an answer is tried."""
+"""Time during which delivery of a private answer is retried."""
 
 
 class AnswerDeliverer:
-    """Implements `Deliverer` according to the options."""
+    """Delivers the answers of routines by the methods in the options; implements `Deliverer`."""
 
     def __init__(
         self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
     ) -> None:
-        """Keep the options.
+        """Store the options.
 
-        `methods`: user id -> the chosen delivery method as a dict; `satellites`: registry id of a
-        satellite -> user id of its person.
+        `methods` maps user ids to delivery methods as dicts. `satellites` maps registry ids of
+        satellites to user ids.
         """
         self._hass = hass
         self._methods = methods
@@ -45,12 +48,11 @@ class AnswerDeliverer:
         self._hinted: set[int] = set()
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver `firing.answer` to the person. Raises DeliveryError.
+        """Deliver `firing.answer` to the person of the routine.
 
-        Delivering again replaces a persistent notification; other methods deliver twice. If the
-        person chose a private method, nothing is delivered in public: others see only that there
-        is an answer, and delivery is retried. Also raises DeliveryError while the person is not a
-        user of the home.
+        Raises DeliveryError if delivery should be retried, also while the person is not a user. A
+        retry replaces a persistent notification; other methods may deliver twice. If the person
+        chose a private method, others see only that there is an answer.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
@@ -77,7 +79,7 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart interrupted or that is too late."""
+        """Return the answer for a firing that a restart interrupted or that is too late."""
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
@@ -98,7 +100,10 @@ class AnswerDeliverer:
                 self._notify_here(firing, title)
 
     async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
-        """Send to the person's apps. Raises DeliveryError if none of them receives it."""
+        """Send the answer to all companion apps of the person.
+
+        Raises DeliveryError if no app receives it; after seven days it gives up instead.
+        """
         apps = apps_of(self._hass, routine.owner)
         try:
             await async_tell(self._hass, apps, firing.answer, title)
@@ -110,7 +115,7 @@ class AnswerDeliverer:
             self._withdraw_hint(firing)
 
     async def _async_hint(self, routine: Routine, firing: Firing) -> None:
-        """Show all users once that there is an answer, without its text."""
+        """Show all users, once per firing, that the person has an answer, without its text."""
         if firing.id in self._hinted:
             return
         self._hinted.add(firing.id)
@@ -166,7 +171,10 @@ class AnswerDeliverer:
 async def async_write(
     hass: HomeAssistant, methods: Mapping[str, Any], routine: Routine, words: str, title: str
 ) -> bool:
-    """Deliver a text so that only the person can read it; return whether that succeeded."""
+    """Send a text so that only the routine's person can read it.
+
+    Return whether it was sent.
+    """
     method = delivery_method_of(methods, routine.owner)
     if method.kind is DeliveryMethodKind.NOTIFY and routine.owner is not None:
         try:
@@ -189,7 +197,7 @@ def _hint_id(firing: Firing) -> str:
 def title_of(routine: Routine, sentences: Sentences) -> str:
     """Return the title of a notification about a routine.
 
-    It quotes the condition. It omits a time, because the notification has its own.
+    It contains the condition in words, if any. A time is left out, because notifications show one.
     """
     if not routine.when or not isinstance(routine.trigger, Condition):
         return "SAGE"

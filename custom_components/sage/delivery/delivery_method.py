@@ -13,7 +13,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The chosen delivery method does not exist; somebody must set it up."""
+    """The chosen delivery method does not exist, and a person must change the options."""
 
 
 class DeliveryUnavailableError(Exception):
@@ -24,39 +24,42 @@ class DeliveryMethodKind(StrEnum):
     """The kind of a delivery method."""
 
     AUTOMATIC = "automatic"
-    """The person's app, else the satellite of the request, else a persistent notification."""
+    """The person's companion app, else a satellite, else a persistent notification."""
     NOTIFY = "notify"
-    """An app of the person, a notify entity, or an action of `notify`."""
+    """A companion app of the person, a notify entity, or an action of the domain `notify`."""
     SATELLITE = "satellite"
-    """A voice satellite: the target, otherwise one that `satellites.satellite_for` finds."""
+    """A voice satellite: `target`, or if empty, the result of `satellites.satellite_for`."""
     NOTIFICATION = "notification"
-    """A persistent notification in Home Assistant, visible to all users."""
+    """A persistent notification in Home Assistant, which all users see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryMethod:
-    """The delivery method of answers to one person."""
+    """The way in which answers of routines reach one person."""
 
     kind: DeliveryMethodKind = DeliveryMethodKind.AUTOMATIC
     target: str | None = None
-    """Registry id of an entity.
+    """Registry id of an entity, or None.
 
-    For notify also the config entry id of an app of the person, or the name of an action, such as
-    `notify.anna`.
+    For the kind NOTIFY it may also be the config entry id of a companion app, or the name of an
+    action, such as `notify.anna`.
     """
 
     @property
     def is_private(self) -> bool:
-        """Whether only the person may read delivered answers."""
+        """Whether only the person may read the delivered answers."""
         return self.kind is DeliveryMethodKind.NOTIFY
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the method as a dict for the options."""
+        """Return the method as a JSON dict for the options."""
         return {"kind": self.kind.value} | ({"target": self.target} if self.target else {})
 
 
 def delivery_method_of(methods: Mapping[str, Any], user_id: str | None) -> DeliveryMethod:
-    """Return the delivery method that is stored for a user; automatic by default."""
+    """Return the delivery method of a user; AUTOMATIC if the options contain none.
+
+    `methods` are the options: user id -> result of `DeliveryMethod.as_dict`.
+    """
     kept = methods.get(user_id) if user_id is not None else None
     if kept is None:
         return DeliveryMethod()
@@ -72,9 +75,10 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call the action and wait at most `seconds`. Raises DeliveryUnavailableError if it fails.
+    """Call an action; return its response if `answers` is true.
 
-    The household has chosen this delivery method, so the call runs without a user.
+    Raises DeliveryUnavailableError if it fails or takes longer than `seconds`. The call has no
+    user, so no permissions are checked, because the household has chosen this delivery method.
     """
     try:
         async with asyncio.timeout(seconds):

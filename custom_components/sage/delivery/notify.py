@@ -1,8 +1,8 @@
-"""Notify a person: by companion apps, a notify entity, or an action of `notify`.
+"""Notify a person by companion apps, a notify entity, or an action of the domain `notify`.
 
-The apps of a person are those that their own user registered. Anybody who can sign in may register
-an app with any name. So an app is identified by its config entry, never by its name or by ids that
-Home Assistant derives from it.
+The apps of a person are those that their user has registered. Any user may register an app with any
+name. An app is therefore identified by its config entry, never by its name or by ids that Home
+Assistant derives from the name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,29 +19,32 @@ from .delivery_method import DeliveryUnavailableError, NoDeliveryMethodError, as
 
 _MOBILE_APP: Final = "mobile_app"
 _APP_ACTION: Final = "mobile_app_"
-"""Prefix of the actions of apps; the rest is the name of the device."""
+"""Prefix of the notify actions of companion apps, before the name of the device."""
 
 _NOTIFY: Final = "notify"
 _NOTIFY_SECONDS: Final = 30.0
-"""Timeout for sending a notification, in seconds."""
+"""Timeout for sending one notification, in seconds."""
 
 _NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", _NOTIFY})
-"""Actions of `notify` without a fixed recipient."""
+"""Actions of the domain `notify` without a fixed recipient."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """A companion app that can be notified."""
+    """A companion app that can show notifications."""
 
     entity_id: str | None
-    """The notify entity of the app: reports failures but has no buttons."""
+    """The app's notify entity, or None; it reports failures but supports no buttons."""
 
     action: str | None
-    """The action of `notify` for the app: has buttons but reports no failures."""
+    """The app's notify action, or None; it supports buttons but reports no failures."""
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
-    """Return the apps of a person, without devices of other users with the same name."""
+    """Return the loaded companion apps of a person that can be notified.
+
+    Empty if `user_id` is None.
+    """
     return tuple(
         app
         for entry in _entries_of(hass, user_id)
@@ -51,7 +54,7 @@ def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
 
 
 def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return the names of a person's apps that can be notified, by config entry id."""
+    """Return config entry id -> name, for a person's companion apps that can be notified."""
     return {
         entry.entry_id: entry.title
         for entry in _entries_of(hass, user_id)
@@ -61,7 +64,7 @@ def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def _app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
-    """Return the config entry id of a person's app whose action had this name."""
+    """Return the config entry id of the person's app with this notify action, or None."""
     named = (
         entry.entry_id
         for entry in _entries_of(hass, user_id)
@@ -71,10 +74,10 @@ def _app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
 
 
 def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
-    """Return an app of a person by its config entry id.
+    """Return a companion app of the person by its config entry id.
 
-    Raises NoDeliveryMethodError if it does not exist or belongs to another person,
-    DeliveryUnavailableError while it is not loaded.
+    Raises NoDeliveryMethodError if the person has no such app. Raises DeliveryUnavailableError if
+    it cannot be notified at the moment.
     """
     entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
     if entry is None or entry.disabled_by is not None:
@@ -90,7 +93,7 @@ def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
     """Send a text to all these apps.
 
-    Raises NoDeliveryMethodError without apps, DeliveryUnavailableError if none of them received it.
+    Raises NoDeliveryMethodError if `apps` is empty, DeliveryUnavailableError if no app received it.
     """
     if not apps:
         raise NoDeliveryMethodError("the person has no app that can be notified")
@@ -102,9 +105,9 @@ async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, tit
 async def async_send(
     hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
 ) -> None:
-    """Send a notification with buttons, or a command to the app.
+    """Send a notification with `data`, such as buttons, or a command to a companion app.
 
-    Raises DeliveryUnavailableError.
+    The app must have an action. Raises DeliveryUnavailableError.
     """
     assert app.action is not None
     words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
@@ -142,11 +145,11 @@ def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
 
 
 def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
-    """Return the action that reaches only this device; None if there is none.
+    """Return the notify action that reaches only the device of this config entry, or None.
 
     Two devices with the same name share one action, which reaches only one of them.
     """
-    # Not imported at the top: the requirements of mobile_app are installed only if it is loaded.
+    # Import here, because the requirements of mobile_app are installed only if it is loaded.
     from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
 
     try:
@@ -167,10 +170,10 @@ async def _async_notify_entity(
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return the targets of notifications that can be chosen for a person -> their names.
+    """Return target -> its name, for all targets that notifications to a person may have.
 
-    Targets are the person's apps (config entry id), other notify entities (registry id), and
-    actions of `notify` (name).
+    A target is a companion app of the person (config entry id), another notify entity (registry
+    id), or an action of the domain `notify` (name).
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}
@@ -187,10 +190,11 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return the target in `targets` that a stored target means.
+    """Return the key in `targets` for a stored target; unchanged if there is none.
 
-    Earlier versions stored apps by the name of their action or by their notify entity. Such a
-    name refers to an app only if the app belongs to the person.
+    Earlier versions stored a companion app as its action or its notify entity. Such a target is
+    converted to the config entry id of the app. An action is converted only if the app belongs to
+    the person.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:
@@ -204,7 +208,7 @@ def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
 async def async_notify(
     hass: HomeAssistant, target: str, user_id: str, message: str, title: str
 ) -> None:
-    """Send a text to a stored target of a person.
+    """Send a text to a target of a person that was stored in the options.
 
     Raises NoDeliveryMethodError and DeliveryUnavailableError.
     """
@@ -230,17 +234,17 @@ def _is_target(action: str) -> bool:
 def _entity_id(hass: HomeAssistant, target: str) -> str | None:
     """Return the entity id of a target that is a notify entity; None for an action.
 
-    Raises NoDeliveryMethodError if it is disabled.
+    Raises NoDeliveryMethodError if the entity is disabled.
     """
     registry = er.async_get(hass)
     row = registry.entities.get_entry(target)
     if row is not None:
         if row.disabled_by is not None:
             raise NoDeliveryMethodError(f"{row.entity_id} is disabled")
-        # Its state is not checked: it is missing while its integration reloads.
+        # Do not check the state, because it is missing while the integration reloads.
         return row.entity_id
     named = registry.async_get(target)
     if named is not None and named.platform == _MOBILE_APP:
-        # An app with the same name as the target.
+        # The target is an action, and the entity of an app has the same name.
         return None
     return target if hass.states.get(target) is not None else None

@@ -1,4 +1,8 @@
-"""Open questions of routines, and the people who may answer them."""
+"""The open questions of routines, and the replies of the people who may answer them.
+
+A routine that runs in the background may have to ask a person. Each execution of a routine is a
+firing.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -14,50 +18,50 @@ from homeassistant.util.ulid import ulid_now
 from ..agent.run import End, Question, Wanted
 
 _REPLIES: Final = 200
-"""Maximum number of replies whose author is remembered; a run looks them up at its end."""
+"""Maximum number of stored replies; a run looks up the reply to its question at its end."""
 
 _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
 
 
 class NoSuchQuestionError(Exception):
-    """There is no open question for this person."""
+    """This person has no open question of the routine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """A reply to a question."""
+    """A reply to a question of a routine."""
 
     text: str
     is_signed_in: bool
-    """Whether the author is signed in to Home Assistant; at a satellite anybody may speak."""
+    """Whether the author is signed in; False for a voice satellite, where anybody may speak."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenQuestion:
-    """An open question of a routine; the first answer counts."""
+    """An open question of a routine; only the first reply counts."""
 
     owner: str | None
-    """User id of the person who may answer; None for the household."""
+    """User id of the only person who may answer; None if anybody may."""
 
     routine_id: str
     firing_id: int
     text: str
     language: str = "en"
-    """Language of the routine, in which a yes is recognised."""
+    """Language of the routine; the words for yes and no are those of this language."""
 
     wanted: Wanted = Wanted.TEXT
     takes_pin: bool = False
-    """Whether the reply may be the PIN."""
+    """Whether the PIN is a possible reply."""
 
     tainted: bool = False
-    """Whether the question may contain untrusted text."""
+    """Whether the question may contain untrusted text, for example of a mail."""
 
     id: str = field(default_factory=ulid_now)
 
     then: asyncio.Future[Question | End] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
-    """The next question or the end of the run; cancelled if the run is interrupted."""
+    """The next question or the end of the run, after the reply; cancelled with the run."""
 
     reply: asyncio.Future[Reply] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
@@ -65,49 +69,49 @@ class OpenQuestion:
 
     @callback
     def answer(self, text: str, *, is_signed_in: bool = False) -> None:
-        """Set the answer; later answers are ignored."""
+        """Store the reply; do nothing if there is already one."""
         if not self.reply.done():
             self.reply.set_result(Reply(text=text, is_signed_in=is_signed_in))
 
     @property
     def is_yes_or_no(self) -> bool:
-        """Whether the question expects a yes or a no."""
+        """Whether the question expects yes or no."""
         return self.wanted is Wanted.YES_OR_NO
 
     @property
     def needs_sign_in(self) -> bool:
-        """Whether only a signed-in person can reply, not a voice."""
+        """Whether the reply must come from a signed-in person, not from a voice satellite."""
         return self.is_yes_or_no and self.owner is not None
 
     @property
     def needs_pin(self) -> bool:
-        """Whether only the PIN or a no is a reply."""
+        """Whether the only possible replies are the PIN and no."""
         return self.wanted is Wanted.PIN
 
     @property
     def is_for_code(self) -> bool:
-        """Whether code looks for yes, no or the PIN in the reply; otherwise a model reads it."""
+        """Whether code interprets the reply as yes, no or the PIN; otherwise the model reads it."""
         return self.wanted is not Wanted.TEXT
 
     def is_named(self, name: str) -> bool:
-        """Return whether `name` is the id of the routine or of the firing that asks."""
+        """Return whether `name` is the id of the question's routine or firing."""
         return name in (self.routine_id, str(self.firing_id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressed:
-    """The question that a reply may answer."""
+    """The question that an utterance in Assist may answer."""
 
     question: OpenQuestion
     was_put: bool = False
-    """Whether the question was just read out to the person in this conversation."""
+    """Whether SAGE has just asked the question in this conversation."""
 
     is_only: bool = False
-    """Whether no other question is open."""
+    """Whether no other question is open for the user or was just asked."""
 
 
 class OpenQuestions:
-    """All open questions, and the authors of the latest replies."""
+    """All open questions of routines, and information about the latest replies."""
 
     def __init__(self) -> None:
         self._open: list[OpenQuestion] = []
@@ -116,7 +120,7 @@ class OpenQuestions:
 
     @contextmanager
     def open(self, question: OpenQuestion) -> Iterator[OpenQuestion]:
-        """Keep the question open while the block runs."""
+        """Return a context manager during which the question is open."""
         self._open.append(question)
         try:
             yield question
@@ -125,23 +129,24 @@ class OpenQuestions:
 
     @property
     def all(self) -> tuple[OpenQuestion, ...]:
-        """All open questions, oldest first."""
+        """All open questions, in the order of asking."""
         return tuple(self._open)
 
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
-        """Return the open questions that a signed-in user may answer.
+        """Return the unanswered questions that a signed-in user may answer.
 
-        Oldest first; the user's own before those of the household.
+        The questions to this user precede those to the household; each group starts with the oldest
+        firing.
         """
         found = (each for each in self._open if each.owner in (user_id, None))
         waiting = [each for each in found if not each.reply.done()]
-        # A repeated question is as old as its firing.
+        # Sort by firing, because a firing that asks again keeps its place.
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
-        """Return the oldest question to this user that can be answered in a normal request.
+        """Return the oldest question that this user may answer within a normal request, or None.
 
-        Leaves out questions for a yes, a no or the PIN, and questions with untrusted text.
+        Such a question expects text, not yes, no or the PIN, and contains no untrusted text.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -149,9 +154,10 @@ class OpenQuestions:
     def note_put(
         self, conversation_id: str, user_id: str, question: OpenQuestion, text: str
     ) -> None:
-        """Remember that the next utterance in a conversation may answer this question.
+        """Store that SAGE has just asked this user the question in the conversation.
 
-        `text` is the current question of the firing.
+        The next utterance in the conversation may then answer it. `text` is the wording of the
+        question, because a firing may ask several questions.
         """
         key = (conversation_id, user_id)
         self._put[key] = (question.routine_id, question.firing_id, text)
@@ -160,9 +166,9 @@ class OpenQuestions:
             self._put.popitem(last=False)
 
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
-        """Return the question that a yes in a conversation answers; None if there is none.
+        """Return the question that a yes in the conversation would answer; None if none is open.
 
-        It is the one just read out in this conversation, else the oldest.
+        It is the question that SAGE has just asked in this conversation, else the oldest one.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -171,33 +177,39 @@ class OpenQuestions:
                 return Addressed(question=each, was_put=True)
         if not waiting:
             return None
-        # A yes to a closed question must not answer a different one.
+        # If the question just asked is closed by now, the yes must not answer another one.
         return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
-        """Remember who replied to the question `text` of the run with this context."""
+        """Store whether the author of a reply is signed in.
+
+        `context_id` is the id of the run's context, and `text` the question.
+        """
         key = (context_id, text)
-        # If it was asked twice, both replies must come from the person.
+        # If a run asks the same question twice, both replies must be by a signed-in person.
         self._signed_in[key] = self._signed_in.get(key, True) and reply.is_signed_in
         while len(self._signed_in) > _REPLIES:
             self._signed_in.popitem(last=False)
 
     def is_from_person(self, context_id: str, text: str) -> bool:
-        """Return whether the reply to a question of this run certainly came from its person."""
+        """Return whether a signed-in person replied to the question `text` of this run.
+
+        `context_id` is the id of the run's context. False if the reply is not stored.
+        """
         return self._signed_in.get((context_id, text), False)
 
 
 @callback
 def questions_of(hass: HomeAssistant) -> OpenQuestions:
-    """Return the open questions of this Home Assistant."""
+    """Return the object with the open questions; there is one per Home Assistant instance."""
     return hass.data.setdefault(_QUESTIONS, OpenQuestions())
 
 
 async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
-    """Return the open question of a routine for a signed-in user.
+    """Return the open question of a routine that the user may answer.
 
-    `name` is the id of the routine or of its firing. Raises NoSuchQuestionError if there is none
-    for this user, and for unknown, inactive or system users.
+    `name` is the id of the routine or of its firing. Raises NoSuchQuestionError if there is no such
+    question, or if the user is unknown, inactive or a system user.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
@@ -209,9 +221,10 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 
 
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
-    """Answer the question of a routine as a signed-in user; see `async_question`.
+    """Answer the open question of a routine as a signed-in user.
 
-    Also raises NoSuchQuestionError for an empty text.
+    `name` is the id of the routine or of its firing. Raises NoSuchQuestionError if `async_question`
+    does or if `text` is empty.
     """
     question = await async_question(hass, user_id, name)
     if not text.strip():

@@ -1,8 +1,7 @@
 """Ask the person of a routine, who may be anywhere.
 
-SAGE asks on their phone; without one, at a satellite. In addition, the person can always answer in
-Assist, by an action and, as an administrator, in the repairs of Home Assistant. Only the person can
-answer.
+SAGE asks on the person's phone or, if there is none, at a satellite. The person can also answer in
+Assist, by an action and, as an administrator, in a repair issue. Nobody else can answer.
 """
 
 import asyncio
@@ -36,11 +35,11 @@ _CLEAR: Final = "clear_notification"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Button:
-    """A button of the notification."""
+    """A button of the notification with the question."""
 
     title: str
     reply: str | None
-    """The reply it gives; None if the person types it."""
+    """The reply that the button gives; None if the person enters text."""
 
     is_agreement: bool = False
 
@@ -54,7 +53,7 @@ async def app_question(
     *,
     title: str,
 ) -> AsyncIterator[None]:
-    """Show the question on the person's apps while the block runs."""
+    """Return a context manager during which the person's apps show the question."""
     shown = [app for app in apps if app.action is not None]
     buttons = {_nonce(): each for each in _buttons(sentences, question)}
     data = {"tag": _nonce(), "actions": [_action(*each) for each in buttons.items()]}
@@ -109,12 +108,12 @@ def _buttons(sentences: Sentences, question: OpenQuestion) -> tuple[_Button, ...
 
 
 def _action(nonce: str, button: _Button) -> dict[str, Any]:
-    """Return a button in the format of the companion apps."""
+    """Return a button as notification action of the companion apps; `nonce` is its id."""
     action: dict[str, Any] = {"action": nonce, "title": button.title}
     if button.reply is None:
         action["behavior"] = "textInput"
     if button.is_agreement:
-        # Phones that support it must be unlocked first.
+        # Apps that support this key require that the phone is unlocked.
         action["authenticationRequired"] = True
     return action
 
@@ -126,24 +125,27 @@ QUESTION_ID: Final = "question_id"
 
 
 class RoutineQuestions:
-    """Asks the person of a routine, and waits for the reply."""
+    """Asks the person of a routine and waits for the reply."""
 
     def __init__(
         self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
     ) -> None:
-        """Keep the options; see `AnswerDeliverer`."""
+        """Store the options, in the form of `AnswerDeliverer`."""
         self._hass = hass
         self._methods = methods
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
-        """Return whether the person can be asked only at a satellite."""
+        """Return whether a satellite is the only way to ask the person."""
         return not self._has_buttons(routine) and self._satellite(routine) is not None
 
     async def async_ask(
         self, routine: Routine, question: OpenQuestion, sentences: Sentences
     ) -> Reply:
-        """Ask and return the reply; waits until the reply or a cancellation."""
+        """Ask the question in all possible ways and return the first reply.
+
+        It waits without a timeout; cancel the task to withdraw the question.
+        """
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in
         satellite = self._satellite(routine) if by_voice else None
@@ -187,7 +189,10 @@ class RoutineQuestions:
     async def _spoken(
         self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
     ) -> AsyncIterator[None]:
-        """Ask once at a satellite; call `otherwise` if nobody replies."""
+        """Return a context manager during which a satellite asks once.
+
+        `otherwise` is called if nobody replies at the satellite.
+        """
 
         async def ask() -> None:
             try:
@@ -205,17 +210,17 @@ class RoutineQuestions:
 
 
 def _waits(user: User | None, sentences: Sentences) -> str:
-    """Return the sentence that SAGE is waiting for this person's answer."""
+    """Return the sentence that SAGE waits for an answer of this person or, if None, of anybody."""
     if user is None or not user.name:
         return sentences.say("routine_asks_all")
     return sentences.say("routine_asks", name=user.name)
 
 
 class _Note:
-    """The notification that all users see while a routine waits for an answer of its owner.
+    """The persistent notification that a routine waits for an answer; visible to all users.
 
-    It shows the question itself only if the owner cannot be reached in another way and has not
-    chosen a private one. `sage.list_routines` always shows the question to the owner.
+    It contains the question only if the person cannot be reached in another way and has not chosen
+    a private method. The action `sage.list_routines` always shows the question to the person.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:
@@ -230,7 +235,7 @@ class _Note:
         persistent_notification.async_dismiss(self._hass, self._id)
 
     def show(self, text: str) -> None:
-        """Replace the text."""
+        """Set the text of the notification."""
         persistent_notification.async_create(
             self._hass, text, title=self._title, notification_id=self._id
         )
@@ -240,11 +245,12 @@ class _Note:
 def _question_issue(
     hass: HomeAssistant, question: OpenQuestion, owner: User | None
 ) -> Iterator[None]:
-    """Show the repair issue of a question while the block runs.
+    """Return a context manager during which a repair issue asks the question.
 
-    `owner` is None for the household. Only administrators can open an issue in Home Assistant, but
-    its text and data are visible to everybody who is signed in. So an issue is created only if an
-    administrator may answer, and only its flow shows the question (`routines.api.repair_flows`).
+    `owner` is None for the household. Only administrators can open repair issues, but every
+    signed-in user can read the text and data of an issue. So an issue is created only if an
+    administrator may answer, and only its repair flow shows the question
+    (`routines.api.repair_flows`).
     """
     if owner is not None and not owner.is_admin:
         yield

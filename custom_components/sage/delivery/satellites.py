@@ -1,4 +1,4 @@
-"""Voice satellites: speaking to a person and asking (`assist_satellite`)."""
+"""Speak to a person and ask questions at voice satellites (`assist_satellite`)."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -15,16 +15,16 @@ from .delivery_method import DeliveryUnavailableError, async_call
 
 SATELLITE: Final = "assist_satellite"
 SPEAKS: Final = 1
-"""Feature of `AssistSatelliteEntityFeature`: announcements."""
+"""Value of `AssistSatelliteEntityFeature.ANNOUNCE`: the satellite can speak a text."""
 ASKS: Final = 2
-"""Feature of `AssistSatelliteEntityFeature`: conversations that Home Assistant starts."""
+"""Value of `AssistSatelliteEntityFeature.START_CONVERSATION`: the satellite can ask."""
 
 _IDLE: Final = "idle"
 _IDLE_SECONDS: Final = 60.0
-"""Timeout for a running conversation, which speaking would interrupt, in seconds."""
+"""Maximum seconds to wait for the end of a conversation, so as not to interrupt it."""
 _SPEAK_SECONDS: Final = 90.0
 _REPLY_SECONDS: Final = 45.0
-"""Timeout for question and spoken reply in seconds; Home Assistant has none."""
+"""Timeout in seconds for a question and the reply, because the action has none."""
 
 
 def satellite_for(
@@ -35,11 +35,12 @@ def satellite_for(
     *,
     in_room: bool = False,
 ) -> str | None:
-    """Return the satellite for speaking to the person of a routine; None if there is none.
+    """Return the entity id of the satellite for speaking to a routine's person, or None.
 
-    In this order: the satellite where the routine was requested; one of the person (`owners`:
-    registry id -> user id); with `in_room`, one in the room of the request. Never a satellite of
-    another person.
+    The order of preference: the satellite where the routine was requested; a satellite of the
+    person; if `in_room` is true, a satellite in the room of the request. Satellites of other people
+    are never used. `owners` maps registry ids of satellites to user ids. `feature` is `SPEAKS` or
+    `ASKS`.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):
@@ -52,12 +53,18 @@ def satellite_for(
 
 
 def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str]) -> bool:
-    """Return whether a satellite belongs to another person than the routine."""
+    """Return whether a satellite belongs to a person who is not the owner of the routine.
+
+    `owners` maps registry ids of satellites to user ids; a satellite without owner is common.
+    """
     return owners.get(registry_id, routine.owner) != routine.owner
 
 
 def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str | None:
-    """Return a satellite by its registry id; None if it is gone or lacks the feature."""
+    """Return the entity id of the satellite with this registry id.
+
+    None if it does not exist, is unavailable or lacks the feature.
+    """
     row = er.async_get(hass).entities.get_entry(registry_id)
     return (
         row.entity_id if row is not None and _can(hass.states.get(row.entity_id), feature) else None
@@ -65,14 +72,20 @@ def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str 
 
 
 async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
-    """Speak a text as soon as the satellite is idle. Raises DeliveryUnavailableError."""
+    """Speak a text at a satellite, after its current conversation.
+
+    Raises DeliveryUnavailableError.
+    """
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "message": words}
     await async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
 
 
 async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
-    """Ask and return the spoken reply. Raises DeliveryUnavailableError without a reply."""
+    """Ask a question at a satellite, after its current conversation; return the spoken reply.
+
+    Raises DeliveryUnavailableError, also if nobody replies.
+    """
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "question": question}
     answer = await async_call(
@@ -91,7 +104,7 @@ def _candidates(
     if routine.satellite_id:
         yield routine.satellite_id
     if routine.device_id:
-        # Find it by its device: the entity may have been renamed since.
+        # Look the satellite up by its device, because the entity may have been renamed.
         for row in er.async_entries_for_device(registry, routine.device_id):
             if row.domain == SATELLITE:
                 yield row.entity_id
