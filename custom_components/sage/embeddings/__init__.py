@@ -1,1 +1,1 @@
-"""Vectors of texts: built in, or from a server."""
+"""Embedding models for texts and images: the built-in model, and models on a server."""

@@ -1,4 +1,4 @@
-"""The interface of an embedding model."""
+"""The interface of embedding models."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,29 +7,32 @@ import numpy as np
 import numpy.typing as npt
 
 type Vectors = npt.NDArray[np.float32]
-"""Shape (texts, dimensions); rows have length 1, so that a dot product is the cosine."""
+"""Shape (texts, dimensions) or (dimensions,).
+
+Vectors have length 1, so the dot product of two vectors is their cosine similarity.
+"""
 
 
 class EmbeddingError(Exception):
-    """No vectors could be computed; the text says how to fix it."""
+    """An embedding model returned no vectors; the message says how to fix it."""
 
 
 class Embedder(Protocol):
-    """A model that turns texts into vectors."""
+    """A model that converts texts to vectors."""
 
     @property
     def model_id(self) -> str:
-        """Name and version of the model; vectors of different ids cannot be compared."""
+        """Name and version of the model; only vectors with the same id are comparable."""
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row for each text, in order; never blocks the event loop.
+        """Return one row for each text, in the same order; never block the event loop.
 
-        Raises EmbeddingError when the model fails.
+        Raises EmbeddingError.
         """
 
 
 class ImageEmbedder(Embedder, Protocol):
-    """A model that embeds texts and images in one space, such as CLIP."""
+    """A model that embeds texts and images in the same vector space, such as CLIP."""
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
-        """Return one row for each JPEG, in order. Raises EmbeddingError."""
+        """Return one row for each JPEG, in the same order. Raises EmbeddingError."""

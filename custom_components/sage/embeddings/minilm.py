@@ -1,9 +1,11 @@
-"""The sentence model all-MiniLM-L6-v2 in numpy (Reimers and Gurevych 2019; Wang et al. 2020).
+"""The sentence embedding model all-MiniLM-L6-v2 in numpy.
 
-A BERT encoder with six layers. The vector of a text is the mean over its word pieces, scaled to
-length 1. The weights stay in 8 bits, 23 MB in total. A block of them is converted to float32 for
-one product at a time, small enough for the processor's cache. That is as fast as float32 weights,
-which would need 42 MB more.
+References: Reimers and Gurevych 2019; Wang et al. 2020. The model is a BERT encoder with six
+layers. The vector of a text is the mean over its word pieces, scaled to length 1.
+
+The weights stay in memory with 8 bits each, 23 MB in total. For each matrix product, one block of
+weights after the other is converted to float32. A block fits into the processor's cache. This is as
+fast as float32 weights, which would need 42 MB more.
 """
 
 import asyncio
@@ -22,30 +24,30 @@ from .tensor_file import TensorFile, read_tensors
 from .word_pieces import WordPieces
 
 type Activations = npt.NDArray[np.float32]
-"""Shape (texts, pieces, width), or (texts * pieces, width)."""
+"""Shape (texts, word pieces, width), or (texts * word pieces, width)."""
 
 DIMENSIONS: Final = 384
 MODEL_ID: Final = "builtin/all-MiniLM-L6-v2-int8-1"
-"""Changes whenever the weights or the arithmetic change the vectors."""
+"""Must change when new weights or calculations change the vectors."""
 
 _LAYERS: Final = 6
 _HEADS: Final = 12
 _HEAD_WIDTH: Final = DIMENSIONS // _HEADS
 _EPSILON: Final = np.float32(1e-12)
 _MOST_PIECES: Final = 256
-"""Maximum number of pieces in a text, with begin and end marks; the rest is cut off."""
+"""Maximum number of word pieces per text, including begin and end marks; longer texts are cut."""
 
 _BATCH_PIECES: Final = 512
-"""Maximum number of pieces in a batch, with padding; limits the memory."""
+"""Maximum number of word pieces per batch, including padding; it limits the memory."""
 
 _BLOCK_WEIGHTS: Final = 96 * DIMENSIONS
-"""Number of weights converted at a time: 147 kB as float32."""
+"""Number of weights in a block that is converted to float32, 147 kB."""
 
 _MASKED: Final = np.float32(-1e9)
 
 
 class MiniLM:
-    """The loaded model. Blocks the calling thread; thread-safe."""
+    """The loaded model. Its methods block the calling thread; they are thread-safe."""
 
     def __init__(self, file: TensorFile) -> None:
         tensors = file.tensors
@@ -58,7 +60,7 @@ class MiniLM:
 
     @classmethod
     def load(cls, path: Path) -> MiniLM:
-        """Load the model from the file at `path`; takes less than a second.
+        """Load the model from the file at `path`, which takes less than a second.
 
         Raises EmbeddingError if the file is missing, damaged or of another version.
         """
@@ -68,7 +70,7 @@ class MiniLM:
         return cls(file)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of `texts`, one row each, shape (texts, 384)."""
+        """Return the vectors of `texts`, shape (texts, 384), one row for each text."""
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         pieces = [self._pieces.encode(text, limit=_MOST_PIECES) for text in texts]
         for batch in _batches([len(ids) for ids in pieces]):
@@ -76,7 +78,10 @@ class MiniLM:
         return vectors
 
     def _encode_batch(self, pieces: Sequence[Sequence[int]]) -> Vectors:
-        """Return the vectors of texts of similar length, padded to the longest."""
+        """Return the vectors of texts, given as ids of word pieces, shape (texts, 384).
+
+        Shorter texts are padded, so the texts should have similar lengths.
+        """
         longest = max(map(len, pieces))
         ids = np.zeros((len(pieces), longest), np.intp)
         is_piece = np.zeros((len(pieces), longest), np.bool)
@@ -94,14 +99,17 @@ class MiniLM:
             hidden = layer(hidden, mask, block)
 
         hidden *= is_piece[:, :, None]
-        # Mean and sum differ only in their length.
+        # The sum is enough: it has the direction of the mean, and the length becomes 1 below.
         sums: Vectors = hidden.sum(axis=1)
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
         return sums
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield batches of text indices; the texts of a batch have a similar length."""
+    """Yield batches of text indices; the texts of a batch have similar lengths.
+
+    `lengths` are the numbers of word pieces of all texts.
+    """
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and lengths[index] * (len(batch) + 1) > _BATCH_PIECES:
@@ -114,7 +122,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Norm:
-    """Layer normalisation (Ba et al. 2016)."""
+    """Layer normalization (Ba et al. 2016)."""
 
     weight: Activations
     bias: Activations
@@ -129,7 +137,7 @@ class _Norm:
 
 
 class _Linear:
-    """A linear layer with 8-bit weights, a scale per row, and a bias."""
+    """A linear layer with 8-bit weights, one scale per output, and a bias."""
 
     def __init__(self, file: TensorFile, name: str) -> None:
         self._weights = file.tensors[f"{name}.weight"]
@@ -138,7 +146,7 @@ class _Linear:
         self._bias = file.tensors[f"{name}.bias"]
 
     def __call__(self, hidden: Activations, block: Activations) -> Activations:
-        """Return shape (..., outputs) for shape (..., inputs); `block` is overwritten."""
+        """Map shape (..., inputs) to (..., outputs); `block` is a buffer that is overwritten."""
         outputs, inputs = self._weights.shape
         rows = hidden.reshape(-1, inputs)
         found = np.empty((len(rows), outputs), np.float32)
@@ -182,7 +190,8 @@ class _Layer:
 def _attend(projected: Activations, mask: Activations | None) -> Activations:
     """Return the multi-head self-attention of each text (Vaswani et al. 2017).
 
-    `projected`, shape (texts, pieces, 3 * 384), contains queries, keys and values.
+    `projected` contains queries, keys and values, shape (texts, word pieces, 3 * 384). The result
+    has the shape (texts, word pieces, 384).
     """
     texts, pieces, _ = projected.shape
     heads = projected.reshape(texts, pieces, 3, _HEADS, _HEAD_WIDTH).transpose(2, 0, 3, 1, 4)
@@ -199,7 +208,7 @@ def _attend(projected: Activations, mask: Activations | None) -> Activations:
 
 
 def _gelu(hidden: Activations) -> Activations:
-    """Return the GELU in its tanh approximation (Hendrycks and Gimpel 2016)."""
+    """Return the tanh approximation of GELU (Hendrycks and Gimpel 2016)."""
     inner = hidden * hidden
     inner *= np.float32(0.044715)
     inner += 1
@@ -215,11 +224,11 @@ def _gelu(hidden: Activations) -> Activations:
 MODEL_FILE: Final = Path(__file__).with_name("all-MiniLM-L6-v2-int8.safetensors")
 
 _SLICE: Final = 32
-"""Texts per executor job, so that other jobs can run between two slices."""
+"""Number of texts per executor job, so that other jobs can run between two of these jobs."""
 
 
 class BuiltinEmbedder:
-    """The built-in model, loaded at its first use. Create one instance and share it."""
+    """The built-in embedding model, loaded at its first use. Share one instance."""
 
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
         self._hass = hass
@@ -233,7 +242,7 @@ class BuiltinEmbedder:
         return MODEL_ID
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row for each text, in order, shape (texts, 384).
+        """Return one row for each text, in the same order, shape (texts, 384).
 
         Raises EmbeddingError if the model's file is missing or damaged.
         """
@@ -245,7 +254,7 @@ class BuiltinEmbedder:
         return vectors
 
     async def async_check(self) -> int:
-        """Load the model and return the length of its vectors; raises EmbeddingError."""
+        """Load the model and return the dimension of its vectors. Raises EmbeddingError."""
         await self._async_load()
         return DIMENSIONS
 
@@ -256,9 +265,9 @@ class BuiltinEmbedder:
             return self._model
 
     async def _async_job[*Ts, T](self, job: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Return the result of an executor job; if cancelled, wait for its end.
+        """Return the result of an executor job; if cancelled, wait for the end of the job.
 
-        Otherwise the thread would continue and keep the weights after SAGE was unloaded.
+        Otherwise its thread would keep the weights in memory after SAGE was unloaded.
         """
         working = self._hass.async_add_executor_job(job, *args)
         try:

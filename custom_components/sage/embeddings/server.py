@@ -1,10 +1,11 @@
-"""Vectors from any server with OpenAI's embeddings API (`POST /v1/embeddings`).
+"""Embedding models on any server with OpenAI's embeddings API (`POST /v1/embeddings`).
 
-Images go to servers that take them as data URIs with `modality`, as Infinity and SAGE's models
-server do.
+Images are sent as data URIs with the parameter `modality`. Infinity and SAGE's models server
+support this.
 
-The reply is parsed from bytes in the executor. Home servers deviate from the format, which the
-typed models of the client would hide, and parsing a batch of long vectors takes milliseconds.
+The raw response is parsed in the executor, because parsing a batch of long vectors takes
+milliseconds. The typed response models of the client would hide deviations of home servers from the
+format.
 """
 
 import base64
@@ -27,26 +28,26 @@ _LOGGER = logging.getLogger(__name__)
 
 _PATH: Final = "/embeddings"
 _BATCH: Final = 32
-"""Texts per request, unless the server accepts fewer."""
+"""Number of texts per request; reduced if the server accepts fewer."""
 
 _IMAGE_BATCH: Final = 4
-"""Images per request."""
+"""Number of images per request."""
 
 _FEWEST_CHARACTERS: Final = 256
-"""Minimum text length; a server that accepts only shorter texts is not usable."""
+"""Texts are not cut below this length; a server that accepts only shorter ones is unusable."""
 
 _BLANK: Final = "."
-"""Replaces an empty text, which servers refuse."""
+"""Replacement for an empty text, which servers reject."""
 
 _WIRE: Final = np.dtype("<f4")
-"""Number type of vectors in base64."""
+"""Data type of vectors in base64."""
 
 
 _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 
 
 class ServerEmbedder:
-    """One embedding model on a server; remembers which parameters the server refuses."""
+    """One embedding model on a server; remembers the parameters that the server rejects."""
 
     def __init__(
         self,
@@ -57,9 +58,9 @@ class ServerEmbedder:
         dimensions: int | None = None,
         policy: RetryPolicy = _POLICY,
     ) -> None:
-        """Use `model` through `client`, which must not retry by itself.
+        """Store the model's name and a client without automatic retries.
 
-        `dimensions`: requested length of the vectors; None for the default of the model.
+        `dimensions` is the requested length of the vectors; None for the default of the model.
         """
         self._hass = hass
         self._client = client
@@ -76,16 +77,16 @@ class ServerEmbedder:
 
     @property
     def model_id(self) -> str:
-        """The name of the model on the server, with the requested length of its vectors."""
+        """Name of the model on the server, with the requested length of the vectors, if any."""
         if self._asked_dimensions is None:
             return f"server/{self._model}"
         return f"server/{self._model}/{self._asked_dimensions}"
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row for each text, in order.
+        """Return one row for each text, in the same order.
 
-        A text that is too long for the model is cut off. Raises EmbeddingError (a
-        ServerFailureError) if the server returns no usable vectors.
+        Texts that are too long for the model are cut. Raises ServerFailureError, an EmbeddingError,
+        if the server returns no usable vectors.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
         begin = 0
@@ -102,7 +103,7 @@ class ServerEmbedder:
         return np.concatenate(parts)
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
-        """Return one row for each JPEG, in order. Raises EmbeddingError, as `async_embed` does."""
+        """Return one row for each JPEG, in the same order. Raises ServerFailureError."""
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not images else []
         for begin in range(0, len(images), _IMAGE_BATCH):
             batch = images[begin : begin + _IMAGE_BATCH]
@@ -111,11 +112,14 @@ class ServerEmbedder:
         return np.concatenate(parts)
 
     async def async_check(self) -> int:
-        """Return the length of the vectors; raises EmbeddingError."""
+        """Request a vector and return its length. Raises ServerFailureError."""
         return int((await self.async_embed([_BLANK])).shape[1])
 
     async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
-        """Return the vectors of one request, retried within the time limit."""
+        """Return the vectors for the inputs of one request, with retries.
+
+        Raises ServerFailureError.
+        """
 
         async def attempt() -> Vectors:
             while True:
@@ -127,7 +131,7 @@ class ServerEmbedder:
                     failure = failure_of(err)
                     texts = [] if is_image else sent
                     if not self._adapts(refused_parameter(err), failure.kind, texts):
-                        # The exceptions of the client may contain the key and the texts.
+                        # Drop the client's exception, which may contain the key and the texts.
                         raise failure from None
 
         try:
@@ -140,7 +144,7 @@ class ServerEmbedder:
         if is_image:
             body["modality"] = "image"
         if self._takes_encoding:
-            # This takes a quarter of the bytes of decimal numbers.
+            # Base64 needs a quarter of the bytes of decimal numbers.
             body["encoding_format"] = "base64"
         if self._asked_dimensions is not None:
             body["dimensions"] = self._asked_dimensions
@@ -155,7 +159,7 @@ class ServerEmbedder:
         return vectors
 
     def _check_dimensions(self, found: int) -> None:
-        """Compare the length of vectors with the requested one, or with the first one seen."""
+        """Raise ServerFailureError if vectors do not have the requested or the previous length."""
         if self._dimensions is None:
             self._dimensions = found
         elif found != self._dimensions:
@@ -164,7 +168,11 @@ class ServerEmbedder:
             )
 
     def _adapts(self, refused: str | None, kind: str, sent: Sequence[str]) -> bool:
-        """Adapt the parameters to a refusal; return whether to send the request again."""
+        """Adapt the next request to a rejection; return whether it makes sense to send it.
+
+        `refused` is the rejected parameter, if any, and `sent` are the texts of the rejected
+        request.
+        """
         if refused == "encoding_format" and self._takes_encoding:
             self._takes_encoding = False
             return True
@@ -183,14 +191,14 @@ def _data_uris(images: Sequence[bytes]) -> list[str]:
 
 
 def read_reply(content: bytes, count: int) -> Vectors:
-    """Return the vectors of `count` texts, one row each, in the order of the texts.
+    """Return the vectors in a JSON response, one row for each of `count` texts, in their order.
 
     Raises ServerFailureError unless there is one usable vector for each text.
     """
     try:
         rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as err:
-        # The text of the exception may contain the reply.
+        # Drop the exception, whose message may contain parts of the response.
         raise _unusable(f"not in the format of the API, {type(err).__name__}") from None
     if len({row.size for row in rows}) > 1:
         raise _unusable("vectors of several sizes")
@@ -202,7 +210,7 @@ def _in_order(reply: Any, count: int) -> Sequence[Any]:
     entries = reply["data"]
     if len(entries) != count:
         raise _unusable(f"{len(entries)} vectors for {count} texts")
-    # Some servers do not number them.
+    # Some servers omit the index.
     places = [entry.get("index", place) for place, entry in enumerate(entries)]
     if sorted(places) != list(range(count)):
         raise _unusable("vectors that are numbered wrongly")
@@ -228,7 +236,7 @@ def _normalised(vectors: npt.NDArray[np.float64]) -> Vectors:
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     if not largest.all():
         raise _unusable("a vector of zeros")
-    # Divide by the largest number first, so that squares neither overflow nor underflow.
+    # Divide by the largest number first, so that the squares neither overflow nor underflow.
     vectors = vectors / largest
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors.astype(np.float32)

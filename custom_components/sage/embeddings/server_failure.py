@@ -1,8 +1,8 @@
-"""The failures of an OpenAI-compatible embedding server, and how to fix them.
+"""Failures of an OpenAI-compatible embedding server, with advice how to fix them.
 
-Servers use the same status codes but different error texts. This module knows those of OpenAI,
-vLLM, llama.cpp, Ollama and text-embeddings-inference. Error texts may contain the key or the
-embedded text, so SAGE's errors never repeat them.
+Servers use the same status codes but different error messages. This module recognizes the messages
+of OpenAI, vLLM, llama.cpp, Ollama and text-embeddings-inference. A message of the server may
+contain the key or the embedded text, so errors of SAGE never quote it.
 """
 
 import re
@@ -24,30 +24,30 @@ from .embedder import EmbeddingError
 
 
 class FailureKind(StrEnum):
-    """The reason why a server returned no vectors."""
+    """The reason why an embedding server returned no vectors."""
 
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     BROKEN_REPLY = "broken_reply"
-    """The reply is incomplete, not JSON, or lacks a usable vector."""
+    """The response is incomplete, is not JSON, or lacks a usable vector."""
 
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
     NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
     NOT_AN_IMAGE_MODEL = "not_an_image_model"
-    """The model makes embeddings of texts, but not of images."""
+    """The model embeds texts but not images."""
 
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"
     TEXT_TOO_LONG = "text_too_long"
     TOO_MANY_TEXTS = "too_many_texts"
-    """The request has more texts than the server accepts at once."""
+    """The request has more texts than the server accepts in one request."""
 
     OTHER_DIMENSIONS = "other_dimensions"
-    """The vectors have a different length than requested or than before."""
+    """The vectors do not have the requested or the previous length."""
 
     REFUSED = "refused"
-    """The server refused the request for another reason (status 400)."""
+    """The server rejected the request for another reason (status 400)."""
 
 
 _FIXES: Final[Mapping[FailureKind, str]] = {
@@ -79,10 +79,13 @@ _FIXES: Final[Mapping[FailureKind, str]] = {
 
 
 class ServerFailureError(EmbeddingError):
-    """A server returned no vectors; the text says how to fix it, without request data."""
+    """An embedding server returned no vectors.
+
+    The message says how to fix it and contains no data of the request.
+    """
 
     def __init__(self, kind: FailureKind, detail: str = "") -> None:
-        """`detail`: a technical addition to the text, without request data."""
+        """Create the message; `detail` is a technical addition without data of the request."""
         super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
         self.kind = kind
 
@@ -110,11 +113,11 @@ _NO_MODEL: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
-"""An error code, not a sentence."""
+"""Pattern of an error code, in contrast to a sentence."""
 
 
 def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
-    """Return the request parameter that the server refuses; None if it refuses none."""
+    """Return the optional request parameter that the server rejects, or None."""
     if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
         return None
     if (named := error_body(err).get("param")) in _PARAMETERS:
@@ -124,7 +127,7 @@ def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
 
 
 def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
-    """Return the failure for an exception of the client; its kind is a `FailureKind`."""
+    """Return the failure for an exception of the client; its `kind` is a `FailureKind`."""
     if isinstance(err, openai.APIStatusError):
         detail = f"{err.status_code}{_code(error_body(err))}"
         if kind := _kind(err):
@@ -135,13 +138,13 @@ def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
 
 
 def _code(body: Mapping[str, Any]) -> str:
-    """Return the error code; empty for a sentence, which may repeat the request."""
+    """Return a space and the error code; empty for a sentence, which may quote the request."""
     code = body.get("code") or body.get("type")
     return f" {code}" if isinstance(code, str) and _PLAIN_CODE.fullmatch(code) else ""
 
 
 def _kind(err: openai.APIStatusError) -> FailureKind | None:
-    """Return the kind of failure from the error text; None if the text adds nothing."""
+    """Return the kind of failure by the error message, or None if the message is unclear."""
     status, text = err.status_code, error_text(err)
     if refused := refused_parameter(err):
         return FailureKind.OTHER_DIMENSIONS if refused == "dimensions" else FailureKind.REFUSED

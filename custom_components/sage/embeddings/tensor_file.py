@@ -1,8 +1,8 @@
-"""Reads the file of the built-in model, in the safetensors format.
+"""Read the file of the built-in model, in the safetensors format.
 
-The format: eight bytes with the length of the header, the header (JSON: type, shape and offset
-of each tensor, and free text under `__metadata__`), the tensors. Unlike a pickle, it contains no
-code.
+The file consists of eight bytes with the length of the header, the header and the tensors. The
+header is JSON with the type, shape and offset of each tensor, and with free text under
+`__metadata__`. Unlike a pickle, the file contains no code.
 """
 
 import json
@@ -34,17 +34,17 @@ class TensorFile:
     """The content of a safetensors file."""
 
     metadata: Mapping[str, str]
-    """Free text: the source and the licence of the tensors."""
+    """Free text, such as the source and the licence of the tensors."""
 
     tensors: Mapping[str, npt.NDArray[Any]]
-    """Name -> tensor; all are read-only views of one block of memory."""
+    """Name -> tensor; all tensors are read-only views of the same block of memory."""
 
 
 def read_tensors(path: Path) -> TensorFile:
-    """Return the content of the file at `path`.
+    """Return the content of the safetensors file at `path`.
 
-    The file is read, not mapped: an update that overwrites a mapped file would crash the
-    process. Raises EmbeddingError when it is missing or damaged.
+    The file is read and not memory-mapped, because an update that overwrites a mapped file would
+    crash the process. Raises EmbeddingError if it is missing or damaged.
     """
     try:
         return _parse(_content(path))
@@ -55,9 +55,10 @@ def read_tensors(path: Path) -> TensorFile:
 
 
 def _content(path: Path) -> npt.NDArray[np.uint8]:
-    """Return the bytes of a file, in memory that returns to the system when released.
+    """Return the bytes of a file as a read-only array.
 
-    Memory that the C library allocates for a thread may stay allocated.
+    The memory is an anonymous mapping, which the system gets back when the array is deleted. Memory
+    from `malloc` might stay with the process.
     """
     with path.open("rb") as file:
         memory = mmap(-1, path.stat().st_size)

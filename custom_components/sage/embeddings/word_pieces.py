@@ -1,8 +1,8 @@
 """Split a text into word pieces, exactly as in the training of BERT's uncased models.
 
-The text is cleaned, lower-cased and stripped of accents. Each Chinese character and each
-punctuation mark is a word. A word is split from the left into the longest pieces in the vocabulary
-(Wu et al. 2016; Devlin et al. 2018).
+Control characters are removed, letters become lower case and lose their accents. Each Chinese
+character and each punctuation mark is a word. Each word is split, from left to right, into the
+longest pieces in the vocabulary (Wu et al. 2016; Devlin et al. 2018).
 """
 
 import re
@@ -14,14 +14,14 @@ _UNKNOWN: Final = "[UNK]"
 _BEGIN: Final = "[CLS]"
 _END: Final = "[SEP]"
 _SPECIAL: Final = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
-"""These are always special pieces, even within a word."""
+"""Special pieces, which are recognized even within a word."""
 
 _CONTINUES: Final = "##"
 _LONGEST_WORD: Final = 100
-"""A word with more characters is unknown."""
+"""Maximum number of characters in a word; a longer word becomes the piece for unknown words."""
 
 _DROPPED: Final = ("Cc", "Cf", "Co", "Cs")
-"""Unicode categories that are removed: control, format, private use, surrogate."""
+"""Unicode categories of characters that are removed: control, format, private use, surrogate."""
 
 _IDEOGRAPHS: Final = (
     range(0x3400, 0x4DC0),
@@ -35,16 +35,19 @@ _IDEOGRAPHS: Final = (
 
 
 class WordPieces:
-    """Splits texts with a vocabulary; thread-safe."""
+    """Splits texts into the word pieces of a vocabulary; thread-safe."""
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        """Use a vocabulary; the id of a piece is its position."""
+        """Store the vocabulary; the id of a piece is its index."""
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
         self._longest = max(map(len, vocabulary))
         self._unknown = self._ids[_UNKNOWN]
 
     def encode(self, text: str, *, limit: int) -> list[int]:
-        """Return the ids of the pieces of `text`, at most `limit` with begin and end marks."""
+        """Return the ids of the word pieces of `text`, with begin and end marks.
+
+        The result has at most `limit` ids; the text is cut if necessary.
+        """
         room = limit - 2
         pieces: list[int] = []
         for part in _SPECIAL.split(text):
@@ -63,7 +66,10 @@ class WordPieces:
             pieces.extend(self._split(word))
 
     def _split(self, word: str) -> list[int]:
-        """Return the ids of a word: the longest possible pieces, or only the unknown piece."""
+        """Return the ids of the word pieces of a word.
+
+        If the word cannot be split completely, the result is only the piece for unknown words.
+        """
         if (whole := self._ids.get(word)) is not None:
             return [whole]
         if len(word) > _LONGEST_WORD:
@@ -83,13 +89,13 @@ class WordPieces:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of `text`: lower case, no accents, punctuation marks as words."""
+    """Return the words of `text` in lower case without accents; punctuation marks are words."""
     cleaned = unicodedata.normalize("NFD", text.translate(_CLEANED))
     return cleaned.translate(_SPELLED).split()
 
 
 class _Cleaned(dict[int, str]):
-    """Character -> its replacement before the decomposition of accents; filled on demand."""
+    """Character code -> replacement before the decomposition of accents; filled when needed."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -108,7 +114,7 @@ class _Cleaned(dict[int, str]):
 
 
 class _Spelled(dict[int, str]):
-    """Character -> its replacement after the decomposition of accents; filled on demand."""
+    """Character code -> replacement after the decomposition of accents; filled when needed."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -127,9 +133,9 @@ def _is_category(character: str, category: str | tuple[str, ...]) -> bool:
 
 
 def _is_punctuation(character: str) -> bool:
-    """Return whether a character is a word of its own.
+    """Return whether a character is a punctuation mark for BERT.
 
-    In ASCII these are all printable characters except letters, digits and space.
+    In ASCII, these are all printable characters except letters, digits and space.
     """
     if character.isascii():
         return character.isprintable() and not character.isalnum() and character != " "
