@@ -1,1 +1,1 @@
-"""Small helpers for the event loop and for callbacks."""
+"""Helpers for the event loop, for callbacks and for requests to model servers."""

@@ -1,7 +1,7 @@
-"""Requests to a server with OpenAI's API: kinds of errors, and retries.
+"""Requests to a server with OpenAI's API: classification of errors, and retries.
 
-A kind is a text, such as `unreachable`. The clients of language models and of embeddings each have
-an enumeration of kinds.
+The kind of an error is a text, such as `unreachable`. The clients of language models and of
+embeddings convert it to an enumeration.
 """
 
 import asyncio
@@ -37,26 +37,30 @@ class RetryPolicy:
 
     attempts: int = 3
     request_seconds: float = 120.0
-    """Timeout of one attempt, from the first byte sent to the last byte received."""
+    """Timeout of one attempt, from sending the request to the end of the reply."""
 
     connect_seconds: float = 5.0
     total_seconds: float = 180.0
-    """Timeout of all attempts, including the waits between them."""
+    """Timeout of all attempts, including the waits in between."""
 
     first_wait: float = 0.5
-    """Seconds before the second attempt; doubled for each further one."""
+    """Seconds before the second attempt; doubled before each further attempt."""
 
     longest_wait: float = 30.0
-    """No further attempt if the server demands a longer wait than this."""
+    """Maximum wait in seconds; if a longer wait is necessary, there is no further attempt."""
 
 
 class FailedAttemptError(Exception):
-    """One attempt of a request failed; `kind` says why."""
+    """A failed attempt of a request; `kind` classifies the error."""
 
     def __init__(
         self, kind: str, detail: str = "", *, again: bool = False, wait: float | None = None
     ) -> None:
-        """`again`: another attempt may succeed, after `wait` seconds if the server named a time."""
+        """Create the error.
+
+        `again`: whether another attempt may succeed. `wait`: seconds until the next attempt, if the
+        server demands a wait.
+        """
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
@@ -65,14 +69,14 @@ class FailedAttemptError(Exception):
 
 
 def jpeg_uri(jpeg: bytes) -> str:
-    """Return a JPEG as a data URI."""
+    """Return a JPEG image as a data URI."""
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}"
 
 
 async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:
-    """Return the result of `attempt`, with the retries and timeouts of `policy`.
+    """Call `attempt` with the retries and timeouts of `policy`; return its result.
 
-    Raises FailedAttemptError with the last failure.
+    Raises the last FailedAttemptError if no attempt succeeds.
     """
     clock = asyncio.get_running_loop().time
     deadline = clock() + policy.total_seconds
@@ -94,7 +98,10 @@ async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]])
 
 
 def _wait(policy: RetryPolicy, err: FailedAttemptError, tried: int) -> float | None:
-    """Return the seconds until the next attempt; None for no further attempt."""
+    """Return the seconds until the next attempt, or None for no further attempt.
+
+    `tried` is the number of attempts so far.
+    """
     if not err.again or tried >= policy.attempts:
         return None
     wait: float = policy.first_wait * 2 ** (tried - 1)
@@ -104,33 +111,36 @@ def _wait(policy: RetryPolicy, err: FailedAttemptError, tried: int) -> float | N
 
 
 def error_body(err: openai.APIStatusError) -> Mapping[str, Any]:
-    """Return the error object of a reply; empty if there is none."""
+    """Return the error object in the reply of a server, or {} if there is none."""
     return err.body if isinstance(err.body, Mapping) else {}
 
 
 def error_text(err: openai.APIStatusError) -> str:
-    """Return message, code and type of the error as one text."""
+    """Return the message, code and type of a server's error as one text."""
     body = error_body(err)
     parts = (err.message, body.get("message"), body.get("code"), body.get("type"))
     return " ".join(str(part) for part in parts if part)
 
 
 def kind_of_status(status: int) -> tuple[str, bool]:
-    """Return the kind of an error status, and whether another attempt may succeed."""
+    """Return the error kind of an HTTP status, and whether another attempt may succeed."""
     if status >= 500:
         return "server_error", status != 501
     return _KINDS.get(status, "refused"), status in _FOR_A_MOMENT
 
 
 def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
-    """Return the failure for a reply with an error status."""
+    """Return the exception for a reply with an HTTP error status."""
     kind, again = kind_of_status(err.status_code)
     again = again and "insufficient_quota" not in error_text(err)
     return FailedAttemptError(kind, detail, again=again, wait=_retry_after(err.response.headers))
 
 
 def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
-    """Return the failure for a missing or incomplete reply; `cause` is the client's error."""
+    """Return the exception for a missing or incomplete reply.
+
+    `cause` is the exception of the HTTP client.
+    """
     match cause:
         case httpx.ConnectError():
             return FailedAttemptError("unreachable", detail, again=True)
@@ -139,13 +149,13 @@ def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
         case httpx.TimeoutException():
             return FailedAttemptError("timeout", detail)
         case httpx.DecodingError():
-            # Too large, or an unknown compression: a second attempt would fail, too.
+            # The reply is too large or its compression is unknown: a second attempt fails, too.
             return FailedAttemptError("broken_reply", detail)
     return FailedAttemptError("broken_reply", detail, again=True)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3)."""
+    """Return the seconds in the Retry-After header (RFC 9110, section 10.2.3), or None."""
     value = headers.get("retry-after")
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""Run long work on the event loop in slices, so that nothing else waits."""
+"""Runs long computations on the event loop in short slices, so that other tasks can run."""
 
 import asyncio
 from collections.abc import Generator
@@ -6,14 +6,14 @@ from time import perf_counter
 from typing import Final
 
 SLICE_SECONDS: Final = 0.003
-"""Maximum time in seconds that a slice of work blocks the event loop."""
+"""Seconds after which a computation yields to the event loop."""
 
 type Work[T] = Generator[None, None, T]
-"""A generator that yields at each point where it may be interrupted, and returns the result."""
+"""An interruptible computation: a generator that yields between steps and returns the result."""
 
 
 async def async_in_slices[T](work: Work[T]) -> T:
-    """Return the result of the work; yield to the event loop every few milliseconds."""
+    """Run the computation `work` and return its result; yield to the event loop every few ms."""
     began = perf_counter()
     while True:
         try:
@@ -27,7 +27,7 @@ async def async_in_slices[T](work: Work[T]) -> T:
 
 
 def in_one_go[T](work: Work[T]) -> T:
-    """Return the result of the work without interruption."""
+    """Run the computation `work` without yielding to the event loop, and return its result."""
     while True:
         try:
             next(work)
@@ -37,13 +37,13 @@ def in_one_go[T](work: Work[T]) -> T:
 
 
 class Breaks:
-    """Yields to the event loop every few milliseconds, between steps that do not yield."""
+    """Yields to the event loop every few milliseconds, between the steps of a computation."""
 
     def __init__(self) -> None:
         self._began = perf_counter()
 
     async def async_take(self) -> None:
-        """Yield to the event loop if the slice is used up."""
+        """Yield to the event loop if a few milliseconds have passed since the last time."""
         if perf_counter() - self._began > SLICE_SECONDS:
             await asyncio.sleep(0)
             self._began = perf_counter()

@@ -1,8 +1,8 @@
-"""Callbacks that do not keep their owner alive.
+"""Callbacks that do not keep their object alive.
 
-A part that stores a method of its owner creates a reference cycle. So does a timer of Home
-Assistant, which keeps its callback even after it is cancelled. Only a full garbage collection
-frees cycles, and a long-running Home Assistant rarely does one.
+If an object gives its own method as a callback to one of its parts or to a timer of Home
+Assistant, the two form a reference cycle. Only a full garbage collection frees a cycle, and a
+long-running Home Assistant rarely executes one.
 """
 
 import inspect
@@ -14,9 +14,10 @@ from homeassistant.core import callback
 
 
 def weakly[**P](method: Callable[P, Any]) -> Callable[P, Any]:
-    """Return a function that calls the bound method; it returns None once the object is gone.
+    """Return a function that calls a bound method without keeping its object alive.
 
-    The function is a coroutine function if the method is one, else a callback.
+    Once the object is deleted, the function does nothing and returns None. It is a coroutine
+    function if the method is one, else a callback.
     """
     reference = WeakMethod(method)
 

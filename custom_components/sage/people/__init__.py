@@ -1,1 +1,1 @@
-"""The speaker: a Home Assistant user or the household."""
+"""The person who speaks to SAGE: identification, PIN and words of confirmation."""

@@ -1,7 +1,7 @@
-"""Yes and no in many languages: the words that confirm or decline.
+"""Words for yes and no in many languages, with which a person confirms or declines an action.
 
-Only `confirmation_words.json` contains them: short words and phrases by language, separated by
-commas. Code interprets nothing else that a person says by its words.
+`confirmation_words.json` contains the words. Apart from them and the digits of a PIN, code never
+interprets the words of an utterance; the language model does.
 """
 
 import json
@@ -15,26 +15,26 @@ from typing import Final
 _FILE: Final = Path(__file__).with_suffix(".json")
 
 _QUESTION_MARKS: Final = frozenset("?;؟՞፧‽⸮¿꘏")
-"""After NFKC, which maps the full-width mark to `?` and the Greek one to `;`."""
+"""Question marks of all scripts, after NFKC normalization."""
 
 _TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-"})
-"""Typographic signs that phones insert -> plain signs."""
+"""Typographic apostrophes and hyphens -> ASCII signs, as a table for `str.translate`."""
 
 
 class Said(StrEnum):
-    """The meaning of a reply; each meaning is a section of `confirmation_words.json`."""
+    """The meaning of a reply; each value is a section of `confirmation_words.json`."""
 
     YES = "yes"
     NO = "no"
     NEITHER = "neither"
-    """As a section: words that mean yes in another language, but something else in this one."""
+    """In the file: words of a language that mean yes or no only in another language."""
 
 
 class ConfirmationWords:
-    """Finds the meaning of a reply to a request for confirmation."""
+    """Interprets replies to a request for confirmation."""
 
     def __init__(self, words: Mapping[str, Mapping[str, str]]) -> None:
-        """`words`: section -> language -> words, separated by commas."""
+        """Create the index from `words`: section -> language -> words separated by commas."""
         self._said: dict[str, dict[str, Said]] = {}
         for said in Said:
             for language, listed in words[said].items():
@@ -42,11 +42,11 @@ class ConfirmationWords:
                     self._said.setdefault(normalized(word), {})[language] = said
 
     def meaning(self, reply: str, *languages: str) -> Said:
-        """Return the meaning of the whole reply: yes, no or neither.
+        """Return the meaning of a reply: YES, NO or NEITHER.
 
-        The first of `languages` that has the reply in its words decides. If none has it, the reply
-        is a no if it means no in any language, else a yes if it means yes in any language. A
-        question is neither.
+        The first of `languages` whose word list contains the whole reply decides. If there is
+        none, all other languages are searched, first for a no, then for a yes. A question is
+        NEITHER.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER
@@ -59,17 +59,23 @@ class ConfirmationWords:
 
 @cache
 def confirmation_words() -> ConfirmationWords:
-    """Return the words of all languages. Reads a file at first: call it in the executor."""
+    """Return the confirmation words of all languages, cached.
+
+    The first call reads a file and must run in the executor.
+    """
     return ConfirmationWords(json.loads(_FILE.read_text(encoding="utf-8")))
 
 
 def base(language: str) -> str:
-    """Return the language without its region: `de` for `de-CH`."""
+    """Return a language code without its region, such as `de` for `de-CH`."""
     return language.replace("_", "-").split("-", maxsplit=1)[0].lower()
 
 
 def normalized(text: str) -> str:
-    """Return `text` without punctuation, in lower case, with single spaces."""
+    """Return `text` in lower case with single spaces, without punctuation.
+
+    Apostrophes and hyphens inside words are kept.
+    """
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_TYPOGRAPHY)
     words = (word.strip("'-") for word in "".join(map(_heard, plain)).split())
     return " ".join(filter(None, words))
@@ -79,5 +85,5 @@ def _heard(sign: str) -> str:
     kind = unicodedata.category(sign)
     if kind == "Cf":
         return ""
-    # Keep marks: in many scripts they are vowels.
+    # Keep combining marks, which are vowels in many scripts.
     return sign if kind[0] in "LMN" or sign in "'-" else " "

@@ -1,4 +1,4 @@
-"""Identify the speaker of an utterance by the users of Home Assistant."""
+"""Identifies the speaker of an utterance as a Home Assistant user or the household."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,11 +16,11 @@ NOBODY: Final[Mapping[str, str]] = {}
 async def async_identify(
     hass: HomeAssistant, spoken: ConversationInput, satellites: Mapping[str, str] = NOBODY
 ) -> Person:
-    """Return the speaker; the household if unknown.
+    """Return the speaker of an utterance, or HOUSEHOLD if the speaker is unknown.
 
-    A signed-in user is known. At a voice satellite, the speaker is the person in `satellites`
-    (registry id -> user id). System users (VoIP, the supervisor) and deactivated users count as
-    the household.
+    The speaker is the signed-in user. Without one, it is the user assigned to the voice satellite
+    in `satellites` (registry id -> user id). System users (such as the Supervisor) and
+    deactivated users count as HOUSEHOLD.
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)
@@ -31,7 +31,7 @@ async def async_identify(
 
 
 async def async_all_users(hass: HomeAssistant) -> list[User]:
-    """Return the users who can sign in."""
+    """Return all users who can sign in: active and not created by the system."""
     users = await hass.auth.async_get_users()
     return [user for user in users if user.is_active and not user.system_generated]
 
@@ -39,7 +39,7 @@ async def async_all_users(hass: HomeAssistant) -> list[User]:
 async def async_user(
     hass: HomeAssistant, user_id: str | None, known_by: KnownBy = KnownBy.SIGN_IN
 ) -> Person:
-    """Return the person with this user id; HOUSEHOLD for unknown, inactive or system users."""
+    """Return the person with this user id, or HOUSEHOLD for unknown, inactive or system users."""
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
         return HOUSEHOLD

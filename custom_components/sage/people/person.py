@@ -1,4 +1,4 @@
-"""The speaker of an utterance; without Home Assistant, since routines are tested without it."""
+"""The identity of a speaker. This module does not import Home Assistant, for tests without it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,24 +9,24 @@ class KnownBy(StrEnum):
     """How the speaker was identified."""
 
     SIGN_IN = "sign_in"
-    """Signed in to Home Assistant."""
+    """The speaker is signed in to Home Assistant."""
 
     SATELLITE = "satellite"
-    """The voice satellite belongs to them, but somebody else may be speaking."""
+    """The voice satellite is assigned to the person, but somebody else may be speaking."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """The person a run belongs to.
+    """The person who gave a command: a Home Assistant user, or the household if unknown.
 
-    The key is the Home Assistant user id, never a name.
+    `user_id` identifies the person; the name never does.
     """
 
     user_id: str | None
     """Id of the Home Assistant user; None for the household."""
 
     name: str
-    """Name for addressing the person; never an identity."""
+    """Name for display and for addressing the person."""
 
     known_by: KnownBy = KnownBy.SIGN_IN
 
@@ -37,9 +37,9 @@ class Person:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the speaker is signed in: they may confirm risky actions without the PIN."""
+        """Whether the speaker is signed in and so may confirm risky actions without the PIN."""
         return self.is_known and self.known_by is KnownBy.SIGN_IN
 
 
 HOUSEHOLD: Final = Person(user_id=None, name="the household")
-"""An unknown speaker: a voice satellite, or an automation without user."""
+"""An unknown speaker, such as a guest at a voice satellite, or an automation without a user."""

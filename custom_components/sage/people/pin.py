@@ -1,4 +1,4 @@
-"""The household PIN: storage, protection against guessing, redaction."""
+"""The PIN of the household: hashing, protection against guessing, removal from texts."""
 
 import base64
 import hashlib
@@ -22,7 +22,10 @@ _LANES: Final = 1
 
 
 def hash_pin(pin: str) -> str:
-    """Return the stored form of a PIN: scheme, cost, salt, hash. Slow: call it in the executor."""
+    """Return the hash of a PIN for storage, as text with scheme, cost and salt.
+
+    Slow: must run in the executor.
+    """
     salt = secrets.token_bytes(16)
     parts = (salt, _derive(pin, salt))
     encoded = "$".join(base64.b64encode(part).decode() for part in parts)
@@ -30,7 +33,7 @@ def hash_pin(pin: str) -> str:
 
 
 def verify(stored: str, text: str) -> bool:
-    """Return whether `text` is the PIN of the hash `stored`. Slow: call it in the executor."""
+    """Return whether `text` is the PIN with the hash `stored`. Slow: must run in the executor."""
     if not (text.isdecimal() and MIN_DIGITS <= len(text) <= MAX_DIGITS):
         return False
     _, cost, salt, derived = stored.split("$")
@@ -44,10 +47,10 @@ def is_pin(text: str) -> bool:
 
 
 def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
-    """Return the key of the speaker for counting PIN attempts.
+    """Return the key under which PIN attempts of a speaker are counted.
 
-    For a signed-in person it is the user id. For anyone else it is the satellite that heard them,
-    else the device, else `household`.
+    The key of a signed-in person is the user id. The key of any other speaker is the id of the
+    voice satellite or device, or `household` if both are None.
     """
     if person.is_certain and person.user_id is not None:
         return person.user_id
@@ -55,7 +58,10 @@ def speaker_key(person: Person, satellite_id: str | None, device_id: str | None)
 
 
 class PinGuard:
-    """Locks the PIN for a speaker (`speaker_key`) after too many wrong attempts."""
+    """Counts wrong PIN attempts per speaker, and locks the PIN after too many.
+
+    The key of a speaker comes from `speaker_key`.
+    """
 
     def __init__(
         self,
@@ -64,7 +70,7 @@ class PinGuard:
         lock_seconds: float = 600.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Allow `tries` wrong attempts within `lock_seconds`, then lock for `lock_seconds`."""
+        """Lock the PIN for `lock_seconds` after `tries` wrong attempts within `lock_seconds`."""
         self._allowed = tries
         self._lock_seconds = lock_seconds
         self._clock = clock
@@ -76,7 +82,7 @@ class PinGuard:
         return self._clock() < self._locked_until.get(key, 0.0)
 
     def failed(self, key: str) -> None:
-        """Count a wrong attempt of the speaker `key`; lock the PIN if it was the last allowed."""
+        """Count a wrong attempt of the speaker `key`; lock the PIN if there were too many."""
         now = self._clock()
         recent = [at for at in self._wrong.get(key, ()) if now - at < self._lock_seconds]
         self._wrong[key] = [*recent, now]
@@ -85,7 +91,7 @@ class PinGuard:
             self._locked_until[key] = now + self._lock_seconds
 
     def succeeded(self, key: str) -> None:
-        """Reset the wrong attempts of the speaker `key`."""
+        """Reset the attempts and the lock of the speaker `key` after the correct PIN."""
         self._wrong.pop(key, None)
         self._locked_until.pop(key, None)
 
@@ -100,33 +106,36 @@ _NUMBERS: Final = re.compile(r"\d[\d\s.,-]*\d|\d")
 _DATE_OR_TIME: Final = re.compile(
     r"(?<![\d:./-])(?:\d{1,2}:\d{2}(?::\d{2})?|\d{1,4}([./-])\d{1,2}\1\d{1,4})(?![:./-]?\d)"
 )
-"""Times and dates such as 19:30 or 2026-11-22, which are not PINs."""
+"""Times and dates, such as 19:30 or 2026-11-22, which do not count as PINs."""
 
 _HARMLESS: Final = 200
-"""Maximum number of numbers per speaker that are remembered as not being the PIN."""
+"""Maximum number of stored numbers per speaker that were compared and are not the PIN."""
 
 
 class PinRedaction:
-    """Removes the PIN from utterances without helping anybody to guess it.
+    """Removes the PIN from utterances, without helping a speaker to guess the PIN.
 
-    The answer may reveal whether a number was redacted. So each comparison with the PIN counts as
-    an attempt, like a reply to the question for the PIN. If a speaker has no attempts left, all
-    numbers that could be a PIN are redacted.
+    SAGE's answer may reveal whether a number was redacted. Each comparison of a number with the
+    PIN therefore counts as an attempt to guess. After too many attempts, every number with the
+    length of a PIN is redacted.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
-        """Redact the PIN with the hash `pin_hash`; None for no PIN. `guard` counts the attempts."""
+        """Create a redaction of the PIN with the hash `pin_hash`; None if there is no PIN.
+
+        `guard` counts the comparisons as attempts.
+        """
         self._hass = hass
         self._pin_hash = pin_hash
         self._guard = guard
         self._harmless: dict[str, deque[str]] = {}
 
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
-        """Return `text` without the PIN, for memory, trace and model.
+        """Return the utterance `text` with the PIN replaced by `[PIN]`.
 
-        If a PIN is expected, the whole text is replaced, even if it is not the PIN. Otherwise, if
-        a number in the text may be the PIN, all numbers are replaced, and the whole text if that
-        number is in words. `speaker` is the key of the speaker (`speaker_key`).
+        If `expected` (the utterance answers a question for the PIN), the whole text is replaced.
+        Otherwise, if a number in the text may be the PIN, all numbers are replaced. If that
+        number is written in words, the whole text is. `speaker` is from `speaker_key`.
         """
         if self._pin_hash is None:
             return text

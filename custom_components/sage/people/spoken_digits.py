@@ -1,4 +1,4 @@
-"""Recognise a number in digits or words: "4711", "four seven one one", "47 11".
+"""Recognises numbers in digits or words, such as "4711", "four seven one one" or "47 11".
 
 The words come from Unicode CLDR through `unicode_rbnf`, which Home Assistant's conversation
 integration installs with hassil.
@@ -14,15 +14,15 @@ from unicode_rbnf import RbnfEngine
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 8
-"""MIN_DIGITS and MAX_DIGITS limit the length of a PIN."""
+"""Maximum length of a PIN in digits; MIN_DIGITS is the minimum."""
 
 _LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
-"""Languages in which a PIN may be said, whatever the language of the home."""
+"""Languages in which numbers are recognised, independent of the language of the home."""
 
 _FALL_BACK: Final = "en"
 
 _NUMBERS: Final = "spellout-numbering"
-"""The CLDR rules for a number alone: `eins`, not `ein` or `eine`."""
+"""CLDR rule set for a number without a noun: German `eins`, not `ein` or `eine`."""
 
 _OTHER_WORDS: Final = {
     "de": {"zwo": "2", "fuenf": "5"},
@@ -30,16 +30,16 @@ _OTHER_WORDS: Final = {
     "fr": {"quatre-vingt": "80", "soixante-onze": "71"},
     "nl": {"één": "1"},
 }
-"""Common variants that CLDR lacks."""
+"""Language -> common number words that CLDR lacks -> digits."""
 
 type _Phrases = Mapping[tuple[str, ...], str]
 
 
 def number_alone(text: str, language: str, others: frozenset[str] = frozenset()) -> str | None:
-    """Return the digits of an utterance that is only one number, else None.
+    """Return the digits of an utterance that consists of one number, else None.
 
-    `others` are words that may accompany the number, such as "the PIN is". The number may be said
-    in any of the known languages.
+    `others` are words to ignore, such as those of "the PIN is". `language` is tried first, then
+    all other supported languages.
     """
     for base in _languages(language):
         heard = _heard(text, base, others)
@@ -49,15 +49,19 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 
 
 def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
-    """Return whether an utterance is only a number of MIN_DIGITS or more digits."""
+    """Return whether an utterance consists of one number of MIN_DIGITS or more digits.
+
+    `others` are words to ignore.
+    """
     number = number_alone(text, language, others)
     return number is not None and len(number) >= MIN_DIGITS
 
 
 def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:
-    """Return all numbers of `shortest` to `longest` digits that neighbouring words form.
+    """Return all numbers of `shortest` to `longest` digits in a text.
 
-    All known languages are checked, since a PIN may be said in any of them.
+    Neighbouring numbers are also joined: "47 11" contains 4711. All supported languages are
+    checked, `language` first.
     """
     found: dict[str, None] = {}
     for base in _languages(language):
@@ -74,7 +78,7 @@ def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> 
 
 
 def load_number_words() -> None:
-    """Load the words of all languages once. Reads files: call it in the executor."""
+    """Load the number words of all languages into the cache. Must run in the executor."""
     for base in _LANGUAGES:
         _phrases(base)
 
@@ -89,7 +93,7 @@ def _languages(first: str) -> Iterator[str]:
 
 @cache
 def _phrases(base: str) -> _Phrases:
-    """Return the words for numbers below 100 in a language -> digits."""
+    """Return the words of each number below 100 in the language `base` -> its digits."""
     engine = RbnfEngine.for_language(base)
     said = {
         engine.format_number(number, ruleset_names=[_NUMBERS]).text: str(number)
@@ -102,7 +106,7 @@ def _phrases(base: str) -> _Phrases:
 
 
 def _tokens(text: str) -> list[str]:
-    # Digits of other scripts and full-width digits become ASCII digits.
+    # Convert full-width digits and digits of other scripts to ASCII.
     plain = "".join(
         str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text.casefold()
     )
@@ -110,7 +114,10 @@ def _tokens(text: str) -> list[str]:
 
 
 def _heard(text: str, base: str, others: frozenset[str] = frozenset()) -> list[str | None]:
-    """Return the digits of each number, in order, and None for each other word."""
+    """Return one item for each number (its digits) or other word (None) in `text`, in order.
+
+    The words in `others` give no item.
+    """
     phrases, tokens = _phrases(base), _tokens(text)
     longest = max(map(len, phrases))
     heard: list[str | None] = []
@@ -134,7 +141,7 @@ def _heard(text: str, base: str, others: frozenset[str] = frozenset()) -> list[s
 
 
 def _runs(heard: Sequence[str | None]) -> Iterator[list[str]]:
-    """Yield sequences of digits without another word in between."""
+    """Yield the longest sequences of neighbouring numbers in the result of `_heard`."""
     run: list[str] = []
     for digits in heard:
         if digits is not None:

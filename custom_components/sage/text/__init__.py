@@ -1,1 +1,1 @@
-"""Texts: word search, SAGE's sentences, and marks around untrusted text."""
+"""Texts: word search, fixed sentences for people, and protection against untrusted text."""

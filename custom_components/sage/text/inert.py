@@ -1,20 +1,20 @@
-"""Keep text for people from loading or linking anything.
+"""Disables images, links and HTML tags in text for people.
 
-Home Assistant's chat and notifications render text as Markdown with HTML. There, an image sends a
-request to the server in its address, at once and with everything that the address contains: text
-from outside could make the model write one, and so send out what the model has read.
+Home Assistant's chat and notifications render Markdown and HTML. To show an image, the app
+requests its URL at once. Untrusted text could make the model write an image whose URL contains
+private data, and so send the data to a foreign server.
 """
 
 import re
 from typing import Final
 
 _ACTIVE: Final = re.compile(r"(?<=\])(?=[(:\[])|(?<=<)(?=[A-Za-z/!?])")
-"""The places inside the start of a link, of its definition, or of a tag."""
+"""Positions inside the beginning of a Markdown link, a link definition or an HTML tag."""
 
 
 def inert(text: str) -> str:
-    """Return `text` with a space where Markdown or HTML would begin an image, a link or a tag.
+    """Return `text` with spaces that break the syntax of Markdown images, links and HTML tags.
 
-    The result for the beginning of a text is the beginning of the result, as streaming requires.
+    Works for streaming: the result for a prefix of a text is a prefix of the whole result.
     """
     return _ACTIVE.sub(" ", text)

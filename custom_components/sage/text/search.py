@@ -1,8 +1,8 @@
-"""Search by words: for names that people type or say, and for texts with common words.
+"""Word search in names and in texts.
 
-`NameIndex` is for few and short documents. It also finds other forms of a word, compounds and
-typing errors. `TextIndex` is for many sentences. It ranks them with Okapi BM25 (Robertson and
-Zaragoza 2009).
+`NameIndex` searches a few short documents, such as names of devices. It also finds other forms of
+a word, compounds and typing errors. `TextIndex` searches many sentences and ranks them with Okapi
+BM25 (Robertson and Zaragoza 2009).
 """
 
 import math
@@ -22,24 +22,25 @@ FORM: Final = 0.95
 COMPOUND: Final = 0.8
 PART: Final = 0.7
 TYPING_ERROR: Final = 0.6
-"""Scores of similar words (other form, compound, part, typing error); an identical word has 1."""
+"""The four constants are scores of similar words; an identical word has score 1."""
 
 _FIRST_CJK: Final = 0x2E80
 
 _SATURATION: Final = 1.2
-"""k1 of BM25: the higher, the more a repeated word adds."""
+"""Parameter k1 of BM25: a higher value increases the score of repeated words."""
 
 _LENGTH: Final = 0.75
-"""b of BM25: the higher, the less a long text scores."""
+"""Parameter b of BM25: a higher value reduces the score of long texts."""
 
 _FEWEST_REMOVED: Final = 1024
-"""Minimum number of removed texts for a compaction, which also needs half of all removed."""
+"""Minimum number of removed texts before `TextIndex` is compacted."""
 
 
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
-    """Return word -> weight of a document.
+    """Return the words of a document with their weights.
 
-    `fields` are pairs of a weight and its texts. If a word is in several, the first pair counts.
+    `fields` are pairs of a weight and the texts with this weight. A word in several texts gets the
+    weight of the first one.
     """
     weighed: dict[str, float] = {}
     for weight, texts in fields:
@@ -51,16 +52,16 @@ def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
 
 @dataclass(slots=True)
 class NameIndex:
-    """An index of names by their words; documents are numbered from 0."""
+    """A word index of short documents, such as names; documents are numbered from 0."""
 
     size: int = 0
     _postings: dict[str, dict[int, float]] = field(default_factory=dict)
     _by_pair: dict[str, set[str]] = field(default_factory=dict)
-    """Pair of neighbouring letters -> words with it."""
+    """Pair of neighbouring letters -> indexed words that contain the pair."""
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return the index of documents that map word -> weight; `Work` that yields in between."""
+        """Return the index of `documents` (word -> weight), as work that can be interrupted."""
         index = cls()
         for document in documents:
             for word, weight in document.items():
@@ -77,9 +78,10 @@ class NameIndex:
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
     def hits(self, word: str, least: float = 0.0) -> dict[int, float]:
-        """Return document number -> score of documents with the folded `word` or a similar one.
+        """Return document number -> score of the documents that contain `word` or a similar word.
 
-        Words with a weight below `least` are ignored.
+        `word` is in lower case and without accents. Words with a weight below `least` in a document
+        are ignored.
         """
         found: dict[int, float] = {}
         for similar, score in self._similar(word).items():
@@ -90,13 +92,13 @@ class NameIndex:
         return found
 
     def knows(self, word: str) -> bool:
-        """Return whether the index contains the folded `word` or another form of it."""
+        """Return whether the index contains `word` or another word form with the same stem."""
         return any(each in self._postings for each in related(word))
 
     def _similar(self, word: str) -> dict[str, float]:
-        """Return the indexed words that may mean this word, with their scores.
+        """Return indexed word -> score for `word`, its other forms and compounds.
 
-        Parts of compounds and typing errors count only for words that are not indexed.
+        If there are none, return words that contain `word`, are parts of it, or are misspelt.
         """
         found = {each: FORM for each in related(word) if each in self._postings}
         if word in found:
@@ -106,12 +108,12 @@ class NameIndex:
         return found or self._parts(word) or self._misspelt(word)
 
     def _compounds(self, word: str) -> list[str]:
-        """Return the words that end with this word, such as `deckenlicht` with `licht`."""
+        """Return the indexed words that end with `word`, such as `deckenlicht` for `licht`."""
         closing = self._by_pair.get(f"{word[-1]}>", set())
         return [other for other in closing if other != word and other.endswith(word)]
 
     def _parts(self, word: str) -> dict[str, float]:
-        """Return the words that contain this word or are part of it."""
+        """Return indexed word -> score for words that contain `word` or are a part of it."""
         if not _is_long_enough(word):
             return {}
         return {
@@ -121,10 +123,10 @@ class NameIndex:
         }
 
     def _misspelt(self, word: str) -> dict[str, float]:
-        """Return the words that may be this word with a typing error.
+        """Return indexed word -> score for words from which `word` differs by typing errors.
 
-        In a word of four letters this is only two swapped neighbours: with another letter it is
-        often another word, such as "mail" and "main", "look" and "lock".
+        In words of four letters, only swapped neighbours count as an error. A replaced letter
+        often gives a different word, such as "mail" and "main".
         """
         if len(word) < 4:
             return {}
@@ -140,7 +142,7 @@ class NameIndex:
         }
 
     def _sharing(self, word: str) -> Counter[str]:
-        """Return indexed word -> number of letter pairs that it shares with this word."""
+        """Return indexed word -> number of letter pairs in common with `word`."""
         return Counter(other for pair in _pairs(word) for other in self._by_pair.get(pair, ()))
 
 
@@ -150,9 +152,9 @@ def _pairs(word: str) -> set[str]:
 
 
 def _typing_errors(first: str, second: str) -> int:
-    """Return the number of typing errors between two words (optimal string alignment).
+    """Return the edit distance of two words (optimal string alignment).
 
-    An error inserts, deletes or replaces a letter, or swaps two neighbours.
+    One edit inserts, deletes or replaces a letter, or swaps two neighbouring letters.
     """
     before: list[int] = []
     row = list(range(len(second) + 1))
@@ -172,25 +174,25 @@ def _is_long_enough(part: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matches:
-    """The texts that share a word with a query."""
+    """The texts that have a word in common with a query."""
 
     ids: npt.NDArray[np.int64]
-    """Shape (matches,), in the order of adding."""
+    """Ids of the texts, in the order of adding; shape (matches,)."""
 
     scores: npt.NDArray[np.float32]
-    """Shape (matches,): BM25, divided by the highest possible score. Above 0, below 1."""
+    """BM25 score divided by the highest possible score, between 0 and 1; shape (matches,)."""
 
 
 class TextIndex:
-    """An inverted index of texts by id; not thread-safe.
+    """An inverted index of texts by id, ranked with BM25; not thread-safe.
 
-    Every text has a slot. The list of a word contains the slot of each of its occurrences,
-    ascending: a text that repeats the word is in it several times. Removing only marks the slot,
-    until half of all slots are marked.
+    Each text has a slot number. The list of a word contains the slot of each occurrence, in
+    ascending order. Removing a text only marks its slot. If many texts are removed, and at least
+    half of all, the index is rebuilt without them.
     """
 
     def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:
-        """Add texts, given as pairs of id and text."""
+        """Create an index of `texts`, pairs of id and text."""
         self._places: dict[str, array[int]] = {}
         self._ids = array("q")
         self._lengths = array("I")
@@ -204,7 +206,7 @@ class TextIndex:
         return len(self._slots)
 
     def add(self, text_id: int, text: str) -> None:
-        """Add a text; it replaces a text with the same id."""
+        """Add a text, or replace the text with the same id."""
         self.remove(text_id)
         terms = _terms(text)
         slot = len(self._ids)
@@ -219,7 +221,7 @@ class TextIndex:
             places.append(slot)
 
     def remove(self, text_id: int) -> None:
-        """Remove a text; an unknown id is ignored."""
+        """Remove the text with this id; an unknown id is ignored."""
         slot = self._slots.pop(text_id, None)
         if slot is None:
             return
@@ -230,7 +232,7 @@ class TextIndex:
             self._compact()
 
     def _compact(self) -> None:
-        """Give the remaining texts new slots, and delete the words of removed ones."""
+        """Rebuild the index without the removed texts."""
         alive = np.frombuffer(self._alive, np.bool)
         moved = np.cumsum(alive, dtype=np.uint32) - 1
         kept: dict[str, array[int]] = {}
@@ -245,7 +247,7 @@ class TextIndex:
         self._slots = {text_id: slot for slot, text_id in enumerate(self._ids)}
 
     def score(self, query: str) -> Matches:
-        """Return the BM25 scores for the words of `query`; a few ms for 100,000 texts."""
+        """Return the texts that match `query` with their scores; a few ms for 100,000 texts."""
         ids = np.frombuffer(self._ids, np.int64)
         lengths = np.frombuffer(self._lengths, np.uint32)
         average = self._words / max(1, len(self._slots)) or 1.0
@@ -262,13 +264,13 @@ class TextIndex:
         return Matches(ids=ids[matching], scores=shares.astype(np.float32))
 
     def _spellings(self, word: str) -> tuple[str, ...]:
-        """Return the indexed forms of a word; only the word itself if there are none."""
+        """Return the indexed forms of `word`; if there are none, only `word`."""
         return tuple(sorted(each for each in related(word) if each in self._places)) or (word,)
 
     def _found(
         self, spellings: Sequence[str]
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.intp]]:
-        """Return the slots of the texts that contain one of the words, with their counts."""
+        """Return the slots of the texts with any of these words, and the number of occurrences."""
         places = np.concatenate(
             [np.frombuffer(self._places.get(each, array("I")), np.uint32) for each in spellings]
         )
@@ -284,9 +286,9 @@ class TextIndex:
 
 
 def _terms(text: str) -> list[str]:
-    """Return the content words of a text.
+    """Return the words of a text for the index, without stop words.
 
-    In scripts without spaces, each pair of neighbouring characters is a word.
+    In scripts without spaces, each pair of neighbouring characters counts as a word.
     """
     terms: list[str] = []
     for word in content_words(text):

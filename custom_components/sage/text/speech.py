@@ -1,6 +1,7 @@
-"""The fixed sentences that SAGE itself, not the model, says to people in their language.
+"""Fixed sentences for people, written by code and not by the model.
 
-They are translations in the category `common`; languages without them use English.
+The sentences are translations of the category `common`. Languages without a translation file use
+English.
 """
 
 import re
@@ -19,36 +20,36 @@ LANGUAGES: Final = frozenset({"en", "de", "fr"})
 
 
 class Sentences:
-    """The sentences for people in one language."""
+    """The fixed sentences in one language, by translation key."""
 
     def __init__(self, texts: Mapping[str, str], *, is_own_language: bool = True) -> None:
         self._texts = texts
         self.is_own_language = is_own_language
-        """Whether the sentences are in the requested language, not in English as a fallback."""
+        """Whether the sentences are in the requested language instead of English as a fallback."""
 
     def say(self, key: str, **placeholders: str) -> str:
-        """Return the sentence with the key `key`; raises KeyError if there is none."""
+        """Return the sentence with this translation key; raises KeyError if there is none."""
         return self._texts[key].format(**placeholders)
 
     def words(self, key: str) -> frozenset[str]:
-        """Return the words or phrases of `key`, which its text lists with commas, in lower case."""
+        """Return the words or phrases in the text of `key`, in lower case; commas separate them."""
         return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
 
     def __contains__(self, key: str) -> bool:
-        """Return whether there is a sentence `key`."""
+        """Return whether there is a sentence with this translation key."""
         return key in self._texts
 
 
 def known_language(language: str) -> str:
-    """Return `language` if it has the form of a language tag; otherwise English.
+    """Return `language` if it has the form of a language tag, otherwise `en`.
 
-    Home Assistant reads and caches a file for each language, so it must not be any text.
+    The check is necessary because Home Assistant reads and caches a file for each language.
     """
     return language if _TAG.fullmatch(language) else "en"
 
 
 async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
-    """Return the sentences in `language`, such as `de` or `de-CH`; in English if there are none."""
+    """Return the fixed sentences in `language`, such as `de-CH`, or in English if untranslated."""
     base = language.split("-", maxsplit=1)[0].lower()
     is_own = base in LANGUAGES
     loaded = await async_get_translations(hass, base if is_own else "en", _CATEGORY, [DOMAIN])

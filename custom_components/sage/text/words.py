@@ -1,6 +1,6 @@
-"""The words of a text: one tokenizer and one list of stop words for all searches.
+"""Words of a text: the tokenizer, the stop words and the word forms that all searches share.
 
-Words are *folded*: lower case, without accents. This module knows no devices, memories or routines.
+A *folded* word is in lower case and without accents.
 """
 
 import re
@@ -15,15 +15,15 @@ _IDENTIFIER_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|
 _IDENTIFIER_SIGN: Final = re.compile(r"[^a-z0-9.]")
 _BLANK: Final = ord(" ")
 _FIRST_ACCENT: Final = 200
-"""Combining classes from here on are accents; lower ones belong to the letters of a script."""
+"""Lowest Unicode combining class of accents; marks with lower classes are parts of letters."""
 
 _LETTERS: Final = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
-"""Letters that Unicode does not decompose."""
+"""Letters that Unicode normalization does not decompose -> ASCII letters."""
 
 _SUFFIXES: Final = ("es", "en", "er", "s", "e", "n", "x")
 _SHORT_PLURALS: Final = frozenset({"tvs", "acs"})
 _UMLAUTS: Final = (("ae", "a"), ("oe", "o"), ("ue", "u"))
-"""Spelling of an umlaut without the letter -> its folded form."""
+"""Spelling of a German umlaut with two letters -> folded umlaut."""
 
 _ENGLISH: Final = """
     a about after again all also am an and any are as at be because been before being between both
@@ -59,19 +59,19 @@ _FRENCH: Final = """
 """
 
 STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
-"""Folded words without a meaning of their own: articles, pronouns, prepositions, `please`.
+"""Folded words that searches ignore: articles, pronouns, prepositions and the like.
 
-A word that means a thing in another of these languages is left out, such as the French "son".
+The list leaves out words that are nouns in another of its languages, such as the French "son".
 """
 
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]"
 )
-"""Thai, Lao, Burmese, Khmer, Japanese and Chinese have no spaces between words."""
+"""Scripts without spaces between words: Thai, Lao, Burmese, Khmer, Japanese and Chinese."""
 
 
 class _Separators(dict[int, int]):
-    """A table for `str.translate` that maps everything but letters, digits and marks to a space."""
+    """Table for `str.translate`: maps all except letters, digits and combining marks to spaces."""
 
     def __missing__(self, code: int) -> int:
         character = chr(code)
@@ -84,7 +84,7 @@ _SEPARATORS: Final = _Separators()
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case, without accents and compatibility forms (`ﬁ`, `Ａ`)."""
+    """Return `text` in lower case, without accents and typographic forms such as `ﬁ` or `Ａ`."""
     text = text.casefold()
     if text.isascii():
         return text
@@ -94,7 +94,10 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text in order; `_` and punctuation separate words."""
+    """Return the words of a text in order, in lower case and without accents.
+
+    Spaces, punctuation and `_` separate words.
+    """
     folded = fold(text)
     if folded.isascii():
         return tuple(_ASCII_WORD.findall(folded))
@@ -107,7 +110,10 @@ def key(text: str) -> str:
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """Return the words that may name something, in order: no stop words, no single letters."""
+    """Return the words of a text in order, without stop words and single letters.
+
+    The words are in lower case and without accents.
+    """
     return tuple(
         word
         for word in words(text)
@@ -116,13 +122,16 @@ def content_words(text: str) -> tuple[str, ...]:
 
 
 def is_unspaced(word: str) -> bool:
-    """Return whether a word is in a script without spaces, so that it may be several words."""
+    """Return whether `word` contains a script without spaces, such as Chinese."""
     return not word.isascii() and _UNSPACED.search(word) is not None
 
 
 @lru_cache(maxsize=16384)
 def forms(word: str) -> frozenset[str]:
-    """Return a folded word and its possible stems; a plural shares a stem with its singular."""
+    """Return a word and its possible stems, such as `lamps` and `lamp`.
+
+    `word` is in lower case and without accents.
+    """
     found = {word}
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and (len(word) - len(suffix) >= 3 or word in _SHORT_PLURALS):
@@ -137,7 +146,10 @@ def forms(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def related(word: str) -> frozenset[str]:
-    """Return all words that share a form with a folded word: `lamp`, `lamps`, `lampe`, `lampen`."""
+    """Return all possible words with the same stem: for `lamp` also `lamps`, `lampe`, `lampen`.
+
+    `word` is in lower case and without accents.
+    """
     stems = forms(word)
     found = {f"{stem}{suffix}" for stem in stems for suffix in ("", *_SUFFIXES)}
     found |= {f"{stem[:-1]}ies" for stem in stems if stem.endswith("y")}
@@ -149,7 +161,7 @@ def related(word: str) -> frozenset[str]:
 def id_words(identifier: str) -> tuple[str, ...]:
     """Return the words of an identifier in lower case, without its namespace.
 
-    `samsungce.dishwasherWashingCourse` returns `dishwasher`, `washing`, `course`.
+    Example: `samsungce.dishwasherWashingCourse` gives `dishwasher`, `washing`, `course`.
     """
     return tuple(map(str.lower, _IDENTIFIER_WORD.findall(identifier.rpartition(".")[2])))
 
@@ -163,9 +175,9 @@ def id_key(identifier: str) -> str:
 def nearest(
     name: str, names: Iterable[str], count: int = 3, likeness: float = 0.5
 ) -> tuple[str, ...]:
-    """Return up to `count` names of similar spelling, most similar first.
+    """Return up to `count` of `names` that are spelt like `name`, most similar first.
 
-    Case and accents are ignored. `likeness` is the minimum ratio of `difflib`, 0 to 1.
+    Case and accents are ignored. `likeness` is the minimum similarity (`difflib` ratio, 0 to 1).
     """
     by_spelling = {fold(each): each for each in names}
     close = get_close_matches(fold(name), by_spelling, n=count, cutoff=likeness)
