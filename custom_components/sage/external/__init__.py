@@ -1,7 +1,7 @@
-"""The sources outside the home: plain clients, without any model.
+"""Clients for mail, contacts, calendars, weather and TV guides; they use no language model.
 
-A client raises `external_error.ExternalError`. The tools in `tools/external` fence the texts that
-it returns.
+A client raises `external_error.ExternalError`. Its texts are untrusted; the tools in
+`tools/external` mark them as data in the prompt.
 """
 
 from collections.abc import Mapping
@@ -18,25 +18,25 @@ from .tv_guide.tv_guide import TvGuide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonExternal:
-    """The sources that one person may use; None for each that is not set up for them."""
+    """The external sources that one person may use; None for each source that is not set up."""
 
     mail: Mailbox | None = None
     calendars: PersonCalendars | None = None
     contacts: PersonContacts | None = None
-    """None for the household."""
+    """The person's contacts; None for the household."""
     place_weather: PlaceWeather | None = None
-    """The weather of other places."""
+    """The weather service for places other than the home."""
 
     guides: tuple[TvGuide, ...] = ()
     """The TV guides of the household."""
 
     home_has_mail: bool = False
-    """Whether anyone in the home has mail."""
+    """Whether any person in the home has a mail account."""
 
     home_has_mail_or_calendar: bool = False
-    """Whether anyone in the home has mail, calendars or contacts.
+    """Whether any person in the home has mail, calendars or contacts.
 
-    The prompts are the same for all people, so that a model server evaluates one prefix only.
+    All people get the same tools if so, because equal prompts share the cache of a model server.
     """
 
     @property
@@ -48,22 +48,22 @@ class PersonExternal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class External:
-    """The sources of all people."""
+    """The external sources of all people."""
 
     mail: Mapping[str, Mailbox] = field(default_factory=dict)
-    """By user id."""
+    """User id -> mailbox of that person."""
 
     outbox: Outbox | None = None
-    """The journal of sent mail; None in a home without it."""
+    """The journal of sent mail; None if nobody has a mail account."""
     place_weather: PlaceWeather | None = None
     guides: tuple[TvGuide, ...] = ()
 
     calendars: Calendars | None = None
     contacts: Contacts | None = None
-    """Both None only outside a running home."""
+    """`calendars` and `contacts` are None only outside a running home, for example in tests."""
 
     def of(self, person: Person) -> PersonExternal:
-        """Return the sources of a person; of the household only those that belong to nobody."""
+        """Return the sources of a person; the household gets only sources without an owner."""
         own = person.user_id or ""
         return PersonExternal(
             mail=self.mail.get(own),
@@ -77,13 +77,13 @@ class External:
 
     @property
     def has_mail_or_calendar(self) -> bool:
-        """Whether anyone has mail, calendars or contacts."""
+        """Whether any person has mail, calendars or contacts."""
         has_calendars = self.calendars is not None and self.calendars.are_used
         has_contacts = self.contacts is not None and self.contacts.are_used
         return bool(self.mail) or has_calendars or has_contacts
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete what is stored about a removed user. Raises ExternalError."""
+        """Delete all stored data of a removed user. Raises ExternalError."""
         if self.outbox is not None:
             await self.outbox.async_forget(user_id)
         if self.contacts is not None:

@@ -1,4 +1,4 @@
-"""The calendar entities of Home Assistant that a person may use, and their events."""
+"""The calendar entities of Home Assistant that a person may read, and their events."""
 
 import asyncio
 import logging
@@ -22,20 +22,20 @@ from .iso_times import Period, end_of, start_of
 _LOGGER = logging.getLogger(__name__)
 
 _SECONDS: Final = 20.0
-"""Timeout of reading one calendar; a CalDAV server may be slow."""
+"""Timeout in seconds for reading one calendar; a CalDAV server may be slow."""
 
 
 class Rights(Protocol):
-    """Which entities a person may see and control; implemented by the gate of the home."""
+    """The permissions of people on entities; implemented by SAGE's gate (`home/safety`)."""
 
     async def async_load_rights(self, person: Person) -> None:
-        """Load the current rights of a person."""
+        """Load the current permissions of a person."""
 
     def visible(self, person: Person) -> frozenset[str]:
-        """Return the ids of the entities that the person may see."""
+        """Return the ids of the entities that are exposed to the person."""
 
     def is_used(self, domain: str) -> bool:
-        """Return whether anyone may see an entity of the domain."""
+        """Return whether any entity of the domain is exposed to a person."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read an entity now."""
@@ -44,7 +44,7 @@ class Rights(Protocol):
         """Return whether the person may control an entity now."""
 
     def owner(self, entity_id: str) -> str | None:
-        """Return the user id of the only person who may see an entity; None for the household."""
+        """Return the user id of the only person who may see the entity; None for the household."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,27 +53,27 @@ class Calendar:
 
     entity_id: str
     name: str
-    """Its name in Home Assistant, which may come from a server."""
+    """The name of the entity. It is untrusted, because it may come from a server."""
 
     is_own: bool
-    """Whether it belongs to this person alone, not to the household."""
+    """Whether the calendar belongs only to this person, not to the household."""
 
     is_writable: bool
-    """Whether this person may create events."""
+    """Whether the person may create events in the calendar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEntry:
-    """One event; of a recurring event, one occurrence. All texts come from others."""
+    """One event, or one occurrence of a recurring event; all texts are untrusted."""
 
     calendar: str
     """Name of the calendar."""
 
     start: date | datetime
-    """A date for an event that lasts whole days, otherwise a time in the zone of the home."""
+    """A date for an all-day event, otherwise a time in the home's time zone."""
 
     end: date | datetime
-    """Of the same type; not part of the event."""
+    """The exclusive end, of the same type as `start`."""
 
     title: str
     location: str = ""
@@ -82,12 +82,12 @@ class CalendarEntry:
 
     @property
     def is_all_day(self) -> bool:
-        """Whether it lasts whole days."""
+        """Whether the event lasts whole days."""
         return not isinstance(self.start, datetime)
 
     @property
     def period(self) -> Period:
-        """Its start and end as times."""
+        """The start and the end of the event in UTC."""
         return Period(start_of(self.start), start_of(self.end))
 
 
@@ -96,34 +96,34 @@ class Agenda:
     """The events of a period."""
 
     entries: Sequence[CalendarEntry]
-    """In order of their start."""
+    """The events of all calendars, sorted by start."""
 
     unread: Sequence[Calendar]
-    """The calendars that cannot be read now."""
+    """The calendars that could not be read."""
 
 
 class Calendars:
     """The calendars of all people."""
 
     def __init__(self, hass: HomeAssistant, rights: Rights) -> None:
-        """Keep the rights that decide who may see a calendar; nothing is read."""
+        """Store the permissions; no calendar is read."""
         self._hass = hass
         self._rights = rights
 
     @property
     def are_used(self) -> bool:
-        """Whether anyone may see a calendar."""
+        """Whether any person may see a calendar."""
         return self._rights.is_used(DOMAIN)
 
     def of(self, person: Person) -> PersonCalendars | None:
-        """Return the calendars of a person; None if there are none that they may see."""
+        """Return the calendars of a person; None if the person may see no calendar."""
         if not any(each.startswith(f"{DOMAIN}.") for each in self._rights.visible(person)):
             return None
         return PersonCalendars(self._hass, self._rights, person)
 
 
 class PersonCalendars:
-    """The calendars that one person may see: their own and those of the household."""
+    """The calendars that one person may see: the person's own and those of the household."""
 
     def __init__(self, hass: HomeAssistant, rights: Rights, person: Person) -> None:
         self._hass = hass
@@ -131,7 +131,7 @@ class PersonCalendars:
         self._person = person
 
     def listed(self) -> tuple[Calendar, ...]:
-        """Return the calendars that the person may read now, their own first, by name."""
+        """Return the calendars that the person may read now, own calendars first, then by name."""
         found = [
             self._calendar(each)
             for each in self._rights.visible(self._person)
@@ -153,9 +153,9 @@ class PersonCalendars:
     async def async_agenda(
         self, first: date | datetime, last: date | datetime, calendars: Iterable[Calendar]
     ) -> Agenda:
-        """Return the events from `first` to `last`, which is included if it is a day.
+        """Return the events from `first` to `last`; `last` is inclusive if it is a date.
 
-        Calendars that the person may not read any more are left out.
+        Calendars that the person may no longer read are skipped.
         """
         await self._rights.async_load_rights(self._person)
         within = Period(start_of(first), end_of(last))
@@ -173,8 +173,8 @@ class PersonCalendars:
         """Return the events of one calendar; None if it cannot be read."""
         try:
             async with asyncio.timeout(_SECONDS):
-                # Home Assistant requires control permission for actions. This one only reads,
-                # which the rights have allowed, so it is called without a user.
+                # Home Assistant requires control permission for actions. This action only reads,
+                # and the person may read the calendar, so the action is called without a user.
                 response = await self._hass.services.async_call(
                     DOMAIN,
                     SERVICE_GET_EVENTS,
@@ -188,7 +188,7 @@ class PersonCalendars:
                     return_response=True,
                 )
         except Exception as err:
-            # Integrations raise whatever their library does when a server is away.
+            # Integrations raise various errors of their libraries when a server is unreachable.
             _LOGGER.debug("%s cannot be read", calendar.entity_id, exc_info=err)
             return None
         answer = cast("Mapping[str, Any]", response or {}).get(calendar.entity_id)
@@ -225,7 +225,7 @@ def _local(told: object) -> date | datetime | None:
 
 
 def _is_within(entry: CalendarEntry, within: Period) -> bool:
-    """Return whether a part of the event is in the period; some servers return more."""
+    """Return whether the event overlaps the period; some servers return other events, too."""
     period = entry.period
     is_moment = period.start == period.end and within.start <= period.start < within.end
     return is_moment or (period.start < within.end and period.end > within.start)

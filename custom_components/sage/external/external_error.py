@@ -1,10 +1,10 @@
-"""The error of all outside sources."""
+"""The base error of all external sources."""
 
 from homeassistant.exceptions import HomeAssistantError
 
 
 class ExternalError(HomeAssistantError):
-    """An outside source cannot do this now; the text is a sentence for the model.
+    """An external source cannot execute a request; the text is a sentence for the model.
 
-    It says what was wrong and how to fix it. It contains no text from outside and no password.
+    The text says what was wrong and how to fix it. It contains no untrusted text and no password.
     """

@@ -1,4 +1,4 @@
-"""ISO times of a model in the zone of the home, spans, and the free periods between events."""
+"""Parse ISO times of the model in the home's time zone; compute periods and free periods."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from .external_error import ExternalError
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A span of time in UTC; `end` is not part of it."""
+    """A period in UTC with an exclusive end."""
 
     start: datetime
     end: datetime
 
 
 def day_or_moment(name: str, text: str) -> date | datetime:
-    """Return the date, or the time in the zone of the home, that an ISO text names.
+    """Parse an ISO date, or an ISO time in the home's time zone.
 
-    `name` is the argument, for the ExternalError with a sentence that says how to fix the text.
+    Raises ExternalError for another text. `name` is the argument that the error text mentions.
     """
     text = text.strip()
     try:
@@ -39,9 +39,10 @@ def day_or_moment(name: str, text: str) -> date | datetime:
 
 
 def start_of(at: date | datetime) -> datetime:
-    """Return in UTC a time, or the begin of a day in the zone of the home.
+    """Return a time in UTC; a date is the start of that day in the home's time zone.
 
-    Times of one zone are compared by their clocks, which are put back; so compare in UTC.
+    UTC, because Python compares times of one zone by the wall clock, which repeats an hour when
+    clocks go back.
     """
     if not isinstance(at, datetime):
         at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
@@ -49,15 +50,15 @@ def start_of(at: date | datetime) -> datetime:
 
 
 def end_of(at: date | datetime) -> datetime:
-    """Return in UTC a time, or the end of a day."""
+    """Return a time in UTC; a date is the end of that day in the home's time zone."""
     return start_of(at if isinstance(at, datetime) else at + timedelta(days=1))
 
 
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
-    """Return start and end as local times; None if neither is given.
+    """Return start and end as local times; None if both texts are empty.
 
-    A day without a time is whole; without a start, the span starts now; without an end, it is the
-    day or the moment of the start. Raises ExternalError with the right form.
+    A date means the whole day. Without a start, the period starts now. Without an end, it ends with
+    the day, or at the time, of the start. Raises ExternalError for another format.
     """
     if not given_start and not given_end:
         return None
@@ -69,7 +70,10 @@ def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | N
 
 
 def _in_zone(name: str, at: datetime, zone: tzinfo) -> datetime:
-    """Return a time of the home's clocks. Raises ExternalError if it is not exactly one."""
+    """Return a naive time with the home's time zone.
+
+    Raises ExternalError if the clock change makes the time impossible or ambiguous.
+    """
     first, second = at.replace(tzinfo=zone, fold=0), at.replace(tzinfo=zone, fold=1)
     if first.utcoffset() == second.utcoffset():
         return first
@@ -88,7 +92,7 @@ def _in_zone(name: str, at: datetime, zone: tzinfo) -> datetime:
 
 
 def free_periods(within: Period, busy: Iterable[Period]) -> Iterator[Period]:
-    """Yield the parts of a period that no busy period covers, in order."""
+    """Yield the parts of `within` that no busy period covers, in order."""
     at = within.start
     for each in sorted(busy, key=lambda period: period.start):
         if each.start > at:

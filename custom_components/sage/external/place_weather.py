@@ -1,8 +1,8 @@
-"""The weather of places in the world: the interface of a provider, and Open-Meteo.
+"""The weather of places in the world: the provider interface, and a client for Open-Meteo.
 
-Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api). The client library
-of Home Assistant's integration has neither the probability of rain nor another address than the
-public one, so this is a client of its own.
+Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api). SAGE has its own
+client, because the library of Home Assistant's integration lacks the rain probability and other
+server addresses.
 """
 
 import asyncio
@@ -36,17 +36,17 @@ class Place:
     country_code: str = ""
     population: int = 0
     parts: tuple[str, ...] = ()
-    """Names of all areas that contain it, such as its county."""
+    """Names of all areas that contain the place, such as its county, and postcodes."""
 
     @property
     def label(self) -> str:
-        """Name, region and country."""
+        """Name, region and country, separated by commas; empty parts are omitted."""
         return ", ".join(filter(None, (self.name, self.region, self.country)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherUnits:
-    """The units of the home."""
+    """The units in which the weather is returned."""
 
     temperature: str = "°C"
     wind_speed: str = "km/h"
@@ -55,10 +55,10 @@ class WeatherUnits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherHour:
-    """The weather now, or in the hour from `at`; None for values that are not reported."""
+    """The current weather, or that of the hour that starts at `at`; None for missing values."""
 
     at: datetime
-    """Aware, in the zone of the place."""
+    """An aware time in the time zone of the place."""
 
     condition: str | None = None
     temperature: float | None = None
@@ -70,7 +70,7 @@ class WeatherHour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherDay:
-    """The weather of one day."""
+    """The weather of one day; None for missing values."""
 
     day: date
     condition: str | None = None
@@ -83,7 +83,7 @@ class WeatherDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceForecast:
-    """The weather of a place, now and to come."""
+    """The current weather and the forecast of a place."""
 
     now: WeatherHour | None
     hours: tuple[WeatherHour, ...]
@@ -91,10 +91,10 @@ class PlaceForecast:
 
 
 class WeatherProvider(Protocol):
-    """Finds places and returns their weather."""
+    """A service that finds places by name and returns their weather."""
 
     async def async_find(self, name: str, language: str) -> tuple[Place, ...]:
-        """Return the places of this name, best first. Raises PlaceWeatherError."""
+        """Return the places with this name, the best match first. Raises PlaceWeatherError."""
 
     async def async_forecast(self, place: Place, units: WeatherUnits) -> PlaceForecast:
         """Return the weather of a place. Raises PlaceWeatherError."""
@@ -105,12 +105,15 @@ _PLACES_LIFETIME: Final = timedelta(days=30)
 _FORECAST_LIFETIME: Final = timedelta(minutes=15)
 
 _DOMINANT: Final = 10
-"""A place with this many times the people of all others of its name is the one that is meant."""
+"""Factor of dominance among places with the same name.
+
+A place is meant if its population is this many times that of all others together.
+"""
 
 
 @dataclass(slots=True)
 class _Cache[K, V]:
-    """Values with an end of their validity; the oldest are dropped first."""
+    """A cache whose values expire; the oldest value is removed first."""
 
     lifetime: timedelta
     _values: dict[K, tuple[datetime, V]] = field(default_factory=dict)
@@ -127,7 +130,7 @@ class _Cache[K, V]:
 
 
 class PlaceWeather:
-    """The weather of places by name; asks the provider only for values that are not cached."""
+    """The weather of places by name; caches the results of the provider."""
 
     def __init__(self, provider: WeatherProvider, units: WeatherUnits) -> None:
         self.units = units
@@ -136,7 +139,7 @@ class PlaceWeather:
         self._forecasts = _Cache[tuple[float, float], PlaceForecast](_FORECAST_LIFETIME)
 
     async def async_places(self, named: str, language: str) -> tuple[Place, ...]:
-        """Return the places that a name may mean: one if it is clear, none if there is none.
+        """Return the places that `named` may mean: one if it is unambiguous, none if it is unknown.
 
         Areas may follow the name: "Springfield, Illinois" or "Paris, FR". Raises PlaceWeatherError.
         """
@@ -160,7 +163,10 @@ class PlaceWeather:
 
 
 def _meant(found: Sequence[Place], name: str, areas: Sequence[str]) -> tuple[Place, ...]:
-    """Return the places in these areas; of one name, only the one that dominates, if one does."""
+    """Return the places that lie in all `areas`, those named exactly `name` if any, by population.
+
+    Return only the largest one if it dominates the others (`_DOMINANT`).
+    """
     within = [each for each in found if all(_is_within(each, area) for area in areas)]
     same = [each for each in within if key(each.name) == key(name)] or within
     ordered = sorted(same, key=lambda each: -each.population)
@@ -188,7 +194,7 @@ _DAYS: Final = 8
 _LONGEST_NAME: Final = 80
 
 _NAMES: Final = {"°C": "celsius", "°F": "fahrenheit", "m/s": "ms", "km/h": "kmh", "in": "inch"}
-"""Unit of Home Assistant -> its name in a request; others have the same name."""
+"""Unit of Home Assistant -> its name in a request, where the names differ."""
 
 _HOURLY: Final = (
     "weather_code,is_day,temperature_2m,relative_humidity_2m,precipitation,"
@@ -217,13 +223,13 @@ _CONDITIONS: Final[Mapping[int, str]] = {
     96: "hail",
     99: "hail",
 }
-"""Weather code of the WMO (table 4677, as Open-Meteo uses it) -> condition of Home Assistant."""
+"""WMO weather code (table 4677, as Open-Meteo uses it) -> condition of Home Assistant."""
 
 _NIGHT: Final = {"sunny": "clear-night"}
 
 
 class OpenMeteo:
-    """The provider Open-Meteo."""
+    """The weather provider Open-Meteo."""
 
     def __init__(
         self,
@@ -232,13 +238,13 @@ class OpenMeteo:
         forecast_url: str = FORECAST_URL,
         geocoding_url: str = GEOCODING_URL,
     ) -> None:
-        """Send requests with `session`; the addresses differ in tests and in the demo."""
+        """Store the session and the base URLs; tests and the demo use other URLs."""
         self._session = session
         self._forecast_url = forecast_url
         self._geocoding_url = geocoding_url
 
     async def async_find(self, name: str, language: str) -> tuple[Place, ...]:
-        """Return the places of this name, best first. Raises PlaceWeatherError."""
+        """Return the places with this name, the best match first. Raises PlaceWeatherError."""
         answer = await self._async_get(
             f"{self._geocoding_url}/v1/search",
             {
@@ -350,7 +356,7 @@ def _day(told: Mapping[str, Any], offset: timedelta) -> WeatherDay | None:
     if (at := _number(told.get("time"))) is None:
         return None
     return WeatherDay(
-        # Days begin at local midnight, in seconds of UTC.
+        # The time of a day is its local midnight as a UTC timestamp.
         day=(dt_util.utc_from_timestamp(at) + offset).date(),
         condition=_condition(told.get("weather_code")),
         temperature=_number(told.get("temperature_2m_max")),
@@ -367,7 +373,7 @@ def _section(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of a table that is given as lists by name."""
+    """Convert columns (name -> list of values) to rows."""
     lists = {name: each for name, each in columns.items() if isinstance(each, list)}
     length = len(lists.get("time", ()))
     return [

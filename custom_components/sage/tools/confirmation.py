@@ -30,7 +30,7 @@ class NotConfirmedError(NewRequestError):
 
 
 class RunAuthority:
-    """The identity and permissions of a run, and its confirmations by the person."""
+    """The person and the context of one run, with methods that ask the person for confirmation."""
 
     def __init__(
         self,
@@ -91,8 +91,9 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN. So does
-        a person who replies on another device than the one that asked.
+        A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN, unless
+        all actions are harmless (`RiskClass.OUTSIDE`). A reply on another device than the one that
+        asked also needs the PIN.
 
         An unclear reply repeats the question. The second unclear reply counts as a new request and
         raises NotConfirmedError. If the PIN is needed, an unclear reply never counts as a new

@@ -103,7 +103,7 @@ class DeviceInteraction(SageTool, TracedTool):
 
 
 class PaperDeviceInteraction(DeviceInteraction):
-    """Device interaction in the flow of the paper: the model decides every step."""
+    """Device interaction as in the paper: the model decides every step, including the plan."""
 
     parameters = probatio.Schema({_COMMAND: str})
 

@@ -84,8 +84,8 @@ class MemoryTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute the action for the person of the run.
 
-        If the memory cannot be used, return the final answer, or an error for the model if the run
-        has already changed something.
+        If the memory file is unusable, return a final answer that explains it. Return an error for
+        the model for other failures of the memory, or if the run has already changed something.
         """
         given = self.arguments(tool_input)
         try:

@@ -154,7 +154,10 @@ class Planner(SageTool, TracedTool):
         )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the JSON schema of each field of a step; `capabilities` only for raw devices."""
+        """Return the JSON schema of each field of a step.
+
+        The field `capabilities` exists only in a home with raw SmartThings devices.
+        """
         fields: dict[str, Any] = {
             "action": {"type": "string", "enum": [*_ACTIONS]},
             "devices": {**_TEXTS, "maxItems": _MOST_NAMED},

@@ -1,1 +1,1 @@
-"""Contacts of each person: CardDAV accounts, and an address book that SAGE keeps."""
+"""The contacts of each person: CardDAV accounts and SAGE's own address book."""

@@ -1,4 +1,4 @@
-"""The address books that SAGE keeps, one for each person, in one file."""
+"""SAGE's own address books, one for each person, in one SQLite file."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ class AddressBookError(ExternalError):
 
 
 class FullAddressBookError(AddressBookError):
-    """A person has too many contacts."""
+    """A person has more contacts than `MOST_CONTACTS`."""
 
 
 _FILE: Final = FileKind(
@@ -41,25 +41,25 @@ _FILE: Final = FileKind(
 
 
 class AddressBookFile(StoreFile):
-    """The open file; one thread at a time. `owner` is a user id."""
+    """The open file of all address books; `owner` is a user id. Not thread-safe."""
 
     kind = _FILE
 
     def owners(self) -> frozenset[str]:
-        """Return the people who have contacts."""
+        """Return the user ids of the people who have contacts."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT DISTINCT owner FROM contacts")
             return frozenset(str(row[0]) for row in rows)
 
     def contacts(self, owner: str) -> tuple[Contact, ...]:
-        """Return the contacts of a person, by name."""
+        """Return the contacts of a person, sorted by name."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT contact FROM contacts WHERE owner = ?", (owner,))
             found = [Contact.from_dict(json.loads(row[0])) for row in rows]
         return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.uid)))
 
     def put(self, owner: str, contacts: Sequence[Contact]) -> None:
-        """Store contacts; those with a known uid are replaced. Raises FullAddressBookError."""
+        """Store contacts; replace contacts with the same uid. Raises FullAddressBookError."""
         with self._database.writing() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO contacts VALUES (?, ?, ?)",
@@ -91,7 +91,10 @@ class AddressBookFile(StoreFile):
 
 
 class AddressBooks(AsyncFile[AddressBookFile]):
-    """The file in a thread; a damaged one is set aside and replaced with all readable rows."""
+    """Asynchronous access to the file of all address books.
+
+    A damaged file is renamed; a new file gets all readable rows.
+    """
 
     def __init__(
         self,
@@ -101,25 +104,29 @@ class AddressBooks(AsyncFile[AddressBookFile]):
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
+        """Store the path; the file is opened by the first call.
+
+        `executor`: the Home Assistant object. `held`: a backup is copying the file. `noted`: called
+        after a damaged file was renamed.
+        """
         super().__init__(executor, path, AddressBookFile, held=held, noted=noted)
         self._owners: frozenset[str] = frozenset()
 
     def has_contacts(self, owner: str) -> bool:
-        """Return whether a person has contacts here, as far as the file has been read."""
+        """Return whether a person has contacts in the file; False before `async_load`."""
         return owner in self._owners
 
     @property
     def are_used(self) -> bool:
-        """Whether anyone has contacts here, as far as the file has been read."""
+        """Whether any person has contacts in the file; False before `async_load`."""
         return bool(self._owners)
 
     async def async_load(self) -> None:
-        """Read who has contacts. Raises AddressBookError."""
+        """Read the ids of the people who have contacts. Raises AddressBookError."""
         self._owners = await self.async_run(AddressBookFile.owners)
 
     async def async_put(self, owner: str, contacts: Sequence[Contact]) -> None:
-        """Store contacts; those with a known uid are replaced. Raises AddressBookError."""
+        """Store contacts; replace contacts with the same uid. Raises AddressBookError."""
         await self.async_run(AddressBookFile.put, owner, contacts)
         await self.async_load()
 

@@ -1,4 +1,4 @@
-"""The contacts of a CardDAV account (RFC 6352): find the address books, read the changed cards."""
+"""Client for the contacts of a CardDAV account (RFC 6352)."""
 
 import asyncio
 import logging
@@ -22,15 +22,15 @@ from .contact import Contact, read_cards
 _LOGGER = logging.getLogger(__name__)
 
 _SECONDS: Final = 20.0
-"""Timeout of one request."""
+"""Timeout of one request in seconds."""
 
 _LONGEST_REPLY: Final = 32 * 1024 * 1024
 _MOST_CARDS: Final = 10_000
 _BATCH: Final = 200
-"""Number of cards in one request."""
+"""Maximum number of vCards in one request."""
 
 _LIFETIME: Final = timedelta(minutes=5)
-"""Time after which the server is asked for changes."""
+"""Time after which contacts are fetched again."""
 
 _WELL_KNOWN: Final = "/.well-known/carddav"
 
@@ -52,7 +52,7 @@ _MULTIGET: Final = (
 
 
 class CardDavFailure(StrEnum):
-    """Why an account cannot be read; the keys of the errors in its dialog."""
+    """The reason why an account cannot be read, as error key of its config flow."""
 
     WRONG_PASSWORD = "wrong_password"  # noqa: S105 - no password
     UNREACHABLE = "unreachable"
@@ -61,17 +61,17 @@ class CardDavFailure(StrEnum):
 
 
 class CardDavError(Exception):
-    """An account cannot be read."""
+    """A CardDAV account cannot be read."""
 
     def __init__(self, failure: CardDavFailure) -> None:
-        """Keep the reason; the text contains neither address nor password."""
+        """Store the reason; the text of the error contains neither address nor password."""
         super().__init__(failure.value)
         self.failure = failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardDavSettings:
-    """How to sign in to an account."""
+    """The URL and the credentials of a CardDAV account."""
 
     name: str
     url: str
@@ -82,18 +82,18 @@ class CardDavSettings:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Card:
     tag: str
-    """Changes with the content (`getetag`)."""
+    """The property `getetag`, which changes with the content of the vCard."""
 
     contacts: Sequence[Contact]
 
 
 class CardDavAccount:
-    """The contacts of one account, kept in memory; changes are fetched when they are needed."""
+    """The contacts of one CardDAV account, cached in memory."""
 
     def __init__(
         self, session: aiohttp.ClientSession, executor: Executor, settings: CardDavSettings
     ) -> None:
-        """Keep the settings; nothing is sent."""
+        """Store the settings; no request is sent."""
         self.name = settings.name
         self._session = session
         self._executor = executor
@@ -107,9 +107,9 @@ class CardDavAccount:
         self._turn = asyncio.Lock()
 
     async def async_contacts(self) -> tuple[Contact, ...]:
-        """Return all contacts, asking the server for changes if that was minutes ago.
+        """Return all contacts; fetch changes if the cache is older than 5 minutes.
 
-        Raises CardDavError; the contacts that were read before stay available as `known`.
+        Raises CardDavError. The property `known` then still returns the cached contacts.
         """
         async with self._turn:
             if self._fresh_until is None or dt_util.utcnow() >= self._fresh_until:
@@ -120,11 +120,11 @@ class CardDavAccount:
 
     @property
     def known(self) -> tuple[Contact, ...]:
-        """The contacts that were read last; empty before the first time."""
+        """The cached contacts; empty before the first fetch."""
         return tuple(contact for card in self._cards.values() for contact in card.contacts)
 
     async def async_find_books(self) -> tuple[URL, ...]:
-        """Return the addresses of the address books. Raises CardDavError."""
+        """Return the URLs of the account's address books. Raises CardDavError."""
         failure = CardDavFailure.NO_ADDRESS_BOOK
         for start in dict.fromkeys((self._url, self._url.with_path(_WELL_KNOWN))):
             try:
@@ -137,7 +137,7 @@ class CardDavAccount:
         raise CardDavError(failure)
 
     async def _async_books_from(self, start: URL) -> tuple[URL, ...]:
-        """Follow the principal to its address books (RFC 6764, section 6)."""
+        """Return the URLs of the address books reachable from `start` (RFC 6764, section 6)."""
         found = await self._async_propfind(start, _FIND, "0")
         if books := _books(found):
             return books
@@ -151,7 +151,7 @@ class CardDavAccount:
         return tuple(dict.fromkeys(book for answer in listed for book in _books(answer)))
 
     async def _async_changed(self) -> dict[URL, _Card]:
-        """Return all cards; only those whose tag has changed are fetched."""
+        """Return all vCards by URL; fetch only those with a changed tag."""
         tags: dict[URL, str] = {}
         for book in self._books:
             for url, properties in (await self._async_propfind(book, _TAGS, "1")).items():
@@ -186,7 +186,7 @@ class CardDavAccount:
         return await self._async_request("PROPFIND", url, _PROPFIND.format(properties), depth)
 
     async def _async_request(self, method: str, url: URL, body: str, depth: str) -> _Answer:
-        """Send a request; return the properties by address. Raises CardDavError."""
+        """Send a request; return the properties of each resource. Raises CardDavError."""
         if not self._is_trusted(url):
             _LOGGER.warning("The CardDAV account %s refers to another site; ignored", self.name)
             raise CardDavError(CardDavFailure.BROKEN)
@@ -217,9 +217,9 @@ class CardDavAccount:
             raise CardDavError(CardDavFailure.BROKEN) from None
 
     def _is_trusted(self, url: URL) -> bool:
-        """Return whether the password may be sent there: the same site, not less encrypted.
+        """Return whether the password may be sent to `url`: same site, and not less encrypted.
 
-        Large providers spread accounts over hosts of one domain.
+        Large providers distribute accounts over several hosts of one domain.
         """
         if url.scheme not in {self._url.scheme, "https"}:
             return False
@@ -228,7 +228,7 @@ class CardDavAccount:
 
 
 type _Answer = Mapping[URL, Mapping[str, Element]]
-"""Address -> properties of a resource by their name."""
+"""URL of a resource -> name of a property -> its XML element."""
 
 
 def _site(host: str) -> str:
@@ -256,7 +256,7 @@ async def _async_content(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _read(content: bytes, base: URL) -> _Answer:
-    """Return the found properties of a multistatus (RFC 4918, section 14.16)."""
+    """Return the properties in a multistatus response (RFC 4918, section 14.16)."""
     answer: dict[URL, dict[str, Element]] = {}
     for response in fromstring(content).iter(f"{_DAV}response"):
         if (href := response.findtext(f"{_DAV}href")) is None:

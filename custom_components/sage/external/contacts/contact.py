@@ -1,4 +1,4 @@
-"""A contact, and how it is read from a vCard (RFC 2426, RFC 6350)."""
+"""Contacts, and the parser of vCards (RFC 2426, RFC 6350)."""
 
 import logging
 import re
@@ -13,7 +13,7 @@ _LOGGER = logging.getLogger(__name__)
 _LONGEST: Final = 200
 _LONGEST_NOTE: Final = 1_000
 _MOST_VALUES: Final = 10
-"""Maximum number of values of one field; the rest of a card is not read."""
+"""Maximum number of values read from one field of a vCard."""
 
 _CARD: Final = re.compile(
     r"^BEGIN:VCARD\b.*?^END:VCARD\b", re.DOTALL | re.IGNORECASE | re.MULTILINE
@@ -25,10 +25,10 @@ _PREFERRED: Final = "pref"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:
-    """A relative or friend of the person on a card."""
+    """A relative or friend who is named on the card of a contact."""
 
     relation: str
-    """The word on the card: a value of RFC 6350 such as `parent`, or a label such as `Mother`."""
+    """The relation on the card: a value of RFC 6350 such as `parent`, or a label."""
 
     name: str
 
@@ -41,10 +41,10 @@ class Contact:
     name: str
     nicknames: tuple[str, ...] = ()
     relation: str = ""
-    """What the contact is to the owner of the address book: "mother"; empty if not stored."""
+    """The relation to the owner of the address book, such as "mother"; empty if unknown."""
 
     emails: tuple[str, ...] = ()
-    """The preferred address first."""
+    """Mail addresses, the preferred one first."""
 
     phones: tuple[str, ...] = ()
     address: str = ""
@@ -59,21 +59,21 @@ class Contact:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the contact that `as_dict` gave."""
+        """Return the contact from the result of `as_dict`."""
         lists = {name: tuple(data.get(name, ())) for name in ("nicknames", "emails", "phones")}
         related = tuple(Related(**each) for each in data.get("related", ()))
         return cls(**{**data, **lists, "related": related})
 
 
 def is_email_address(text: str) -> bool:
-    """Return whether a text is one mail address and nothing else."""
+    """Return whether `text` is exactly one mail address."""
     return _ADDRESS.fullmatch(text) is not None and len(text) <= _LONGEST
 
 
 def read_cards(text: str) -> tuple[list[Contact], int]:
-    """Return the contacts of a vCard file, and the number of cards that cannot be read.
+    """Return the contacts in a vCard file, and the number of unreadable cards.
 
-    Blocks: call it in the executor.
+    This function blocks; call it in the executor.
     """
     found: list[Contact] = []
     unreadable = 0
@@ -86,7 +86,7 @@ def read_cards(text: str) -> tuple[list[Contact], int]:
 
 
 def text_of(content: bytes) -> str:
-    """Return the text of a vCard file: UTF-8, UTF-16 with its mark, otherwise Latin-1."""
+    """Decode a vCard file: UTF-16 with a byte order mark, else UTF-8, else Latin-1."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace")
     try:
@@ -96,7 +96,7 @@ def text_of(content: bytes) -> str:
 
 
 def _contact(card: str) -> Contact | None:
-    """Return the contact of one vCard; None if it has no name and no address, or is broken."""
+    """Return the contact on a vCard; None if it has no name or mail address, or is invalid."""
     try:
         read = vobject.readOne(card)
         emails = tuple(each for each in _texts(read, "email") if is_email_address(each))
@@ -116,13 +116,13 @@ def _contact(card: str) -> Contact | None:
             related=tuple(_related(read)),
         )
     except Exception as err:
-        # A card comes from outside, and the parser raises many kinds of errors.
+        # A card is untrusted, and the parser raises many kinds of errors.
         _LOGGER.debug("A vCard cannot be read", exc_info=err)
         return None
 
 
 def _lines(card: Any, name: str) -> list[Any]:
-    """Return the lines of a field, preferred ones first."""
+    """Return the lines of a vCard field, those marked as preferred first."""
     lines = card.contents.get(name, [])[:_MOST_VALUES]
     return sorted(lines, key=lambda line: not _is_preferred(line))
 
@@ -154,7 +154,7 @@ def _address(line: Any) -> str:
 
 
 def _related(card: Any) -> Iterator[Related]:
-    """Yield the relations: `RELATED` of RFC 6350, and the labelled names of Apple."""
+    """Yield the relations on a card: `RELATED` of RFC 6350, and the labelled names of Apple."""
     for line in _lines(card, "related"):
         kinds = [each for each in _types(line) if each != _PREFERRED]
         if name := _flat(str(line.value)):
@@ -168,5 +168,5 @@ def _related(card: Any) -> Iterator[Related]:
 
 
 def _flat(text: str, longest: int = _LONGEST) -> str:
-    """Return a text on one line, cut to its longest length."""
+    """Return the text on one line, cut to `longest` characters."""
     return " ".join(text.split())[:longest]

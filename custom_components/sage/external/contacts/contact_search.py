@@ -1,4 +1,4 @@
-"""The contacts of one person, from all their sources, and finding one by name or relation."""
+"""The contacts of one person from all sources, and the search by name or relation."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .carddav import CardDavAccount, CardDavError
 from .contact import Contact
 
 _LIKENESS: Final = 0.75
-"""Minimum ratio of `difflib` for a name that may be misspelt."""
+"""Minimum `difflib` ratio, 0 to 1, at which a misspelt name matches."""
 
 _WIDER: Final[Mapping[str, str]] = {
     "mother": "parent",
@@ -26,36 +26,36 @@ _WIDER: Final[Mapping[str, str]] = {
     "husband": "spouse",
     "partner": "spouse",
 }
-"""Relation -> the relation of RFC 6350 (section 6.6.6) that contains it."""
+"""Relation -> the more general relation of RFC 6350 (section 6.6.6)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundContacts:
-    """The result of a search."""
+    """The contacts found, and the failures of accounts."""
 
     contacts: Sequence[Contact]
     failed: Sequence[str] = ()
-    """Sentences about accounts that cannot be read now."""
+    """Sentences for the model about accounts that could not be read."""
 
 
 class PersonContacts:
-    """The contacts of one person; nobody else has this object."""
+    """The contacts of one person: CardDAV accounts and SAGE's own address book."""
 
     def __init__(
         self, books: AddressBooks, owner: str, accounts: Sequence[CardDavAccount] = ()
     ) -> None:
-        """`owner`: user id."""
+        """Store the sources of the contacts; `owner` is a user id."""
         self._books = books
         self._owner = owner
         self._accounts = accounts
 
     @property
     def is_used(self) -> bool:
-        """Whether there is an account or a contact."""
+        """Whether the person has a CardDAV account or a contact."""
         return bool(self._accounts) or self._books.has_contacts(self._owner)
 
     async def async_find(self, name: str, relation: str) -> FoundContacts:
-        """Return the contacts with this name, or this relation; all without both.
+        """Return the contacts that match `name` and `relation`; an empty text matches all.
 
         Raises AddressBookError.
         """
@@ -68,7 +68,7 @@ class PersonContacts:
         return FoundContacts(contacts=found, failed=known.failed)
 
     async def async_all(self) -> FoundContacts:
-        """Return the contacts of all sources, by name. Raises AddressBookError."""
+        """Return the contacts of all sources, sorted by name. Raises AddressBookError."""
         found = list(await self.async_kept())
         failed: list[str] = []
         for number, account in enumerate(self._accounts, 1):
@@ -84,15 +84,18 @@ class PersonContacts:
         return FoundContacts(contacts=ordered, failed=failed)
 
     async def async_kept(self) -> tuple[Contact, ...]:
-        """Return the contacts that SAGE keeps. Raises AddressBookError."""
+        """Return the contacts in SAGE's own address book. Raises AddressBookError."""
         return await self._books.async_run(AddressBookFile.contacts, self._owner)
 
     async def async_keep(self, contacts: Sequence[Contact]) -> None:
-        """Store contacts; those with a known uid are replaced. Raises AddressBookError."""
+        """Store contacts in SAGE's own address book; replace contacts with the same uid.
+
+        Raises AddressBookError.
+        """
         await self._books.async_put(self._owner, contacts)
 
     async def async_remove(self, uids: Sequence[str]) -> None:
-        """Delete contacts that SAGE keeps. Raises AddressBookError."""
+        """Delete contacts from SAGE's own address book. Raises AddressBookError."""
         await self._books.async_remove(self._owner, uids)
 
 
@@ -102,13 +105,13 @@ class Contacts:
     def __init__(
         self, books: AddressBooks, accounts: Mapping[str, Sequence[CardDavAccount]]
     ) -> None:
-        """`accounts`: those of each person, by user id."""
+        """Store the sources; `accounts` maps a user id to the person's CardDAV accounts."""
         self.books = books
         self._accounts = accounts
 
     @property
     def are_used(self) -> bool:
-        """Whether anyone has an account or a contact."""
+        """Whether any person has a CardDAV account or a contact."""
         return any(self._accounts.values()) or self.books.are_used
 
     def of(self, person: Person) -> PersonContacts | None:
@@ -119,12 +122,15 @@ class Contacts:
 
 
 def new_uid() -> str:
-    """Return the uid of a new contact."""
+    """Return a unique id for a new contact."""
     return f"sage-{ulid_now()}"
 
 
 def _with_name(contacts: Sequence[Contact], name: str) -> list[Contact]:
-    """Return those with all words of the name; otherwise with most; otherwise similar ones."""
+    """Return the contacts that contain the most words of the name.
+
+    If no contact contains any, return up to three contacts with similar names.
+    """
     sought = [related(each) for each in content_words(name) or words(name)]
     counts: list[tuple[int, Contact]] = []
     for contact in contacts:
@@ -149,9 +155,9 @@ def _spellings(contact: Contact) -> Iterable[str]:
 
 
 def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
-    """Return those with the relation; otherwise all whose relation is known.
+    """Return the contacts with the relation, or all contacts with any relation if none matches.
 
-    Labels such as "Mama" are in the language of the owner: the model chooses among them.
+    A label such as "Mama" is in the language of the owner, so the model must choose.
     """
     wanted = fold(relation)
     for accepted in ({wanted}, {wanted, _WIDER.get(wanted, wanted)}):
@@ -164,7 +170,7 @@ def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
         exact = [
             each for each in contacts if fold(each.relation) in accepted or fold(each.name) in named
         ]
-        # The card of the owner names relatives who may have no card of their own.
+        # The owner's card may name relatives who have no card.
         bearers = [
             each
             for each in contacts

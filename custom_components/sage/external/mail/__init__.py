@@ -1,1 +1,1 @@
-"""Mail of one person: IMAP and SMTP."""
+"""Mail of each person over IMAP and SMTP."""

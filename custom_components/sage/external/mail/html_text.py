@@ -1,6 +1,6 @@
-"""The visible text of an HTML message.
+"""Extract the visible text of an HTML message.
 
-Removes text that a mail program would not show: it may be addressed to models.
+Text that a mail program hides is removed, because it may contain instructions for models.
 """
 
 import re
@@ -26,10 +26,10 @@ _SIMPLE_SELECTOR: Final = re.compile(r"[a-z0-9*]*((?:[.#][\w-]+)+)\Z", re.IGNORE
 _MARKERS: Final = re.compile(r"[.#][\w-]+")
 _LENGTH: Final = re.compile(r"(-?[\d.]+)(px|pt|em|rem|ex|ch|vw|vh|%)?\Z")
 _SMALLEST: Final = 3.0
-"""Font sizes up to this, in pixels or points, cannot be read."""
+"""Font size in pixels or points up to which text is unreadable."""
 
 _FAR: Final = -500.0
-"""Texts that are moved this far are outside the window."""
+"""Offset in pixels from which text lies outside the window."""
 
 _COLORS: Final = {"white": "ffffff", "black": "000000"}
 _RGB: Final = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+)%?)?\s*\)\Z")
@@ -39,15 +39,15 @@ _LINES: Final = re.compile(r"\n\s*\n\s*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibleText:
-    """The text of an HTML message."""
+    """The visible text of an HTML message."""
 
     text: str
     has_hidden: bool
-    """Whether text was dropped because a reader would not see it."""
+    """Whether hidden text was removed."""
 
 
 def visible_text(html: str) -> VisibleText:
-    """Return the text that a reader of `html` sees, one line for each block."""
+    """Return the visible text of `html`, one line for each block."""
     reader = _Reader()
     reader.feed(html)
     reader.close()
@@ -65,7 +65,7 @@ class _Element:
 
 
 class _Reader(HTMLParser):
-    """Collects the text of the elements that are shown."""
+    """Collects the text of the visible elements."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -73,7 +73,7 @@ class _Reader(HTMLParser):
         self.has_hidden = False
         self._open = [_Element(tag="", is_shown=True, color="000000", background="ffffff")]
         self._hiding: set[str] = set()
-        """Classes and ids that a style sheet of the message hides."""
+        """Classes and ids that a style sheet in the message hides."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _BLOCKS:
@@ -130,7 +130,7 @@ def _declarations(style: str) -> dict[str, str]:
 
 
 def _hides(styles: dict[str, str]) -> bool:
-    """Return whether an element with these declarations cannot be seen."""
+    """Return whether these CSS declarations make an element invisible."""
     if styles.get("display") == "none" or styles.get("mso-hide") == "all":
         return True
     if styles.get("visibility") in ("hidden", "collapse"):
@@ -170,7 +170,7 @@ def _is_relative(value: str) -> bool:
 
 
 def _color(value: str) -> str:
-    """Return a color as six hexadecimal digits or `transparent`; empty if it is not known."""
+    """Return a CSS color as six hexadecimal digits or `transparent`; empty if unknown."""
     value = value.strip().lower()
     if value == "transparent":
         return value

@@ -1,7 +1,7 @@
-"""One connection to an IMAP server: commands, literals, and responses as nested values.
+"""A connection to an IMAP server: send commands and parse responses.
 
-Written for untrusted mail: a response is parsed by its syntax, so that no text in a message can
-stall or end a connection, and no password gets into a log or an error.
+Mail is untrusted: responses are parsed by their syntax, so that no text in a message can stall or
+close a connection. Logs and errors contain no password.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from .mail_account import MailAccount, Security
 from .mail_error import MailRefusedError, MailServerAwayError, SignInRefusedError
 
 SECONDS: Final = 20.0
-"""Longest time for one command."""
+"""Timeout of one command in seconds."""
 
 _CONNECT_SECONDS: Final = 10.0
 _LONGEST_LINE: Final = 8 * 1024 * 1024
-"""Longest line without literals in bytes: the numbers of a million found messages."""
+"""Maximum length of a line without literals, in bytes: enough for a million message numbers."""
 
 _LONGEST_LITERAL: Final = 4 * 1024 * 1024
-"""No command of SAGE asks for more."""
+"""Maximum size of a literal in bytes; no command of SAGE requests more."""
 
 _LITERAL: Final = re.compile(rb"\{(\d{1,12})\+?\}\Z")
 _TOKEN: Final = re.compile(
@@ -36,18 +36,18 @@ _ESCAPED: Final = re.compile(rb"\\(.)", re.DOTALL)
 _NEEDS_QUOTES: Final = re.compile(r"[\x20-\x7e]*\Z")
 
 type Value = bytes | list[Value] | None
-"""A string or atom, NIL, or a list in parentheses."""
+"""A value in a response: bytes for a string or atom, None for NIL, or a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """An argument that is sent as a literal: any bytes."""
+    """A command argument that is sent as an IMAP literal, which may contain any bytes."""
 
     data: bytes
 
 
 def text_argument(text: str) -> str | Literal:
-    """Return a text as an argument of a command: quoted, or as a literal."""
+    """Return a text as a command argument: quoted if possible, otherwise as a literal."""
     if _NEEDS_QUOTES.match(text):
         escaped = text.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
@@ -55,18 +55,18 @@ def text_argument(text: str) -> str | Literal:
 
 
 class ImapConnection:
-    """A signed-in connection. After any error of the connection, it is closed."""
+    """A signed-in IMAP connection. Any connection error closes it."""
 
     def __init__(
         self, host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Keep the streams; see `async_open`."""
+        """Store the streams; use `async_open` to connect."""
         self._host = host
         self._reader = reader
         self._writer = writer
         self._number = 0
         self._secret = token_hex(4)
-        """Part of all tags."""
+        """Random prefix of all command tags."""
 
         self.capabilities: frozenset[str] = frozenset()
         self.is_open = True
@@ -103,13 +103,13 @@ class ImapConnection:
                 await self._writer.start_tls(
                     context or client_context(), server_hostname=account.imap.host
                 )
-            # A response that an attacker inserted before the encryption has another tag.
+            # A response that an attacker inserted before encryption has the old prefix.
             self._secret = token_hex(4)
         name, password = text_argument(account.user_name), text_argument(account.password)
         try:
             await self.async_command("LOGIN", name, password)
         except MailRefusedError:
-            # Without its context: the error of the server may repeat the arguments.
+            # Hide the cause: the server's error text may repeat the arguments.
             raise SignInRefusedError(account.address) from None
         for values in await self.async_command("CAPABILITY"):
             if values[:1] == [b"CAPABILITY"]:
@@ -119,7 +119,7 @@ class ImapConnection:
                 self.capabilities = frozenset(map(str.upper, words))
 
     async def async_command(self, *arguments: str | Literal) -> list[list[Value]]:
-        """Send a command; return its untagged responses, each without the `*`.
+        """Send a command; return its untagged responses as values, each without the `*`.
 
         Raises MailRefusedError for NO and BAD, MailServerAwayError if the connection breaks.
         """
@@ -146,7 +146,7 @@ class ImapConnection:
     async def _async_send(
         self, tag: bytes, arguments: Sequence[str | Literal]
     ) -> list[Value] | None:
-        """Send a command; return the response that refused a literal, None if all was sent."""
+        """Send a command; return the response if the server refuses a literal, else None."""
         line = tag
         for argument in arguments:
             if isinstance(argument, str):
@@ -163,7 +163,7 @@ class ImapConnection:
         return None
 
     async def _async_response(self) -> list[Value]:
-        """Read one response with its literals."""
+        """Read and parse one response with its literals."""
         pieces: list[bytes | Literal] = []
         while True:
             line = (await self._reader.readuntil(b"\n")).rstrip(b"\r\n")
@@ -179,7 +179,10 @@ class ImapConnection:
 
     @contextlib.asynccontextmanager
     async def _guarded(self) -> AsyncGenerator[None]:
-        """Close the connection if it breaks or if the caller is cancelled."""
+        """Close the connection if the block raises, times out or is cancelled.
+
+        Connection errors become MailServerAwayError.
+        """
         try:
             async with asyncio.timeout(SECONDS):
                 yield
@@ -202,7 +205,7 @@ class ImapConnection:
         self._writer.close()
 
     async def async_log_out(self) -> None:
-        """Say goodbye to the server, then close."""
+        """Log out of the server and close the connection; errors are ignored."""
         if self.is_open:
             with contextlib.suppress(MailServerAwayError, MailRefusedError):
                 await self.async_command("LOGOUT")
@@ -210,7 +213,7 @@ class ImapConnection:
 
 
 def parsed(pieces: Sequence[bytes | Literal]) -> list[Value]:
-    """Return a response as nested values; parentheses that do not match are ignored."""
+    """Return a response as nested values; unmatched parentheses are ignored."""
     stack: list[list[Value]] = [[]]
     for token in _tokens(pieces):
         if token == b"(":

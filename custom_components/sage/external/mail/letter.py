@@ -1,4 +1,4 @@
-"""A message that is to be sent or saved as a draft."""
+"""Outgoing messages, to be sent or saved as drafts."""
 
 import hashlib
 import re
@@ -17,14 +17,14 @@ from .message import cleaned, one_line
 
 MOST_RECIPIENTS: Final = 20
 LONGEST_LETTER: Final = 20_000
-"""Longest text in characters."""
+"""Maximum length of the text in characters."""
 
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """A message of one account. The same object is confirmed, stored and sent."""
+    """An outgoing message. The same object is confirmed, stored and sent."""
 
     sender: str
     to: tuple[str, ...]
@@ -32,19 +32,19 @@ class Letter:
     subject: str
     text: str
     references: tuple[str, ...] = ()
-    """Ids of the thread, the message that is replied to last."""
+    """Message ids of the thread, ending with the message that this one answers."""
 
     message_id: str = field(default="", compare=False)
     at: datetime = field(default_factory=lambda: datetime.now(UTC), compare=False)
 
     @property
     def recipients(self) -> tuple[str, ...]:
-        """All addresses that receive it, each once."""
+        """All addresses in `to` and `cc`, without duplicates."""
         return tuple(dict.fromkeys((*self.to, *self.cc)))
 
     @property
     def digest(self) -> str:
-        """A hash of all that the recipients read; the same for the same message."""
+        """A hash of sender, recipients, subject and text, ignoring case."""
         parts = (self.sender, *sorted(self.to), "", *sorted(self.cc), "", self.subject, self.text)
         return hashlib.sha256("\x00".join(parts).casefold().encode()).hexdigest()
 
@@ -75,7 +75,10 @@ def write_letter(
     references: tuple[str, ...] = (),
     needs_recipient: bool = True,
 ) -> Letter:
-    """Return a letter without invisible characters. Raises MailRefusedError for a wrong field."""
+    """Return a validated message without invisible characters.
+
+    Raises MailRefusedError for an invalid field; its text says how to fix the field.
+    """
     letter = Letter(
         sender=sender,
         to=tuple(dict.fromkeys(map(_checked, to))),
@@ -95,7 +98,7 @@ def write_letter(
 
 
 def _checked(address: str) -> str:
-    """Return a bare address in ASCII. Raises MailRefusedError."""
+    """Validate an address and return it in ASCII. Raises MailRefusedError."""
     local, _, domain = address.strip().rpartition("@")
     try:
         ascii_domain = domain.encode("idna").decode()

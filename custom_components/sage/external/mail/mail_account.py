@@ -1,4 +1,4 @@
-"""A mail account: whose it is, its servers, and the presets of large providers."""
+"""Mail accounts, and the server settings of large providers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from typing import Final
 
 
 class Security(StrEnum):
-    """How a connection to a mail server is encrypted."""
+    """The encryption of a connection to a mail server."""
 
     TLS = "tls"
-    """From the first byte."""
+    """The connection is encrypted from the first byte."""
     STARTTLS = "starttls"
-    """After a command; the connection fails if the server refuses it."""
+    """Encryption starts with a command; the connection fails if the server refuses it."""
     NONE = "none"
     """No encryption: only for a server on this machine or in a trusted network."""
 
@@ -32,22 +32,22 @@ class MailAccount:
     """One mail account of one person."""
 
     user_id: str
-    """Id of the Home Assistant user; nobody else can reach the account."""
+    """The id of the Home Assistant user; only this person can use the account."""
 
     address: str
     user_name: str
-    """Name for signing in, usually the address."""
+    """The user name for both servers, usually the address."""
 
     password: str = field(repr=False)
     imap: MailServer
     smtp: MailServer
     keeps_sent: bool
-    """Whether the server itself stores sent messages in the folder of sent mail."""
+    """Whether the server itself stores sent messages in its folder for sent mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """A large provider: its servers, and the page that explains its app passwords."""
+    """A large mail provider: its servers, and its help page about app passwords."""
 
     name: str
     imap: MailServer
@@ -101,4 +101,4 @@ PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
         ),
     }
 )
-"""By the key that the flow stores."""
+"""Key that the config flow stores -> provider."""

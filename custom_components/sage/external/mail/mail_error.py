@@ -1,13 +1,13 @@
-"""The errors of mail servers, as sentences for the model."""
+"""The errors of mail servers; their texts are sentences for the model."""
 
 from ..external_error import ExternalError
 
 
 class MailServerAwayError(ExternalError):
-    """The server cannot be reached, or the connection broke."""
+    """The mail server cannot be reached, or the connection broke."""
 
     def __init__(self, host: str) -> None:
-        """Name the server."""
+        """Compose the error text with the name of the server."""
         super().__init__(
             f"The mail server {host} cannot be reached right now. Finish with `could_not` and "
             "say that it may work later."
@@ -15,10 +15,10 @@ class MailServerAwayError(ExternalError):
 
 
 class SignInRefusedError(ExternalError):
-    """The server does not accept the user name or the password."""
+    """The mail server rejected the user name or the password."""
 
     def __init__(self, address: str) -> None:
-        """Name the account."""
+        """Compose the error text with the address of the account."""
         super().__init__(
             f"The mail server does not accept the password of {address}. Finish with `could_not`: "
             "the person can enter a new app password in the settings of SAGE."
@@ -26,4 +26,4 @@ class SignInRefusedError(ExternalError):
 
 
 class MailRefusedError(ExternalError):
-    """The server refused a command and did not execute it."""
+    """A command or message is invalid or was refused by the server, and was not executed."""

@@ -1,4 +1,4 @@
-"""Reads one mail account: search, messages, threads, and drafts."""
+"""Read one mail account over IMAP: search, messages and threads; save drafts."""
 
 import asyncio
 import re
@@ -17,13 +17,13 @@ from .mail_error import MailRefusedError, MailServerAwayError
 from .message import Attachment, MailBody, MailHead, body_of, head_of, one_line
 
 _IDLE_SECONDS: Final = 60.0
-"""An unused connection is closed after this time."""
+"""Seconds after which an unused connection is closed."""
 
 _FRESH_SECONDS: Final = 10.0
-"""A connection that was unused for longer is tested before it is used again."""
+"""Seconds after which an unused connection is tested before the next command."""
 
 _MOST_BYTES: Final = 256 * 1024
-"""Only this much of a message is fetched."""
+"""Maximum number of bytes fetched from one message."""
 
 _MOST_IDS: Final = 20
 _MOST_IN_THREAD: Final = 30
@@ -37,7 +37,7 @@ _MONTHS: Final = (
 
 
 class Folder(StrEnum):
-    """A folder, found by its special use (RFC 6154), never by its name."""
+    """A mail folder. It is found by its special-use flag (RFC 6154), not by its name."""
 
     INBOX = "inbox"
     SENT = "sent"
@@ -49,7 +49,7 @@ _SPECIAL_USE: Final = {Folder.SENT: b"\\sent", Folder.DRAFTS: b"\\drafts"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailQuery:
-    """The messages that a search is for; all fields that are set must fit."""
+    """The criteria of a search; a message must match all fields that are set."""
 
     words: tuple[str, ...] = ()
     sender: str = ""
@@ -61,21 +61,21 @@ class MailQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailPlace:
-    """Where a message is; stays the same as long as the server keeps its numbers."""
+    """The location of a message; stable until the server renumbers the folder."""
 
     address: str
-    """The account."""
+    """The address of the account."""
 
     folder: Folder
     validity: int
-    """UIDVALIDITY of the folder."""
+    """The UIDVALIDITY of the folder, which changes if the server renumbers it."""
 
     uid: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMail:
-    """A message of a search or a thread, without its text."""
+    """A message in a search result or a thread, without its text."""
 
     place: MailPlace
     head: MailHead
@@ -85,20 +85,20 @@ class FoundMail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMails:
-    """The newest messages of a search, and the number of all that fit."""
+    """The newest messages that match a search, and the number of all matches."""
 
     mails: tuple[FoundMail, ...]
     total: int
 
 
 class MailFolders:
-    """One account over IMAP; opens a connection on demand and closes it when it is idle.
+    """The folders of one account; the connection is opened on demand and closed when idle.
 
-    All methods raise ExternalError. No message is marked as read.
+    All methods raise ExternalError. No method marks a message as read.
     """
 
     def __init__(self, account: MailAccount, context: Callable[[], ssl.SSLContext | None]) -> None:
-        """Keep the account; nothing is connected yet."""
+        """Store the account; no connection is opened. `context` returns the TLS context."""
         self._account = account
         self._context = context
         self._turn = asyncio.Lock()
@@ -110,7 +110,7 @@ class MailFolders:
         self._closing: asyncio.Task[None] | None = None
 
     async def async_search(self, query: MailQuery, most: int) -> FoundMails:
-        """Return the newest `most` messages that fit, the newest first."""
+        """Return the newest `most` messages that match, the newest first."""
         async with self._using() as connection:
             validity = await self._async_select(connection, query.folder)
             uids = await self._async_uids(connection, _criteria(query))
@@ -127,7 +127,7 @@ class MailFolders:
         raise MailServerAwayError(self._account.imap.host)
 
     async def async_read(self, place: MailPlace) -> tuple[FoundMail, MailBody]:
-        """Return a message with its text; of a large one only the beginning is fetched."""
+        """Return a message with its text; fetch only the beginning of a large one."""
         async with self._using() as connection:
             await self._async_select(connection, place.folder, place.validity)
             found = await self._async_heads(connection, place.folder, place.validity, [place.uid])
@@ -141,7 +141,7 @@ class MailFolders:
                         data = value
             is_cut = found[0].size > len(data)
             names = await self._async_names(connection, place.uid) if is_cut else ()
-        # Broken messages of this size take a while to parse.
+        # Parse in a thread, because a large broken message takes long.
         body = await asyncio.to_thread(body_of, data, is_cut=is_cut)
         if is_cut:
             body = MailBody(
@@ -153,7 +153,7 @@ class MailFolders:
         return found[0], body
 
     async def async_thread(self, place: MailPlace) -> tuple[FoundMail, ...]:
-        """Return the messages of the thread in inbox and sent mail, the oldest first."""
+        """Return the messages of a thread from the inbox and the sent folder, oldest first."""
         async with self._using() as connection:
             validity = await self._async_select(connection, place.folder, place.validity)
             first = await self._async_heads(connection, place.folder, validity, [place.uid])
@@ -175,7 +175,7 @@ class MailFolders:
         return tuple(once.values())[-_MOST_IN_THREAD:]
 
     async def async_has_sent(self, message_id: str) -> bool:
-        """Return whether the folder of sent mail holds the message."""
+        """Return whether the sent folder contains the message."""
         async with self._using() as connection:
             await self._async_select(connection, Folder.SENT)
             found = await self._async_uids(
@@ -191,7 +191,7 @@ class MailFolders:
             await connection.async_command("APPEND", name, flags, Literal(message))
 
     async def async_sign_in(self) -> None:
-        """Connect and sign in."""
+        """Connect and sign in, to test the account."""
         async with self._using():
             pass
 
@@ -204,7 +204,7 @@ class MailFolders:
             await self._closing
         async with self._turn:
             if self._connection is not None:
-                # Home Assistant may be stopping: do not wait for the server.
+                # Home Assistant may be stopping, so do not wait for the server.
                 self._connection.close()
             self._connection = self._selected = None
 
@@ -212,7 +212,7 @@ class MailFolders:
 
     @asynccontextmanager
     async def _using(self) -> AsyncGenerator[ImapConnection]:
-        """Yield the connection; one caller at a time."""
+        """Yield the connection to one caller at a time."""
         async with self._turn:
             loop = asyncio.get_running_loop()
             if self._timer is not None:
@@ -262,7 +262,10 @@ class MailFolders:
     async def _async_select(
         self, connection: ImapConnection, folder: Folder, validity: int | None = None
     ) -> int:
-        """Open a folder for reading; return its UIDVALIDITY, which must be `validity`."""
+        """Open a folder for reading; return its UIDVALIDITY.
+
+        Raises MailRefusedError if it differs from `validity`.
+        """
         if self._selected is None or self._selected[0] is not folder:
             self._selected = None
             name = await self._async_name(connection, folder)
@@ -273,7 +276,7 @@ class MailFolders:
                         now = int(number[1])
             self._selected = (folder, now)
         else:
-            # Learn of mail that arrived meanwhile.
+            # Let the server report mail that has arrived in the meantime.
             await connection.async_command("NOOP")
         if validity is not None and self._selected[1] != validity:
             raise _gone()
@@ -318,7 +321,7 @@ class MailFolders:
     async def _async_heads(
         self, connection: ImapConnection, folder: Folder, validity: int, uids: Sequence[int]
     ) -> tuple[FoundMail, ...]:
-        """Return the messages with these numbers, in their order."""
+        """Return the messages with these uids in the same order; missing ones are skipped."""
         if not uids:
             return ()
         items = f"(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_HEADERS})])"
@@ -346,7 +349,7 @@ class MailFolders:
     async def _async_linked(
         self, connection: ImapConnection, folder: Folder, ids: Iterable[str]
     ) -> tuple[FoundMail, ...]:
-        """Return the messages of a folder with one of these ids, or that refer to one."""
+        """Return the messages of a folder that have or reference one of these message ids."""
         try:
             validity = await self._async_select(connection, folder)
         except MailRefusedError:
@@ -364,7 +367,7 @@ class MailFolders:
         )
 
     async def _async_names(self, connection: ImapConnection, uid: int) -> tuple[Attachment, ...]:
-        """Return the attachments of a message by its structure, without fetching them."""
+        """Return the attachments of a message from its structure, without fetching the message."""
         for values in await connection.async_command("UID FETCH", str(uid), "(BODYSTRUCTURE)"):
             if isinstance(structure := _fetched(values).get("BODYSTRUCTURE"), list):
                 return tuple(_named_parts(structure))
@@ -387,7 +390,7 @@ def _criteria(query: MailQuery) -> tuple[str | Literal, ...]:
 
 
 def _day(day: date) -> str:
-    # Not by `strftime`, which uses the language of the system.
+    # Not with `strftime`, which uses the locale of the system.
     return f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
 
 
@@ -397,7 +400,7 @@ def _ids_of(mails: Iterable[FoundMail]) -> set[str]:
 
 
 def _fetched(values: Sequence[Value]) -> dict[str, Value]:
-    """Return the items of a FETCH response by name; empty for other responses."""
+    """Return item name -> value of a FETCH response; empty for other responses."""
     match values:
         case [_, b"FETCH", list(items), *_]:
             return _pairs(items)
@@ -414,7 +417,7 @@ def _pairs(items: Sequence[Value]) -> dict[str, Value]:
 
 
 def _named_parts(structure: Sequence[Value]) -> Iterable[Attachment]:
-    """Yield the named parts of a BODYSTRUCTURE."""
+    """Yield the attachments that a BODYSTRUCTURE names."""
     if structure and isinstance(structure[0], list):
         for part in structure:
             if isinstance(part, list) and part and isinstance(part[0], list | bytes):
@@ -424,7 +427,7 @@ def _named_parts(structure: Sequence[Value]) -> Iterable[Attachment]:
         case [bytes(kind), bytes(subtype), *rest]:
             name = b""
             for values in rest:
-                # The parameters, and the disposition with its own parameters.
+                # `values` are the parameters, or the disposition with its own parameters.
                 for pairs in (
                     values,
                     values[1] if isinstance(values, list) and len(values) == 2 else None,

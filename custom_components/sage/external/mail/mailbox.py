@@ -1,4 +1,4 @@
-"""All mail of one person: their accounts, short ids of messages, and sending."""
+"""The mailbox of one person: all accounts, short message ids, and sending."""
 
 import asyncio
 import ssl
@@ -17,12 +17,12 @@ from .outbox import Outbox, OutboxFile, SendState, UnknownLetter
 from .smtp import UnknownResultError, async_send_letter
 
 _MOST_IDS: Final = 2_000
-"""Number of messages whose short ids stay valid."""
+"""Maximum number of messages that have a short id; the oldest ids become invalid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedMail:
-    """A message with the short id that a model uses for it."""
+    """A message with its short id for the model."""
 
     id: str
     mail: FoundMail
@@ -35,11 +35,11 @@ class ListedMails:
     mails: tuple[ListedMail, ...]
     total: int
     failed: tuple[str, ...] = ()
-    """Sentences about accounts that could not be searched."""
+    """Sentences for the model about accounts that could not be searched."""
 
 
 class Mailbox:
-    """The mail of one person. All methods raise ExternalError."""
+    """The mail accounts of one person. All methods raise ExternalError."""
 
     def __init__(
         self,
@@ -48,9 +48,10 @@ class Mailbox:
         context: Callable[[], ssl.SSLContext | None],
         report: Callable[[MailAccount, bool], None],
     ) -> None:
-        """Keep the accounts of one person, at least one; nothing is connected yet.
+        """Store the accounts (at least one); no connection is opened.
 
-        `report`: called with an account, and whether its server refused the password.
+        `context` returns the TLS context. `report` is called with an account, and with True if its
+        server rejected the password.
         """
         self._accounts = {each.address: each for each in accounts}
         self._folders = {each.address: MailFolders(each, context) for each in accounts}
@@ -71,7 +72,7 @@ class Mailbox:
         return next(iter(self._accounts.values())).user_id
 
     async def async_search(self, query: MailQuery, most: int) -> ListedMails:
-        """Return the newest messages of all accounts that fit, the newest first."""
+        """Return the newest matching messages of all accounts, the newest first."""
 
         async def search(address: str) -> tuple[tuple[FoundMail, ...], int]:
             async with self._watched(address):
@@ -123,14 +124,15 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an equal message may have been sent before; its result was lost."""
+        """Return whether an equal message was begun before and its result is unknown."""
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
 
     async def async_send(self, letter: Letter, run_id: str) -> SendState:
         """Send a message once; return SENT or UNKNOWN.
 
-        Raises ExternalError if it was certainly not sent, or if the same run has sent it before.
+        Raises ExternalError if the message was certainly not sent, or if the same run has sent it
+        before.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()
@@ -163,13 +165,13 @@ class Mailbox:
         return state
 
     async def async_untold(self) -> tuple[UnknownLetter, ...]:
-        """Return the messages with an unknown result that were not reported to the person yet."""
+        """Return messages with an unknown result that the person does not know about yet."""
         await self._outbox.async_load()
         untold = await self._outbox.async_run(OutboxFile.untold)
         return tuple(each for each in untold if each.user_id == self._owner)
 
     async def async_mark_told(self, message_id: str) -> None:
-        """Store that the person knows that the result of a message is unknown."""
+        """Store that the unknown result of a message was reported to the person."""
         await self._outbox.async_run(OutboxFile.mark_told, message_id)
 
     async def async_close(self) -> None:
@@ -178,18 +180,18 @@ class Mailbox:
             await each.async_close()
 
     async def _async_keep(self, letter: Letter) -> None:
-        """Store a sent message in the folder of sent mail, unless it is there."""
+        """Store a sent message in the sent folder, unless the folder contains it."""
         folders = self._folders[letter.sender]
         try:
             if not await folders.async_has_sent(letter.message_id):
                 await folders.async_append(Folder.SENT, letter.as_bytes())
         except ExternalError:
-            # The message is sent, and that is recorded; some accounts have no such folder.
+            # The message is sent and recorded. Some accounts have no sent folder.
             return
 
     @asynccontextmanager
     async def _watched(self, address: str) -> AsyncGenerator[None]:
-        """Report whether the server accepts the password."""
+        """Report after the block whether the server accepted the password."""
         try:
             yield
         except SignInRefusedError:

@@ -1,4 +1,4 @@
-"""Messages as frozen data, from the bytes that a server returns."""
+"""Parse received messages into frozen data classes."""
 
 import re
 import unicodedata
@@ -15,23 +15,23 @@ from typing import Final
 from .html_text import visible_text
 
 LONGEST_TEXT: Final = 12_000
-"""Longest text of a message in characters; the rest is left out."""
+"""Maximum length of the text of a message in characters; longer texts are cut."""
 
 _LONGEST_HEADER: Final = 300
 _MOST_ATTACHMENTS: Final = 20
 _MESSAGE_ID: Final = re.compile(r"<[^<>\s]{1,250}>")
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
-"""Characters without a shape that Unicode does not call format characters."""
+"""Invisible characters that Unicode does not classify as format characters."""
 
 _VARIATIONS: Final = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef]")
-"""Variation selectors can hide bytes; that of emoji, U+FE0F, stays."""
+"""Variation selectors, which can encode hidden bytes; the emoji selector U+FE0F is allowed."""
 
 _FALLBACKS: Final = ("utf-8", "cp1252", "latin-1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailAddress:
-    """A name with an address from a header; the sender chose the name, so it is untrusted."""
+    """A name and an address from a header; both are untrusted."""
 
     name: str
     address: str
@@ -50,25 +50,25 @@ class MailHead:
     reply_to: tuple[MailAddress, ...]
     subject: str
     at: datetime | None
-    """Date of the header; aware. None if it is missing or broken."""
+    """The date in the header, aware; None if it is missing or invalid."""
 
     message_id: str
     references: tuple[str, ...]
-    """Ids of earlier messages of the thread, the oldest first."""
+    """Message ids of earlier messages of the thread, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """The name of an attachment; its content is never opened."""
+    """The name and type of an attachment; SAGE never opens its content."""
 
     name: str
     kind: str
-    """MIME type."""
+    """The MIME type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailBody:
-    """The text of a message."""
+    """The text and the attachments of a message."""
 
     text: str
     attachments: tuple[Attachment, ...]
@@ -76,11 +76,11 @@ class MailBody:
     """Whether the text was cut."""
 
     has_hidden: bool
-    """Whether text was dropped that a reader of the message does not see."""
+    """Whether hidden text was removed from an HTML message."""
 
 
 def cleaned(text: str) -> str:
-    """Return the text without characters that nobody sees."""
+    """Return the text without invisible characters."""
     return "".join(
         each
         for each in _VARIATIONS.sub("", text)
@@ -90,14 +90,14 @@ def cleaned(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a short text on one line, without invisible characters."""
+    """Return the text on one line, cut to 300 characters and without invisible characters."""
     flat = " ".join(cleaned(text.replace("\n", " ").replace("\r", " ")).split())
     return flat if len(flat) <= _LONGEST_HEADER else f"{flat[:_LONGEST_HEADER]} ..."
 
 
 def head_of(data: bytes) -> MailHead:
-    """Return the header in the bytes of a message or of a header."""
-    # The raw items, because the parsers of the library fail on some broken headers.
+    """Parse the header from the bytes of a message or of a header alone."""
+    # Read raw items, because the parsers of the library fail on some broken headers.
     items = list(message_from_bytes(data, policy=policy.compat32).raw_items())
 
     def header(name: str) -> str:
@@ -128,7 +128,7 @@ def head_of(data: bytes) -> MailHead:
 
 
 def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
-    """Return the text of a message; `is_cut`: only its beginning was fetched."""
+    """Parse the text of a message; `is_cut`: `data` is only its beginning."""
     parsed = message_from_bytes(data, policy=policy.default)
     assert isinstance(parsed, EmailMessage)
     text, has_hidden = _text(parsed)
@@ -142,7 +142,7 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
 
 
 def _text(parsed: EmailMessage) -> tuple[str, bool]:
-    """Return the text of a message, and whether hidden text was dropped."""
+    """Return the text of a message, and whether hidden text was removed."""
     plain = html = ""
     for part in _leaves(parsed):
         kind = part.get_content_type()
@@ -159,7 +159,7 @@ def _text(parsed: EmailMessage) -> tuple[str, bool]:
 
 
 def _leaves(parsed: EmailMessage) -> Iterator[EmailMessage]:
-    """Yield the parts that contain no other part; forwarded messages are attachments."""
+    """Yield the parts without sub-parts; a forwarded message counts as one part."""
     if not parsed.is_multipart() or parsed.get_content_maintype() == "message":
         yield parsed
         return
@@ -169,7 +169,7 @@ def _leaves(parsed: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def _content(part: EmailMessage) -> str:
-    """Return the text of a part; bytes that fit no character set are replaced."""
+    """Decode the text of a part; undecodable bytes are replaced."""
     try:
         payload = part.get_payload(decode=True)
     except MessageError, ValueError, LookupError:
@@ -207,12 +207,12 @@ def _file_name(part: EmailMessage) -> str:
 
 
 def _decoded(raw: object) -> str:
-    """Return a header as text; parts that cannot be decoded stay encoded."""
+    """Decode a header; undecodable parts stay encoded."""
     try:
         text = str(make_header(decode_header(str(raw))))
     except MessageError, ValueError, LookupError:
         text = str(raw)
-    # Bytes outside ASCII are surrogates: they are mostly UTF-8.
+    # Bytes outside ASCII are surrogates; most of them are UTF-8.
     raw_bytes = text.encode("utf-8", "surrogateescape")
     try:
         return raw_bytes.decode()

@@ -1,7 +1,7 @@
-"""The journal of sent mail: nothing is sent twice (crash-safe).
+"""The journal of sent mail, which prevents duplicates even after a crash.
 
-A row is written before the first byte of a message goes to the server, and completed when the
-server has answered. A row that was not completed means that the result is not known.
+SAGE writes a row before the first byte of a message goes to the server. It completes the row when
+the server has answered. The result of a message with an incomplete row is unknown.
 """
 
 from collections.abc import Callable
@@ -40,19 +40,19 @@ CREATE TABLE settings (
 
 
 class OutboxError(ExternalError):
-    """The journal cannot be used, so nothing can be sent."""
+    """The journal cannot be used, so no mail can be sent."""
 
 
 class OutboxClosedError(OutboxError):
-    """The file is closed."""
+    """The file of the journal is closed."""
 
 
 class CorruptOutboxError(OutboxError):
-    """The file is damaged."""
+    """The file of the journal is damaged."""
 
 
 class NewerOutboxError(OutboxError):
-    """The file is from a newer version of SAGE."""
+    """The file of the journal was written by a newer version of SAGE."""
 
 
 FILE: Final = FileKind(
@@ -69,21 +69,21 @@ FILE: Final = FileKind(
 
 
 class SendState(StrEnum):
-    """The state of a message."""
+    """The state of an outgoing message."""
 
     SENDING = "sending"
-    """Its bytes may be on their way; after a restart this is UNKNOWN."""
+    """The message is being sent; after a restart, the state becomes UNKNOWN."""
     SENT = "sent"
-    """The server has accepted it."""
+    """The server has accepted the message."""
     REFUSED = "refused"
-    """The server has not accepted it."""
+    """The server has refused the message."""
     UNKNOWN = "unknown"
-    """The answer of the server was lost."""
+    """The server's answer was lost, so the message may have been sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownLetter:
-    """A message that may have been sent."""
+    """A message with the state UNKNOWN: it may have been sent."""
 
     message_id: str
     user_id: str
@@ -93,12 +93,12 @@ class UnknownLetter:
 
 
 class OutboxFile(StoreFile):
-    """The open file."""
+    """The open file of the journal."""
 
     kind = FILE
 
     def recover(self) -> None:
-        """Store that the result of interrupted messages is unknown; delete old rows."""
+        """Set the state of interrupted messages to UNKNOWN; delete old rows."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE letters SET state = ? WHERE state = ?",
@@ -107,7 +107,7 @@ class OutboxFile(StoreFile):
             self._delete_old(connection)
 
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
-        """Write that a message is being sent; return False if this run may have sent it before."""
+        """Record that a message is being sent; return False if this run may have sent it before."""
         with self._database.writing() as connection:
             if self._has(
                 "run_id = ? AND digest = ? AND state != ?",
@@ -131,21 +131,21 @@ class OutboxFile(StoreFile):
             return True
 
     def end(self, letter: Letter, state: SendState) -> None:
-        """Write the result of a message."""
+        """Record the result of a message."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE letters SET state = ? WHERE message_id = ?", (state, letter.message_id)
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether an equal message of this person has an unknown result."""
+        """Return whether an equal message of this person has no known result."""
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",
             (user_id, letter.digest, SendState.UNKNOWN, SendState.SENDING),
         )
 
     def untold(self) -> tuple[UnknownLetter, ...]:
-        """Return the messages with an unknown result that were not reported to their sender yet."""
+        """Return the messages with an unknown result that were not reported to their sender."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT message_id, user_id, recipients, subject, begun FROM letters"
@@ -164,7 +164,7 @@ class OutboxFile(StoreFile):
             )
 
     def mark_told(self, message_id: str) -> None:
-        """Note that the person knows that the result is not known."""
+        """Record that the unknown result was reported to the person."""
         with self._database.writing() as connection:
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))
 
@@ -176,7 +176,7 @@ class OutboxFile(StoreFile):
         self._database.scrub()
 
     def _delete_old(self, connection: Connection) -> None:
-        """Delete rows after 30 days; call it in a transaction."""
+        """Delete rows older than 30 days; call this in a transaction."""
         oldest = (datetime.now(UTC) - _KEPT).timestamp()
         if connection.execute("DELETE FROM letters WHERE begun < ?", (oldest,)).rowcount:
             self._database.owe_scrub()
@@ -191,7 +191,7 @@ class OutboxFile(StoreFile):
 
 
 class Outbox(AsyncFile[OutboxFile]):
-    """The journal of all people."""
+    """Asynchronous access to the journal of all people."""
 
     def __init__(
         self,
@@ -201,17 +201,21 @@ class Outbox(AsyncFile[OutboxFile]):
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
+        """Store the path; the file is opened by the first call.
+
+        `executor`: the Home Assistant object. `held`: a backup is copying the file. `noted`: called
+        after a damaged file was renamed.
+        """
         super().__init__(executor, path, OutboxFile, held=held, noted=noted)
         self._is_recovered = False
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete the rows of a person, also if their account is gone. Raises OutboxError."""
+        """Delete the rows of a person, even without a mail account. Raises OutboxError."""
         if await self._executor.async_add_executor_job(self._path.exists):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Complete the rows that a crash interrupted; before anything is sent."""
+        """Set the state of messages that a crash interrupted; call this before sending."""
         if not self._is_recovered:
             await self.async_run(OutboxFile.recover)
             self._is_recovered = True

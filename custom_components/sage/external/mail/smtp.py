@@ -1,4 +1,4 @@
-"""Sends one message over SMTP, once, and returns whether it was accepted, refused or unknown."""
+"""Send a message over SMTP once; the result is accepted, refused or unknown."""
 
 import ssl
 from collections.abc import Awaitable, Callable
@@ -13,15 +13,15 @@ from .mail_error import MailRefusedError, MailServerAwayError, SignInRefusedErro
 
 _SECONDS: Final = 20.0
 _DATA_SECONDS: Final = 120.0
-"""Servers may check a message before they accept it."""
+"""Timeout in seconds for the message itself; servers may scan it before they accept it."""
 
 
 class UnknownResultError(Exception):
-    """The connection broke before the answer: the message may have been sent."""
+    """The connection broke before the server answered; the message may have been sent."""
 
 
 async def async_test_sign_in(account: MailAccount, context: ssl.SSLContext | None) -> None:
-    """Sign in and out. Raises MailServerAwayError and SignInRefusedError."""
+    """Test the account by signing in. Raises MailServerAwayError and SignInRefusedError."""
     client = await _async_signed_in(account, context)
     await _async_quit(client)
 
@@ -32,11 +32,11 @@ async def async_send_letter(
     letter: Letter,
     begin: Callable[[], Awaitable[None]],
 ) -> None:
-    """Send a message.
+    """Send a message once.
 
     `begin` is awaited before the first byte of the message is sent; if it raises, nothing is sent.
     Raises ExternalError if the message was certainly not sent, and UnknownResultError if it may
-    have been.
+    have been sent.
     """
     client = await _async_signed_in(account, context)
     try:
@@ -67,7 +67,7 @@ async def _async_signed_in(account: MailAccount, context: ssl.SSLContext | None)
         raise SignInRefusedError(account.address) from None
     except aiosmtplib.SMTPException, OSError, TimeoutError, ValueError:
         client.close()
-        # Without the cause: the text of the library may contain parts of the message.
+        # Hide the cause: the library's error text may contain parts of the message.
         raise MailServerAwayError(server.host) from None
     except BaseException:
         client.close()
@@ -76,7 +76,7 @@ async def _async_signed_in(account: MailAccount, context: ssl.SSLContext | None)
 
 
 async def _async_envelope(client: aiosmtplib.SMTP, account: MailAccount, letter: Letter) -> None:
-    """Name the sender and all recipients; a message goes to all of them or to nobody."""
+    """Send the envelope. If the server refuses one recipient, the message goes to nobody."""
     try:
         await client.mail(letter.sender)
         for recipient in letter.recipients:
@@ -107,7 +107,7 @@ async def _async_data(client: aiosmtplib.SMTP, account: MailAccount, letter: Let
 
 
 async def _async_quit(client: aiosmtplib.SMTP) -> None:
-    # The message is accepted: what happens now changes nothing.
+    # The message is accepted, so errors no longer matter.
     with suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
         await client.quit()
     client.close()

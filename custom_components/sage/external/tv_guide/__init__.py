@@ -1,1 +1,1 @@
-"""The TV guide: an XMLTV file, stored in SQLite and searched by words, meaning and time."""
+"""TV guides: XMLTV files, stored in SQLite and searched by words, meaning and time."""

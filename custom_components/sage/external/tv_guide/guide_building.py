@@ -1,4 +1,4 @@
-"""Writes the SQLite file of a TV guide."""
+"""Build the SQLite file of a TV guide."""
 
 import contextlib
 import hashlib
@@ -24,13 +24,13 @@ from .guide_tables import (
 from .xmltv import Channel, GuideError, Item, Programme
 
 _REST: Final = 0.001
-"""Pause of the importing thread after each piece, in seconds, so that others get the GIL."""
+"""Pause of the import thread after each piece, in seconds; other threads get the GIL."""
 
 _KEPT: Final = timedelta(hours=6)
-"""How long ended programmes stay."""
+"""Time for which past programmes are kept."""
 
 _LONGEST_RUN: Final = timedelta(hours=6)
-"""Duration of a programme without an end that is the last one of its channel."""
+"""Assumed duration of a channel's last programme if the guide gives no end."""
 
 _BUILDING: Final = (
     "PRAGMA synchronous = OFF",
@@ -38,15 +38,19 @@ _BUILDING: Final = (
     "PRAGMA cache_size = -32000",
     "PRAGMA wal_autocheckpoint = 8000",
 )
-"""A crash leaves only an unfinished file, which the next build replaces."""
+"""SQLite settings during the build.
+
+Durability is off: a crash leaves only an unfinished file, which the next build replaces.
+"""
 
 _BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
-    """Write a guide to a new file `target`; keep known vectors of the file `previous`.
+    """Write a guide to the new file `target`; copy vectors from the file `previous`.
 
-    Runs in a thread and pauses after each piece. Raises GuideError if nothing usable is in it.
+    Runs in a thread and pauses after each piece. Raises GuideError if the guide has no channels or
+    no current programmes.
     """
     with told(FILE), new_file(target) as connection:
         for setting in _BUILDING:
@@ -69,7 +73,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
 
 
 def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
-    """Write channels and programmes; a programme without an end ends with the next one."""
+    """Write channels and programmes; a missing end is the start of the next programme."""
     numbers: dict[str, int] = {}
     named: set[int] = set()
     waiting: list[tuple[int, Programme]] = []
@@ -125,7 +129,7 @@ def _write(
 
 
 def _index(connection: Connection) -> None:
-    """Fill the index of words with the texts, folded as the words of a search are."""
+    """Fill the full-text index; texts and search words are folded in the same way."""
     rows = connection.execute("SELECT text, title, subtitle, description, category FROM texts")
     while some := rows.fetchmany(ROWS_AT_ONCE):
         folded = [(text, *map(fold, texts)) for text, *texts in some]

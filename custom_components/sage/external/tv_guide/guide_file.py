@@ -1,6 +1,6 @@
-"""Reads and searches the SQLite file of a TV guide.
+"""Read and search the SQLite file of a TV guide.
 
-The file is only a copy: a damaged one is fetched again.
+The file is a copy of the source. If it is damaged, SAGE fetches the source again.
 """
 
 import contextlib
@@ -32,19 +32,19 @@ from .guide_tables import (
 from .xmltv import Channel
 
 _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
-"""Weights of a word in title, subtitle, description and category."""
+"""Search weights of a word in title, subtitle, description and category."""
 
 _WORD_WEIGHT: Final = 0.7
-"""Maximum gain of matching words, added to a cosine of at most 1; as in the memory."""
+"""Maximum score of matching words; it is added to the cosine, which is at most 1."""
 
 _MOST_TIMES: Final = 3
-"""Maximum number of times of each programme but the best."""
+"""Maximum number of showings of each programme except the best one."""
 
 _LEAST_COSINE: Final = 0.3
-"""A text without a matching word has to be at least this similar to the query."""
+"""Minimum cosine for a programme without a matching word."""
 
 _STEPS: Final = 127.0
-"""Vectors are stored as whole numbers from -127 to 127: a quarter of the space."""
+"""Scale of stored vectors: int8 from -127 to 127, a quarter of the size of float32."""
 
 _FTS_SIGN: Final = re.compile(r'"')
 
@@ -53,12 +53,12 @@ type Query = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
-    """A programme at its time on its channel."""
+    """One showing of a programme on a channel."""
 
     channel: Channel
     start: datetime
     stop: datetime
-    """UTC."""
+    """`start` and `stop` are in UTC."""
 
     title: str
     subtitle: str
@@ -68,18 +68,18 @@ class Showing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What to look for in a guide."""
+    """The parameters of a search."""
 
     start: datetime
     end: datetime
-    """Programmes that are on at any moment from `start` to `end`, aware."""
+    """Programmes match if they run at any time from `start` to `end` (aware times)."""
 
     words: str = ""
     channels: tuple[str, ...] | None = None
-    """Ids of channels; None: all."""
+    """Ids of the channels to search; None for all."""
 
     title_only: bool = False
-    """Whether all words have to be in the title or the subtitle."""
+    """Whether all words must be in the title or the subtitle."""
 
     most: int = 20
 
@@ -89,34 +89,37 @@ class Shown:
     """The result of a search."""
 
     showings: tuple[Showing, ...]
-    """Best first; without words, earliest first."""
+    """The showings, best match first; in a search without words, earliest first."""
 
     more: int = 0
-    """Number of further ones, at least."""
+    """Minimum number of further matches."""
 
 
 def discard(path: Path) -> None:
-    """Delete the file of a guide with what belongs to it."""
+    """Delete the file of a guide with its SQLite side files and temporary files."""
     remove_files(path)
     for each in path.parent.glob(f".{path.name}*"):
         each.unlink(missing_ok=True)
 
 
 class GuideFile:
-    """Reads the file; every call opens it, so that it can be replaced in between."""
+    """Access to the file of a guide.
+
+    Every call opens the file, so that it can be replaced between calls.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def replace(self, built: Path) -> None:
-        """Use a built guide from now on."""
+        """Replace the file with the new file `built`."""
         for companion in files_of(self.path)[1:]:
             companion.unlink(missing_ok=True)
         built.replace(self.path)
         synchronize_folder(self.path.parent)
 
     def built(self) -> datetime | None:
-        """Return when the guide was built, UTC; None if there is none. Raises GuideFileError."""
+        """Return the time of the build in UTC; None if there is no guide. Raises GuideFileError."""
         if not self.path.exists():
             return None
         with self._open() as connection:
@@ -124,7 +127,7 @@ class GuideFile:
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
     def size(self) -> GuideSize:
-        """Return the size and the period of the guide. Raises GuideFileError."""
+        """Return the size and the end of the guide. Raises GuideFileError."""
         with self._open() as connection:
             return size_of(connection)
 
@@ -134,9 +137,9 @@ class GuideFile:
             return tuple(_channels(connection).values())
 
     def search(self, wish: Wish, model: str = "", query: Query | None = None) -> Shown:
-        """Return the programmes that fit. Raises GuideFileError.
+        """Return the showings that match. Raises GuideFileError.
 
-        `query`: vector of the words by `model`; None to search by words alone.
+        `query`: vector of the words by the embedding model `model`; None to search by words only.
         """
         with self._open() as connection:
             channels = _channels(connection)
@@ -147,7 +150,10 @@ class GuideFile:
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return texts of programmes in a span that have no vector yet, the next ones first."""
+        """Return up to `most` texts without a vector, by the start of their programmes in `span`.
+
+        Each item is the key of the text and the text for the embedding model.
+        """
         begin = seconds(span[0])
         with self._open() as connection:
             rows = connection.execute(
@@ -161,7 +167,7 @@ class GuideFile:
             return [(text, ". ".join(filter(None, parts))) for text, *parts in rows]
 
     def add_vectors(self, model: str, texts: Sequence[int], vectors: Vectors) -> None:
-        """Store vectors of texts."""
+        """Store the vectors of `texts`, the keys from `without_vectors`."""
         whole = np.rint(vectors * _STEPS).astype(np.int8)
         rows = [(text, model, row.tobytes()) for text, row in zip(texts, whole, strict=True)]
         with self._open() as connection, transaction(connection):
@@ -188,7 +194,7 @@ def _channels(connection: Connection) -> dict[int, Channel]:
 
 
 def _within(wish: Wish, channels: Mapping[int, Channel]) -> tuple[str, list[object]]:
-    """Return the SQL condition for programmes in the span on the channels, with its values."""
+    """Return an SQL condition for the period and the channels of a search, and its parameters."""
     begin, end = seconds(wish.start), max(seconds(wish.end), seconds(wish.start) + 1)
     values: list[object] = [begin - LONGEST_PROGRAMME, end, begin]
     condition = "p.start > ? AND p.start < ? AND p.stop > ?"
@@ -250,7 +256,7 @@ def _by_words(
     showings: list[Showing] = []
     left = max(0, len(best) - wish.most)
     for text in best[: wish.most]:
-        # What is often repeated leaves room for the rest.
+        # Limit repeats, so that other programmes also appear.
         most_times = _MOST_TIMES if showings else wish.most // min(len(best), 2)
         rows = connection.execute(
             f"SELECT {_COLUMNS} FROM programmes p JOIN texts t USING (text)"  # noqa: S608
@@ -266,7 +272,7 @@ def _by_words(
 def _word_scores(
     connection: Connection, wish: Wish, condition: str, values: Sequence[object]
 ) -> dict[int, float]:
-    """Return text -> gain of its matching words, at most `_WORD_WEIGHT`."""
+    """Return key of a text -> score of its matching words, at most `_WORD_WEIGHT`."""
     terms = content_words(wish.words) or tuple(key(wish.words).split())
     spaced = [each for each in terms if not is_unspaced(each)]
     found: dict[int, float] = {}
@@ -295,7 +301,7 @@ def _word_scores(
 
 
 def _match(terms: Sequence[str], *, title_only: bool) -> str:
-    """Return the FTS5 query: each term in any of its forms."""
+    """Return the FTS5 query, with all word forms of each term."""
     alternatives = (
         "(" + " OR ".join(f'"{_FTS_SIGN.sub("", each)}"' for each in sorted(related(term))) + ")"
         for term in terms

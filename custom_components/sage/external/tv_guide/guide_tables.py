@@ -1,6 +1,6 @@
 """The tables of the SQLite file of a TV guide.
 
-Programmes of the same text (repeats) share one row of `texts`, the searched table.
+Programmes with the same text (repeats) share one row of `texts`. A search looks in `texts`.
 """
 
 import contextlib
@@ -47,11 +47,14 @@ CREATE TABLE vectors (
     PRIMARY KEY (text, model)
 ) STRICT, WITHOUT ROWID;
 """
-"""`text` is a hash of the four texts; times are seconds since 1970. `words` has folded texts."""
+"""The schema. `text` is a hash of the four texts; `words` is the full-text index.
+
+Times are seconds since 1970. `words` holds folded texts.
+"""
 
 
 class GuideFileError(GuideError):
-    """The file cannot be read or written."""
+    """The file of a TV guide cannot be read or written."""
 
 
 FILE: Final = FileKind(
@@ -62,18 +65,21 @@ FILE: Final = FileKind(
 )
 
 ROWS_AT_ONCE: Final = 500
-"""Rows of one transaction."""
+"""Number of rows in one transaction."""
 
 LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
-"""Longer ones are left out, so that those of a span start soon before it; in seconds."""
+"""Maximum duration of a programme in seconds; longer ones are omitted.
+
+The limit bounds how far before a period a search must look.
+"""
 
 SEPARATOR: Final = "\n"
-"""Between the names of a channel, and between the texts of a hash."""
+"""Separator between the names of a channel, and between the texts of a hash."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """Size and period of a guide."""
+    """The number of channels and programmes of a guide, and its end."""
 
     channels: int
     programmes: int
@@ -82,7 +88,7 @@ class GuideSize:
 
 
 def size_of(connection: Connection) -> GuideSize:
-    """Return the size of the guide in a file."""
+    """Return the size of the guide in an open file."""
     channels = connection.execute(
         "SELECT count(*) FROM channels WHERE channel IN (SELECT channel FROM programmes)"
     ).fetchone()[0]
@@ -104,5 +110,5 @@ def transaction(connection: Connection) -> Iterator[None]:
 
 
 def seconds(at: datetime) -> int:
-    """Return a time as the tables store it."""
+    """Return an aware time as seconds since 1970, as the tables store it."""
     return int(at.timestamp())

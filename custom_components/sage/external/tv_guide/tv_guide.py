@@ -1,4 +1,4 @@
-"""One TV guide of the household: fetched, kept current, and searched."""
+"""One TV guide of the household: fetch, refresh and search."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ from .xmltv import Channel, GuideError, Item, parse
 _LOGGER = logging.getLogger(__name__)
 
 _MOST_BYTES: Final = 512 * 1024**2
-"""Maximum size of a download."""
+"""Maximum size of a download in bytes."""
 
 _TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
 _PIECE: Final = 256 * 1024
@@ -37,10 +37,10 @@ _AGAIN: Final = timedelta(hours=1)
 """Pause after a failed refresh."""
 
 _AHEAD: Final = timedelta(hours=36)
-"""Programmes that begin within this time are found by meaning, too."""
+"""Period ahead for which programmes get vectors, so that a search finds them by meaning."""
 
 _MOST_VECTORS: Final = 4000
-"""Maximum number of texts that get a vector in one pass."""
+"""Maximum number of texts that get a vector in one call of `async_keep`."""
 
 _VECTORS_AT_ONCE: Final = 16
 _QUERY_TIMEOUT: Final = 3.0
@@ -48,18 +48,18 @@ _QUERY_TIMEOUT: Final = 3.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSettings:
-    """A guide, as the household has set it up."""
+    """The settings of one TV guide."""
 
     id: str
-    """Name of its file."""
+    """The id of the guide, also the name of its file."""
 
     title: str
     source: str
-    """URL, or path of a file."""
+    """The URL or the file path of the XMLTV file."""
 
     refresh: timedelta = timedelta(hours=24)
     numbers: Mapping[str, str] = field(default_factory=dict)
-    """Key of a channel's name or its id -> number on the household's TVs."""
+    """Id or folded name of a channel -> its number on the household's TVs."""
 
     @property
     def is_address(self) -> bool:
@@ -68,7 +68,7 @@ class GuideSettings:
 
 
 class TvGuide:
-    """A guide. Its old content stays until a new one is complete."""
+    """One TV guide. The old content stays available until a new one is complete."""
 
     def __init__(
         self,
@@ -79,7 +79,10 @@ class TvGuide:
         embedder: Embedder,
         report: Callable[[GuideError | None], None],
     ) -> None:
-        """Keep the parts; nothing is read. `report` gets the result of each refresh."""
+        """Store the parts; nothing is read.
+
+        `report` is called after each refresh with the error, or with None after a success.
+        """
         self.settings = settings
         self._hass = hass
         self._file = GuideFile(folder / f"{settings.id}.db")
@@ -87,19 +90,19 @@ class TvGuide:
         self._embedder = embedder
         self._report = report
         self._turn = asyncio.Lock()
-        """Held while the file is open, so that it is not replaced meanwhile."""
+        """Lock for the file: held while it is open or replaced."""
 
         self._refreshing = asyncio.Lock()
         self._closing = threading.Event()
         self._due: datetime | None = None
         self._names: tuple[tuple[Channel, ...], NameIndex] | None = None
         self.version = 0
-        """Grows with each new content."""
+        """Number of refreshes since the start."""
 
     # ------------------------------------------------------------------ keeping it current
 
     async def async_keep(self) -> None:
-        """Refresh the guide if it is due, and compute missing vectors; call it every hour."""
+        """Refresh the guide if it is due, and compute missing vectors. Call this every hour."""
         if self._due is None:
             self._due = await self._async_first_due()
         if dt_util.utcnow() >= self._due:
@@ -124,7 +127,7 @@ class TvGuide:
             return size
 
     async def async_close(self) -> None:
-        """Stop a refresh; nothing is searched afterwards."""
+        """Stop a running refresh and wait for running searches."""
         self._closing.set()
         async with self._turn:
             pass
@@ -153,7 +156,7 @@ class TvGuide:
         return size
 
     async def _async_thread[*Ts, T](self, work: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Return the result of a job; if cancelled, stop it and wait for its end."""
+        """Run a job in the executor; on cancellation, stop the job and wait for its end."""
         working = self._hass.async_add_executor_job(work, *args)
         try:
             return await asyncio.shield(working)
@@ -170,7 +173,7 @@ class TvGuide:
             yield item
 
     async def _async_fetch(self, target: Path) -> None:
-        """Download the guide piece by piece to the disk. Raises GuideError."""
+        """Download the guide to the file `target` in pieces. Raises GuideError."""
         jobs = self._hass.async_add_executor_job
         size = 0
         try:
@@ -190,7 +193,7 @@ class TvGuide:
             raise GuideError("its server cannot be reached") from err
 
     async def _async_first_due(self) -> datetime:
-        """Return when the stored guide is due; now if there is none."""
+        """Return the time of the next refresh; now if there is no stored guide."""
         now = dt_util.utcnow()
         with contextlib.suppress(ExternalError):
             if (built := await self._async_read(GuideFile.built)) is not None:
@@ -198,7 +201,10 @@ class TvGuide:
         return now
 
     async def _async_embed(self) -> None:
-        """Compute the vectors of the next programmes, with as long pauses as work."""
+        """Compute vectors of the next programmes in batches.
+
+        After each batch, pause as long as the batch took.
+        """
         loop, now = asyncio.get_running_loop(), dt_util.utcnow()
         model = self._embedder.model_id
         span = (now, now + _AHEAD)
@@ -221,13 +227,13 @@ class TvGuide:
     # ------------------------------------------------------------------ searching
 
     async def async_search(self, wish: Wish) -> Shown:
-        """Return the programmes that fit. Raises ExternalError while there is no guide."""
+        """Return the showings that match. Raises ExternalError if there is no guide yet."""
         query = await self._async_query(wish)
         model = self._embedder.model_id if query is not None else ""
         return await self._async_read(lambda file: file.search(wish, model, query))
 
     async def async_channels(self, named: str) -> tuple[Channel, ...]:
-        """Return the channels that a name or number may mean. Raises ExternalError."""
+        """Return the channels that best match a name, id or number. Raises ExternalError."""
         same = await self.async_channels_named(named)
         if same or not key(named):
             return same
@@ -240,7 +246,7 @@ class TvGuide:
         return tuple(channels[place] for place, score in sorted(scores.items()) if score == best)
 
     async def async_channels_named(self, named: str) -> tuple[Channel, ...]:
-        """Return the channels of exactly this name, id or number. Raises ExternalError."""
+        """Return the channels with exactly this name, id or number. Raises ExternalError."""
         if not (wanted := key(named)):
             return ()
         channels, _ = await self._async_names()
@@ -275,7 +281,7 @@ class TvGuide:
         return query
 
     async def _async_read[T](self, read: Callable[[GuideFile], T]) -> T:
-        """Return the result of a job with the file. Raises ExternalError."""
+        """Call `read` with the file in the executor. Raises ExternalError."""
         async with self._turn:
             try:
                 return await self._hass.async_add_executor_job(read, self._file)
@@ -292,7 +298,7 @@ _NOT_YET: Final = "The TV guide cannot be read now: it has not been fetched yet.
 
 
 def merged(found: list[Shown], wish: Wish) -> Shown:
-    """Return the results of several guides as one."""
+    """Merge the search results of several guides; at least one is required."""
     if len(found) == 1:
         return found[0]
     showings = [each for shown in found for each in shown.showings]
@@ -311,7 +317,7 @@ def _prepare(folder: Path) -> None:
 
 
 def _remove(fetched: Path, built: Path) -> None:
-    """Delete the temporary files of an attempt; the next attempt replaces files that remain."""
+    """Delete the temporary files of a refresh; errors are ignored."""
     with contextlib.suppress(OSError):
         fetched.unlink(missing_ok=True)
         discard(built)

@@ -1,7 +1,7 @@
-"""Parse an XMLTV file piece by piece (format: https://wiki.xmltv.org/index.php/XMLTVFormat).
+"""Parse an XMLTV file in pieces (format: https://wiki.xmltv.org/index.php/XMLTVFormat).
 
-Neither the file nor its tree is ever in memory as a whole. Entity declarations are refused: a guide
-needs none, and they can expand to any size.
+Memory never holds the whole file or its tree. Entity declarations are refused: a guide needs none,
+and they can expand to any size.
 """
 
 import gzip
@@ -15,10 +15,10 @@ from typing import IO, Final, cast
 from xml.parsers import expat
 
 _PIECE: Final = 32 * 1024
-"""Bytes parsed at once: about two milliseconds of work."""
+"""Number of bytes in one piece; parsing takes about two milliseconds."""
 
 _MOST_BYTES: Final = 2 * 1024**3
-"""Maximum size of an unpacked guide; a small gzip file can unpack to any size."""
+"""Maximum size of an unpacked guide in bytes; a small gzip file can unpack to any size."""
 
 _LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
 _LONGEST_NAME: Final = 100
@@ -32,7 +32,7 @@ _NUMBER: Final = re.compile(r"\d+(?:[.\-]\d+)?")
 
 
 class GuideError(Exception):
-    """The guide cannot be used; the text says why. A guide stored earlier stays."""
+    """The guide cannot be used; the text says why. An older stored guide stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +43,10 @@ class Channel:
     """The id in the file, such as `bbc1.uk`."""
 
     names: tuple[str, ...]
-    """At least one; the first is shown."""
+    """The names, at least one. SAGE shows the first one."""
 
     number: str = ""
-    """Logical channel number; empty if the guide has none."""
+    """The logical channel number; empty if the guide has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class Programme:
     channel: str
     start: datetime
     stop: datetime | None
-    """UTC; None: until the next programme of the channel."""
+    """The end in UTC; None if the programme ends with the start of the next one."""
 
     title: str
     subtitle: str = ""
@@ -65,14 +65,14 @@ class Programme:
 
 
 type Item = Channel | Programme | None
-"""None marks the end of a piece: the caller may pause there."""
+"""A parsed item; None marks the end of a piece, at which the caller may pause."""
 
 
 def parse(path: Path, language: str) -> Iterator[Item]:
-    """Yield the channels and programmes of a file, plain or gzip.
+    """Yield the channels and programmes of a plain or gzip file, and None after each piece.
 
-    Of texts in several languages, the one in `language` counts, or the first. Raises GuideError if
-    the file cannot be read to its end, OSError if it is missing.
+    If a text exists in several languages, the one in `language` is used, otherwise the first.
+    Raises GuideError if the file is invalid, and OSError if it is missing.
     """
     reading = _Reading(language.partition("-")[0])
     size = 0
@@ -98,9 +98,9 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def moment(text: str) -> datetime | None:
-    """Return a time of XMLTV (`20261124201500 +0100`) in UTC; None if it cannot be read.
+    """Parse an XMLTV time (`20261124201500 +0100`) and return it in UTC; None if it is invalid.
 
-    A time without offset is UTC, as in the DTD.
+    A time without an offset is UTC, as in the DTD.
     """
     if (found := _TIME.fullmatch(text.strip())) is None:
         return None
@@ -118,7 +118,7 @@ def moment(text: str) -> datetime | None:
 
 @dataclass(slots=True)
 class _Text:
-    """The texts of one element, such as `title`, in several languages."""
+    """The texts of one element, such as `title`, by language."""
 
     by_language: dict[str, list[str]] = field(default_factory=dict)
 
@@ -133,7 +133,7 @@ class _Text:
 
 
 class _Reading:
-    """The state of parsing one file."""
+    """A parser with the state for one file."""
 
     def __init__(self, language: str) -> None:
         self._language = language.casefold()
@@ -145,7 +145,7 @@ class _Reading:
         parser.EntityDeclHandler = self._entity
         self._items: list[Item] = []
         self._attributes: Mapping[str, str] | None = None
-        """Attributes of the open channel or programme."""
+        """Attributes of the open channel or programme element; None outside one."""
 
         self._texts: dict[str, _Text] = {}
         self._written: list[str] = []
@@ -153,7 +153,7 @@ class _Reading:
         self._is_guide = False
 
     def feed(self, piece: bytes, *, last: bool = False) -> list[Item]:
-        """Return the items that end in the piece."""
+        """Parse the next piece; return the items that are complete."""
         self._items = []
         self._parser.Parse(piece, last)
         return self._items
@@ -196,7 +196,7 @@ class _Reading:
         numbers = [each for each in written if _NUMBER.fullmatch(each)]
         names = [each for each in written if each not in numbers]
         given = self._texts.get("lcn", _Text()).chosen(self._language)
-        # Only numbers: without a confirmation, nothing else may get into a command for a TV.
+        # Accept only numbers: the channel number gets into TV commands that need no confirmation.
         lcn = [each for each in given if _NUMBER.fullmatch(each)]
         own = attributes.get("id", "")[:_LONGEST_NAME]
         return Channel(
@@ -224,4 +224,4 @@ class _Reading:
 
 
 _READ: Final = frozenset({"display-name", "lcn", *_LONGEST})
-"""Elements whose text is kept."""
+"""Names of the elements whose text is read."""

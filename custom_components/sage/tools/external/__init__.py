@@ -1,1 +1,1 @@
-"""The tools for sources outside the home: mail, calendars, contacts, weather, TV schedule."""
+"""The tools for mail, calendars, contacts, weather and the TV schedule."""

@@ -1,4 +1,4 @@
-"""The calendar tools of the agent-tool `email_and_calendar`."""
+"""The tools that list and create calendar events; sub-tools of `email_and_calendar`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -28,7 +28,7 @@ from .external_tool import ExternalText, ExternalTool, whole_text
 
 _MOST_EVENTS: Final = 60
 _MOST_DESCRIBED: Final = 8
-"""Descriptions are shown only if no more events than this are found."""
+"""Maximum number of events up to which the result contains their descriptions."""
 
 _LONGEST_TEXT: Final = 400
 _MOST_DAYS: Final = 400
@@ -36,10 +36,10 @@ _MOST_FREE: Final = 40
 
 _DAY_BEGINS: Final = time(8)
 _DAY_ENDS: Final = time(20)
-"""Free times are looked for between these, if only days are given."""
+"""With dates instead of times, only free times between `_DAY_BEGINS` and `_DAY_ENDS` are listed."""
 
 _LIKENESS: Final = 0.8
-"""Minimum ratio of `difflib` for the name of a calendar that may be misspelt."""
+"""Minimum `difflib` ratio, 0 to 1, at which a misspelt calendar name is accepted."""
 
 _ISO: Final = "ISO, of the home's clocks: 2026-11-30 or 2026-11-30T14:30"
 
@@ -67,7 +67,7 @@ _INVITE: Final = probatio.Optional(
 
 
 def calendar_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the calendar tools; empty if the person may see no calendar."""
+    """Return the calendar tools; empty if the person may read no calendar."""
     calendars = situation.external.calendars
     if calendars is None:
         return ()
@@ -75,7 +75,7 @@ def calendar_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 class CalendarEventList(ExternalTool):
-    """Lists the events of the person's calendars."""
+    """Lists the events in the calendars that the person may read."""
 
     name = "sage__list_calendar_events"
     title = "Events"
@@ -96,7 +96,7 @@ class CalendarEventList(ExternalTool):
     )
 
     def __init__(self, situation: Situation, calendars: PersonCalendars) -> None:
-        """Read these calendars."""
+        """Store the calendars to read."""
         super().__init__(situation)
         self._calendars = calendars
 
@@ -124,7 +124,7 @@ class CalendarEventList(ExternalTool):
 
 
 class CalendarEventCreation(SageTool):
-    """Creates an event and reads it back."""
+    """Creates a calendar event and checks that the calendar contains it."""
 
     name = "sage__create_calendar_event"
     title = "New event"
@@ -133,7 +133,7 @@ class CalendarEventCreation(SageTool):
     parameters = probatio.Schema(_EVENT)
 
     def __init__(self, situation: Situation, calendars: PersonCalendars) -> None:
-        """Write to these calendars."""
+        """Store the calendars to write to; offer invitations if the person has a mail account."""
         super().__init__(situation)
         self._calendars = calendars
         self._mail = situation.external.mail
@@ -171,7 +171,10 @@ class CalendarEventCreation(SageTool):
     def _invitation(
         self, title: str, invited: Sequence[str], named: Mapping[str, str]
     ) -> Letter | None:
-        """Return the message to the invited people; None if nobody is. Raises ExternalError."""
+        """Return the mail to the invited people; None without invited people or mail account.
+
+        Raises ExternalError for an invalid address.
+        """
         if self._mail is None or not invited:
             return None
         return write_letter(
@@ -187,9 +190,9 @@ class CalendarEventCreation(SageTool):
     async def _async_declined(
         self, named: Mapping[str, str], letter: Letter | None
     ) -> llm.ToolResult | None:
-        """Ask for confirmation if somebody is invited or outside text was read.
+        """Ask for confirmation if the event has invitations or the run has read untrusted text.
 
-        Return None if the event may be created.
+        Return None if the event may be created, else an error for the model.
         """
         say = self.situation.sentences.say
         if letter is not None:
@@ -237,10 +240,10 @@ class CalendarEventCreation(SageTool):
 
 
 class EventWords:
-    """The sentences about an event in one language."""
+    """Describes a calendar event in the language of `sentences`."""
 
     def __init__(self, sentences: Sentences) -> None:
-        """Use the sentences of this language."""
+        """Store the translated sentences."""
         self._sentences = sentences
 
     def placeholders(
@@ -251,7 +254,10 @@ class EventWords:
         calendar: str,
         texts: Mapping[str, str],
     ) -> dict[str, str]:
-        """Return the placeholders that describe the whole event in questions and reports."""
+        """Return the placeholders `title`, `when`, `calendar` and `more` for translated sentences.
+
+        `texts`: `location` and `description`, where given.
+        """
         more = "".join(
             self._sentences.say(f"event_{name}", text=whole_text(text))
             for name, text in texts.items()
@@ -264,7 +270,7 @@ class EventWords:
         }
 
     def when(self, start: date | datetime, end: date | datetime) -> str:
-        """Return the time of an event; an `end` that is a day is not part of it."""
+        """Return the time of an event in words; `end` is exclusive if it is a date."""
         say = self._sentences.say
         if not isinstance(start, datetime):
             last = end - timedelta(days=1)
@@ -294,7 +300,11 @@ class EventWords:
 
 
 def _chosen(calendars: Sequence[Calendar], wanted: str) -> Calendar:
-    """Return the calendar for a new event. Raises ExternalError with those that can be named."""
+    """Return the calendar for a new event.
+
+    `wanted` is an entity id or a name; if empty, the person's own calendar is chosen. Raises
+    ExternalError if no calendar or more than one matches; its text lists the ids.
+    """
     writable = [each for each in calendars if each.is_writable]
     if not writable:
         raise ExternalError(
@@ -317,7 +327,7 @@ def _chosen(calendars: Sequence[Calendar], wanted: str) -> Calendar:
 
 
 def _times(given: Mapping[str, Any]) -> tuple[date | datetime, date | datetime]:
-    """Return start and end; the end is not part of the event. Raises ExternalError."""
+    """Return start and exclusive end of the event in the arguments. Raises ExternalError."""
     start = day_or_moment("start", given["start"])
     if not (text := (given.get("end") or "").strip()):
         long = timedelta(hours=1) if isinstance(start, datetime) else timedelta(days=1)
@@ -342,7 +352,7 @@ def _service_times(start: date | datetime, end: date | datetime) -> dict[str, st
 
 
 def _matching(entries: Sequence[CalendarEntry], wanted: str) -> Sequence[CalendarEntry]:
-    """Return the entries that contain most of the words; all without words."""
+    """Return the entries that contain the most of the words in `wanted`; all if it is empty."""
     sought = [related(each) for each in content_words(wanted)]
     if not sought:
         return entries
@@ -373,7 +383,7 @@ def _short(text: str) -> str:
 
 
 def _when(start: date | datetime, end: date | datetime) -> str:
-    """Return the time of an event for the model, with weekdays; an all-day `end` is not in it."""
+    """Return the time of an event for the model; `end` is exclusive if it is a date."""
     if isinstance(start, datetime):
         same = isinstance(end, datetime) and end.date() == start.date()
         closing = f"{end:%H:%M}" if same else f"{end:%a %Y-%m-%d %H:%M}"
@@ -386,7 +396,10 @@ def _when(start: date | datetime, end: date | datetime) -> str:
 def _free_lines(
     first: date | datetime, last: date | datetime, entries: Iterable[CalendarEntry]
 ) -> list[str]:
-    """Return the free times; of days only the hours in which people are awake."""
+    """Return the free times for the model, one a line, after a heading.
+
+    If `first` and `last` are dates, only times between 08:00 and 20:00 count.
+    """
     busy = [each.period for each in entries if not each.is_all_day]
     lines: list[str] = []
     for within in _waking(first, last):

@@ -1,4 +1,4 @@
-"""The contact tools of the agent-tool `email_and_calendar`."""
+"""The tools that find and change contacts; sub-tools of `email_and_calendar`."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ _LONGEST: Final = 200
 
 
 class GetContacts(ExternalTool):
-    """Finds contacts of the person."""
+    """Finds contacts of the person by name or relation."""
 
     name = "sage__get_contacts"
     title = "Contacts"
@@ -45,7 +45,7 @@ class GetContacts(ExternalTool):
     )
 
     def __init__(self, situation: Situation, contacts: PersonContacts) -> None:
-        """Read these contacts."""
+        """Store the contacts to search."""
         super().__init__(situation)
         self._contacts = contacts
 
@@ -55,7 +55,8 @@ class GetContacts(ExternalTool):
         found = await self._contacts.async_find(name, relation)
         notes = [f"Contacts that may be meant: {len(found.contacts)}.", *found.failed]
         if not found.contacts and relation and not name:
-            # A contact may be saved as "Mom", which only the model understands in every language.
+            # Return all contacts: one may be saved as "Mom", a relation that only the model
+            # recognizes in every language.
             relation = ""
             found = await self._contacts.async_find(name, relation)
             notes.append("None has this relation; one of these names may say it:")
@@ -68,7 +69,7 @@ class GetContacts(ExternalTool):
 
 
 class ChangeContacts(SageTool):
-    """Adds, changes and deletes contacts in the address book that SAGE keeps."""
+    """Adds, changes and deletes contacts in SAGE's own address book of the person."""
 
     name = "sage__change_contacts"
     title = "Change contacts"
@@ -91,7 +92,7 @@ class ChangeContacts(SageTool):
     )
 
     def __init__(self, situation: Situation, contacts: PersonContacts) -> None:
-        """Change these contacts."""
+        """Store the contacts to change."""
         super().__init__(situation)
         self._contacts = contacts
 
@@ -134,7 +135,7 @@ class ChangeContacts(SageTool):
         return self._done(self.situation.sentences.say("contact_deleted", name=whole_text(name)))
 
     async def _async_declined(self, question: str) -> llm.ToolResult | None:
-        """Ask the person; return None for a yes."""
+        """Ask the person; return None for a yes, otherwise an error for the model."""
         match await self.situation.authority.async_agree(question):
             case Confirmation.GIVEN:
                 return None
@@ -156,7 +157,11 @@ class ChangeContacts(SageTool):
 
 
 def _changed(contact: Contact, given: Mapping[str, Any]) -> Contact:
-    """Return the contact with the given values; a new address or number comes first."""
+    """Return the contact with the changes in `given`.
+
+    A new mail address or phone number becomes the first one. Raises ExternalError for an invalid
+    mail address.
+    """
     email, phone = ((given.get(each) or "").strip()[:_LONGEST] for each in ("email", "phone"))
     if email and not is_email_address(email):
         raise ExternalError("`email` must be one mail address, such as tom@example.org.")
@@ -193,7 +198,7 @@ def _fields(contact: Contact) -> Iterator[str]:
 
 
 def contact_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the contact tools; empty for the household, which has no address book."""
+    """Return the contact tools; empty for the household, which has no contacts."""
     contacts = situation.external.contacts
     if contacts is None:
         return ()

@@ -1,7 +1,7 @@
-"""The mail tools of the agent-tool `email_and_calendar` (paper, Table I).
+"""The mail tools, sub-tools of `email_and_calendar` (paper, Table I).
 
-Reading never marks a message as read. Before a message is sent, code shows it to the person and
-asks for confirmation of exactly this message.
+Reading a message never marks it as read. Before a message is sent, code shows it to the person and
+asks for confirmation.
 """
 
 import json
@@ -36,20 +36,23 @@ _DETAILS: Final = "details_mail"
 _MOST: Final = 10
 _MOST_ALLOWED: Final = 30
 _SHOWN_CHARACTERS: Final = 1_000
-"""Length of the beginning of a message that a confirmation shows; apps accept no more."""
+"""Maximum length of the text that a confirmation shows, because apps accept no more."""
 
 _SPOKEN_CHARACTERS: Final = 300
-"""The same for a question that is spoken."""
+"""Maximum length of the text that a spoken confirmation contains."""
 
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[a-z0-9.-]+")
 _MOST_NAMED: Final = 5
-"""Number of recipients of a read message that are listed."""
+"""Maximum number of recipients listed for a read message."""
 
 _LONGEST_IN_THREAD: Final = 2_000
 _NOTHING: Final = "No message fits."
 _ID: Final = probatio.Required("id", description="such as m1, from a search or a thread")
 DRAFT: Final = probatio.Optional("draft", description="true: the person wants a draft of a mail")
-"""An argument of `email_and_calendar`, which the model decides before it reads mail."""
+"""Argument `draft` of `email_and_calendar`; the model sets it before it reads mail.
+
+It shows that the person, not the text of a mail, asked for a draft.
+"""
 
 _LETTER: Final = {
     probatio.Optional(
@@ -79,13 +82,16 @@ def email_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 async def async_tell_unknown(situation: Situation) -> None:
-    """Record earlier messages with an unknown result, so that the answer says so."""
+    """Record earlier messages that may or may not have been sent, so that the answer reports them.
+
+    Each message is recorded once.
+    """
     if (mail := situation.external.mail) is None:
         return
     try:
         untold = await mail.async_untold()
     except ExternalError:
-        return  # The tool that sends reports it.
+        return  # The tool that sends mail reports this error.
     for each in untold:
         told = unknown_letter_text(situation.sentences, each)
         situation.evidence.record_deed(Deed(kind=DeedKind.UNKNOWN, told=told))
@@ -93,7 +99,7 @@ async def async_tell_unknown(situation: Situation) -> None:
 
 
 def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
-    """Return the sentence that says that a message may have been sent before."""
+    """Return the sentence for the person that an earlier message may have been sent."""
     return sentences.say(
         "mail_unknown_before",
         recipients=letter.recipients,
@@ -103,18 +109,18 @@ def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
 
 
 class _MailReader(ExternalTool):
-    """A tool that reads mail."""
+    """Base class of the tools that read mail."""
 
     details = _DETAILS
 
     def __init__(self, situation: Situation, mail: Mailbox) -> None:
-        """Keep the mail of the person of the run."""
+        """Store the mailbox of the person of the run."""
         super().__init__(situation)
         self._mail = mail
 
 
 class SearchEmail(_MailReader):
-    """Finds messages."""
+    """Searches the person's mail."""
 
     name = "sage__search_email"
     title = "Search mail"
@@ -137,7 +143,7 @@ class SearchEmail(_MailReader):
     )
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return one line for each message."""
+        """Return one line for each message found, the newest first."""
         query = MailQuery(
             words=tuple(given.get("words", "").split()),
             sender=given.get("sender", "").strip(),
@@ -157,7 +163,7 @@ class SearchEmail(_MailReader):
 
 
 class GetMessage(_MailReader):
-    """Reads one message."""
+    """Reads one mail message."""
 
     name = "sage__get_message"
     title = "Read mail"
@@ -165,13 +171,13 @@ class GetMessage(_MailReader):
     parameters = probatio.Schema({_ID: str})
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return the message."""
+        """Return the header, the text and the names of the attachments."""
         mail, body = await self._mail.async_read(given["id"])
         return ExternalText(text="\n".join(_message(mail, body)), note=_note(body))
 
 
 class GetThread(_MailReader):
-    """Reads the messages that belong together."""
+    """Reads all messages of a mail thread."""
 
     name = "sage__get_thread"
     title = "Read thread"
@@ -179,7 +185,7 @@ class GetThread(_MailReader):
     parameters = probatio.Schema({_ID: str})
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return the messages, the oldest first."""
+        """Return the messages of the thread, the oldest first, each cut to 2000 characters."""
         texts: list[str] = []
         for each in await self._mail.async_thread(given["id"]):
             mail, body = await self._mail.async_read(each.id)
@@ -192,22 +198,25 @@ class GetThread(_MailReader):
 
 
 class _MailWriter(SageTool):
-    """A tool that writes a message."""
+    """Base class of the tools that write mail."""
 
     annotations = WRITES
     parameters = probatio.Schema(_LETTER)
 
     def __init__(self, situation: Situation, mail: Mailbox) -> None:
-        """Keep the mail of the person of the run."""
+        """Store the mailbox of the person of the run."""
         super().__init__(situation)
         self._mail = mail
 
     async def _async_letter(self, given: Mapping[str, Any], *, needs_recipient: bool) -> Letter:
-        """Return the message for checked arguments. Raises ExternalError."""
+        """Return the message for validated arguments. Raises ExternalError.
+
+        `needs_recipient`: whether a message without a recipient is an error.
+        """
         sender = given.get("account", "").strip() or self._mail.addresses[0]
         to, references = list(given.get("to", ())), tuple[str, ...]()
         if given.get("reply_to"):
-            # The header comes from outside.
+            # The header of the answered message is untrusted.
             self.situation.run.taint()
             answered, _ = await self._mail.async_read(given["reply_to"])
             head = answered.mail.head
@@ -229,9 +238,10 @@ class _MailWriter(SageTool):
         )
 
     def _shown(self, key: str, letter: Letter) -> str:
-        """Return a question that shows the message.
+        """Return a question that shows the message; `key` is the key of its translation.
 
-        Of a long text only the beginning, unless outside text may have caused any part of it.
+        A long text is cut, unless the run has read untrusted text: that could have caused any part
+        of the message.
         """
         text, run = letter.text.strip(), self.situation.run
         most = _SHOWN_CHARACTERS if run.utterance.satellite_id is None else _SPOKEN_CHARACTERS
@@ -247,7 +257,11 @@ class _MailWriter(SageTool):
         )
 
     def _is_too_long(self, letter: Letter) -> bool:
-        """Return whether a text that must be shown completely cannot be, outside a chat."""
+        """Return whether the text cannot be shown completely, although it must be.
+
+        A text must be shown completely if the run has read untrusted text. Only a chat can show a
+        long text.
+        """
         run = self.situation.run
         is_chat = run.utterance.satellite_id is None and run.utterance.routine is None
         return run.tainted and not is_chat and len(letter.text.strip()) > _SHOWN_CHARACTERS
@@ -260,7 +274,7 @@ class _MailWriter(SageTool):
 
 
 class CreateEmailDraft(_MailWriter):
-    """Saves a message without sending it."""
+    """Saves a message as a draft in the person's mailbox."""
 
     name = "sage__create_email_draft"
     title = "Draft"
@@ -269,10 +283,11 @@ class CreateEmailDraft(_MailWriter):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Save the draft; its recipients may still be missing.
+        """Save the draft, also without recipients.
 
-        After outside text was read, only the draft that the person wants needs no confirmation: to
-        people whom the person named or knows, and without anything from the memory.
+        If the run has read untrusted text, the draft needs a confirmation. There is one exception:
+        the person asked for a draft, named or knows all recipients, and the run has recalled no
+        memories.
         """
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
         if not await self._async_is_wanted(letter):
@@ -288,7 +303,7 @@ class CreateEmailDraft(_MailWriter):
         return text_result(f"Saved, not sent. Finish with kind `acted`: {told}")
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
-        """Return whether outside text can have caused neither the draft nor its recipients."""
+        """Return whether untrusted text can have caused neither the draft nor its recipients."""
         run, external = self.situation.run, self.situation.external
         if not await run.async_asked_for(_asks_for_draft):
             return False
@@ -315,7 +330,7 @@ class SendMessage(_MailWriter):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Ask for confirmation of exactly this message, then send it once."""
+        """Show the message, ask for confirmation and send it once."""
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
         not_sent = self._say("mail_not_sent", letter)
         told_before = {each.told for each in self.situation.evidence.deeds}
@@ -341,9 +356,10 @@ class SendMessage(_MailWriter):
 async def async_send_confirmed(
     situation: Situation, mail: Mailbox, letter: Letter
 ) -> llm.ToolResult:
-    """Send a message that the person has confirmed, once, and record the result.
+    """Send a confirmed message once and record the result of the action.
 
-    Raises ExternalError.
+    Return an error for the model if the connection broke before the server answered. Raises
+    ExternalError if the message was not sent.
     """
 
     def record(kind: DeedKind, key: str) -> str:
@@ -377,7 +393,10 @@ def _asks_for_draft(call: Call) -> bool:
 
 
 def _named_addresses(run: Run) -> set[str]:
-    """Return the addresses in the person's words and in calls that no outside text has caused."""
+    """Return the mail addresses that the person mentioned, in lower case.
+
+    Includes the addresses in tool calls that the model made before it saw untrusted text.
+    """
     said = [run.utterance.text, *(reply for _, reply in run.replies)]
     said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in run.own_calls]
     found = (_ADDRESS.findall(each.casefold()) for each in said)

@@ -1,4 +1,7 @@
-"""The agent-tool for mail, calendars and contacts (paper, Table I)."""
+"""The agent-tool for mail, calendars and contacts (paper, Table I).
+
+An agent-tool is a tool that runs its own model loop with its own prompt and sub-tools.
+"""
 
 from typing import Final
 
@@ -39,17 +42,20 @@ _UNKNOWN_PERSON: Final = (
 
 
 def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
-    """Return the tool if anyone in the home has mail, calendars or contacts.
+    """Return the tool if any person in the home has mail, calendars or contacts; otherwise empty.
 
-    It is offered to all people: prompts that differ in the middle would displace one another in
-    the prompt cache of a model server.
+    All people get the same tools, because the prompt cache of a model server holds few different
+    prompts.
     """
     is_offered = situation.external.home_has_mail_or_calendar
     return (EmailAndCalendar(situation),) if is_offered else ()
 
 
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the tools for the sources that the person has, and for who people are to them."""
+    """Return the tools for the person's own sources, and the personalization tool.
+
+    Personalization resolves relations such as "my mother".
+    """
     return (
         *email_tools(situation),
         *calendar_tools(situation),
@@ -71,7 +77,7 @@ class EmailAndCalendar(SageTool, TracedTool):
     parameters = probatio.Schema({_REQUEST: str, _FINAL: bool})
 
     def __init__(self, situation: Situation) -> None:
-        """Offer drafts in a home with mail."""
+        """Add the argument `draft` if any person in the home has mail."""
         super().__init__(situation)
         if situation.external.home_has_mail:
             self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})
@@ -79,7 +85,11 @@ class EmailAndCalendar(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Decide step by step until the request is done."""
+        """Handle the request in a loop of model decisions.
+
+        With the argument `final`, return the final answer; otherwise return a result for the
+        calling agent. Return an error if the person has no mail, calendars or contacts.
+        """
         given = self.arguments(tool_input)
         final, situation = bool(given["final"]), self.situation
         if not situation.external.has_mail_or_calendar:
@@ -95,7 +105,10 @@ class EmailAndCalendar(SageTool, TracedTool):
         return text_result("\n".join(report))
 
     def agent(self, *, answers_person: bool) -> Agent:
-        """Return the agent that handles a request."""
+        """Return the agent that handles requests.
+
+        `answers_person`: the answer goes to the person, not to the calling agent.
+        """
         situation = self.situation
         return Agent(
             name="email_and_calendar",

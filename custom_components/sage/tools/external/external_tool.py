@@ -1,4 +1,4 @@
-"""The base class of tools that read text from outside the home; texts in their questions."""
+"""The base class of tools that read untrusted text, such as mail or a TV guide."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
@@ -16,46 +16,48 @@ from ..sage_tool import SageTool
 READS_OUTSIDE: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=True
 )
-"""A tool that changes nothing and reads text from outside the home."""
+"""Annotations of a tool that changes nothing and reads untrusted text."""
 
 START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
 END: Final = "end, like start"
-"""Descriptions of the arguments of `iso_times.time_span`."""
+"""`START` and `END` describe for the model the arguments of `iso_times.time_span`."""
 
 _PIECE: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExternalText:
-    """The result of a tool that reads outside text."""
+    """The result of a tool that reads untrusted text."""
 
     text: str = ""
-    """Text that others wrote, or checked text. Empty if nothing was found."""
+    """The text from the source; empty if nothing was found."""
 
     note: str = ""
-    """A sentence of SAGE for the model; contains no text of others."""
+    """A trusted sentence for the model, written by SAGE."""
 
     is_checked: bool = False
-    """Whether code made `text` of numbers and words of SAGE only; then it can contain no orders."""
+    """Whether `text` contains only numbers and words of SAGE, and so no instructions."""
 
 
 class ExternalTool(SageTool):
-    """A tool that reads text from outside the home.
+    """Base class of tools that read untrusted text from outside the home.
 
-    This class taints the run, fences the text and records the read, so that no tool can forget it.
-    Text that code has checked is neither fenced nor does it taint.
-    A subclass reports failures with `ExternalError`.
+    The class marks the text as data in the prompt and adds the read to the record of the run. It
+    also taints the run, so that later risky actions need confirmation. Checked text
+    (`ExternalText.is_checked`) is neither marked nor does it taint.
+
+    A subclass implements `async_look`.
     """
 
     annotations = READS_OUTSIDE
     details: ClassVar[str]
-    """Key of the sentence that says in the chat that this source was read."""
+    """Translation key of the sentence that reports this read in the chat."""
 
     @final
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the text; it is fenced and taints the run unless it is checked."""
+        """Return the note and the text of the source; taint the run unless the text is checked."""
         given = self.arguments(tool_input)
         found: ExternalText | None = None
         try:
@@ -69,12 +71,12 @@ class ExternalTool(SageTool):
 
     @abstractmethod
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return the text for checked arguments. Raises ExternalError."""
+        """Read the source for the validated arguments `given`. Raises ExternalError."""
 
 
 def whole_text(text: str) -> str:
-    """Return a text for a question: complete, on one line, without invisible characters."""
-    # `cleaned` shortens, so it gets one word after the other.
+    """Return the complete text on one line without invisible characters, for a question."""
+    # `cleaned` cuts long texts, so pass it one short piece at a time.
     return " ".join(filter(None, map(cleaned, _pieces(text))))
 
 

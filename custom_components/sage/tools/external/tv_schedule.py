@@ -1,4 +1,4 @@
-"""The TV schedule search (paper, Table I)."""
+"""The TV schedule search tool (paper, Table I)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -21,16 +21,16 @@ from .external_tool import END, START, ExternalText, ExternalTool
 
 _MOST: Final = 20
 _LONGEST: Final = 160
-"""Characters of a description."""
+"""Maximum length of a description in the result, in characters."""
 
 _DAYS: Final = timedelta(days=14)
-"""How far a search by words looks without an end."""
+"""Length of the period that a search by words covers if no end is given."""
 
 _SOURCES: Final = "source_list"
 
 
 def tv_schedule(situation: Situation) -> tuple[TvSchedule, ...]:
-    """Return the tool if the household has a TV guide."""
+    """Return the tool if the household has a TV guide; otherwise empty."""
     return (TvSchedule(situation),) if situation.external.guides else ()
 
 
@@ -71,7 +71,7 @@ class TvSchedule(ExternalTool):
     )
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return the programmes that fit."""
+        """Return one line for each matching programme, and allow TVs to show their channels."""
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))
         start, end = _span(given)
@@ -99,7 +99,7 @@ class TvSchedule(ExternalTool):
         return ExternalText(text="\n".join(lines), note=more)
 
     async def _async_with_channel(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the arguments with words that are exactly the name of a channel as `channel`."""
+        """Return the arguments; `words` that exactly name a channel become `channel`."""
         wanted = key(given.get("words", ""))
         if not wanted or given.get("channel", "").strip():
             return given
@@ -112,7 +112,11 @@ class TvSchedule(ExternalTool):
     async def _async_allow(
         self, given: Mapping[str, Any], channels: Sequence[Channel], numbers: Mapping[str, str]
     ) -> None:
-        """Let the TVs that the model gave before it read outside text show these channels."""
+        """Allow the TVs in `watch_on` to switch to these channels without a confirmation.
+
+        Stop at the first TV whose choice untrusted text may have caused. `numbers`: channel id ->
+        number.
+        """
         for tv in given.get("watch_on") or ():
             if not await self.situation.run.async_asked_for(partial(_is_to_watch_on, tv)):
                 return
@@ -127,7 +131,10 @@ class TvSchedule(ExternalTool):
             self.situation.tv_choice.allow([tv], found)
 
     async def _async_sources(self, device: str) -> Sequence[str] | None:
-        """Return the channels and inputs that the TV lists; None if it has no list."""
+        """Return the attribute `source_list` of a TV; None without a TV or without this attribute.
+
+        Raises ExternalError if the TV cannot be read.
+        """
         if not device:
             return None
         try:
@@ -140,13 +147,13 @@ class TvSchedule(ExternalTool):
 
 
 def _tv_of(given: Mapping[str, Any]) -> str:
-    """Return the id of the TV in question; empty if there is none, or several."""
+    """Return the id of the TV that the arguments name; empty for none or several."""
     tvs: list[str] = given.get("watch_on") or []
     return str(given.get("device") or (tvs[0] if len(tvs) == 1 else ""))
 
 
 def _is_to_watch_on(tv: str, call: Call) -> bool:
-    """Return whether a call of the model searches something to watch on a TV."""
+    """Return whether `call` searches for programmes to watch on the TV `tv`."""
     tvs = call.arguments.get("watch_on")
     return call.tool == "search_tv_schedule" and isinstance(tvs, list) and tv in tvs
 
@@ -188,9 +195,9 @@ def _line(showing: Showing, number: str, sources: Sequence[str] | None) -> str:
 
 
 def source_of(channel: Channel, sources: Sequence[str]) -> str:
-    """Return the entry of a TV's list that is this channel; empty if there is none.
+    """Return the entry of a TV's source list that names this channel; empty if there is none.
 
-    Numbers in the list do not count: "5 BBC One" is BBC One.
+    Numbers in an entry are ignored: "5 BBC One" matches BBC One.
     """
     names = [_letters(each) for each in channel.names]
     exact = (each for each in sources if words(each) in [words(name) for name in channel.names])
@@ -200,9 +207,9 @@ def source_of(channel: Channel, sources: Sequence[str]) -> str:
 
 
 def number_in(source: str, channel: Channel) -> str:
-    """Return the number of a channel in the entry of a TV's list; empty if it has none.
+    """Return the channel number in an entry of a TV's source list; empty if it has none.
 
-    "5 BBC One" is number 5, "BBC 1" of a channel of this name has none.
+    "5 BBC One" gives "5". "BBC 1" gives none if the channel has this name.
     """
     for name in channel.names:
         more = list(words(source))

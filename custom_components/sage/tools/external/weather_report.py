@@ -1,4 +1,4 @@
-"""The weather tool (paper, Table I): the home and other places, now and to come."""
+"""The weather tool (paper, Table I): current weather and forecast for the home and other places."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ from ..sage_tool import Situation
 from .external_tool import END, START, ExternalText, ExternalTool
 
 _HOURS: Final = timedelta(hours=12)
-"""Hours that are shown without a start and an end."""
+"""Length of the hourly forecast if the arguments contain neither start nor end."""
 
 _MOST_HOURS: Final = 24
 _MOST_PLACES: Final = 8
@@ -47,13 +47,16 @@ _UNKNOWN: Final = "The weather of the home is not known now. Say so; do not gues
 
 
 def weather_report(situation: Situation) -> tuple[WeatherReport, ...]:
-    """Return the tool if the person may read a weather entity, or other places are set up."""
+    """Return the tool if any weather source is available; otherwise empty.
+
+    Sources are a weather entity that the person may read, and the weather service for other places.
+    """
     is_offered = situation.external.place_weather is not None or situation.home.has_weather
     return (WeatherReport(situation),) if is_offered else ()
 
 
 class WeatherReport(ExternalTool):
-    """Reports the weather of the home from its weather entity, of other places from a provider."""
+    """Reports the weather at home from a weather entity, and elsewhere from a weather service."""
 
     name = "sage__weather"
     title = "Weather"
@@ -74,7 +77,10 @@ class WeatherReport(ExternalTool):
     )
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return the weather now, by the hour and by the day."""
+        """Return the current weather and the hourly and daily forecast of the period.
+
+        Raises ExternalError if the weather cannot be read.
+        """
         span = time_span(given.get("start", ""), given.get("end", ""))
         named = given.get("place", "").strip()
         places = self.situation.external.place_weather
@@ -90,7 +96,7 @@ class WeatherReport(ExternalTool):
         )
         assert places is not None  # else the tool is not offered
         told = _told(home.name, await places.async_weather(home), places.units, span)
-        # The household has named the home; all else are numbers and conditions that SAGE knows.
+        # The name comes from the household; all other words and numbers come from SAGE.
         return replace(told, is_checked=True)
 
     async def _async_at_place(
@@ -120,7 +126,7 @@ def _told(
     units: WeatherUnits,
     span: tuple[datetime, datetime] | None,
 ) -> ExternalText:
-    """Return the weather of a place as text; its times are local there."""
+    """Return the weather of a place as text, with times in the time zone of the place."""
     start, end = span or _soon()
     lines = [f"Weather in {label}, local times there:"]
     if span is None and forecast.now is not None:
@@ -164,7 +170,7 @@ def _overlaps(at: datetime, length: timedelta, start: datetime, end: datetime) -
 
 
 def _is_in(day: date, start: datetime, end: datetime) -> bool:
-    # The end of a whole day is the start of the next one.
+    # A period that ends with a whole day ends at the start of the next day.
     return start.date() <= day <= (end - timedelta(seconds=1)).date()
 
 

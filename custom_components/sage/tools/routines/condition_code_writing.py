@@ -1,8 +1,10 @@
 """The condition code writing agent-tool (paper, section on device monitoring).
 
-`ConditionCodeWriting` runs the loop: the `ConditionPlanner` names the devices to read, the model
-writes a function, and `CodeExecution` runs it once. Working code is stored in the run under the
-name of the function; the condition polling tool refers to that name.
+An agent-tool runs its own model loop. First, `ConditionPlanner` names the devices to read. Then the
+model writes a Python function, and `CodeExecution` runs it once in the sandbox.
+
+The run stores working code under the name of the function. The condition polling tool refers to
+this name.
 """
 
 import re
@@ -45,13 +47,13 @@ from ..sage_tool import READ_ONLY, SageTool, Situation
 from .run_routines import WrittenCondition, async_devices_read
 
 _LONGEST: Final = 1_000
-"""Most characters of a condition."""
+"""Maximum length of the condition that the model passes, in characters."""
 
 _NOW: Final = (
     "Now write the function that is True while this holds, and run it with `code_execution`: "
     "{condition}"
 )
-"""Repeats the condition last, because small models take the values above it for the condition."""
+"""Last line of the input. Without this line, small models take device values for the condition."""
 
 _NEXT: Final = (
     "Nothing watches it yet: now call `condition_polling` with this function and all that is to "
@@ -62,20 +64,20 @@ _NO_DEVICE: Final = (
     "write it, else finish with `could_not`."
 )
 _MOST_PRINTED: Final = 600
-"""Most characters of the printed text that the model sees."""
+"""Maximum length of the printed text in the result, in characters."""
 
 _MAIN: Final = "main"
 _MOST_CALLS: Final = 16
 _MOST_NAMESAKES: Final = 2
 _MOST_NAMED: Final = 2
-"""Attributes of a component that are shown in addition to its state."""
+"""Maximum number of attributes of a component in the example calls, in addition to its state."""
 
 _FENCE: Final = re.compile(r"```\w*\n(.*?)(?:\n```|\Z)", re.DOTALL)
 _TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
 
 
 class ConditionCodeWriting(SageTool, TracedTool):
-    """Writes a function that returns whether a condition is true."""
+    """Has the model write a Python function that returns whether a condition is true."""
 
     name = "sage__condition_code_writing"
     title = "Write the condition"
@@ -98,7 +100,11 @@ class ConditionCodeWriting(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
-        """Plan, write the code, run it once; return the name of the function."""
+        """Plan, write the code and run it once; return the function name and the current value.
+
+        Return an error if condition code cannot run on this machine. If no code worked, return the
+        model's reason.
+        """
         condition = self.arguments(tool_input)["condition"]
         situation = self.situation
         try:
@@ -122,7 +128,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        """Return the condition with the plan, which is always made first."""
+        """Return the condition and the plan of devices to read, as the first input of the agent."""
         planner = ConditionPlanner(self.situation)
         task = await async_planned_task(planner, condition, llm_context, trace)
         return f"{task}\n{_NOW.format(condition=condition)}"
@@ -149,12 +155,12 @@ class ConditionCodeWriting(SageTool, TracedTool):
         )
 
     def _planner(self) -> tuple[llm.Tool, ...]:
-        """Return no planner: the plan is made before the first decision."""
+        """Return no planner: the first input already contains a plan."""
         return ()
 
 
 def _objection(execution: CodeExecution, finish: Finish) -> str | None:
-    """Return why a finish is refused: small models answer the condition without writing code."""
+    """Return an error for the model if it answers the condition without writing code; else None."""
     if execution.kept is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
         return None
     return (
@@ -164,7 +170,7 @@ def _objection(execution: CodeExecution, finish: Finish) -> str | None:
 
 
 class PaperConditionCodeWriting(ConditionCodeWriting):
-    """Condition code writing in the flow of the paper: the model decides every step."""
+    """Condition code writing as in the paper: the model decides every step, including the plan."""
 
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
@@ -176,7 +182,7 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
 
 
 class ConditionPlanner(Planner):
-    """Plans which devices a condition reads; the plan has no commands."""
+    """Plans which devices a condition reads. A plan never contains commands."""
 
     optional = ()
     hint = (
@@ -186,9 +192,9 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the fields of a step that only reads, including its capabilities.
+        """Return the JSON schema of each field of a step, with `read` as the only action.
 
-        Small models get no field for doubts, because they do not stop writing there.
+        The schema for small models has no field `doubt`, because they do not stop writing there.
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
@@ -197,11 +203,11 @@ class ConditionPlanner(Planner):
         return fields
 
     def given(self, task: str) -> str:
-        """Return only the condition: the action of the routine would mislead small models."""
+        """Return the condition without the utterance, whose command would mislead small models."""
         return self.situation.task_text(task, with_request=False)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
-        """Record no intended action: a condition only reads, whatever a step is called."""
+        """Do nothing, because a condition never acts, even if the plan names a command."""
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         lines, wanted = list[str](), list[str]()
@@ -210,7 +216,7 @@ class ConditionPlanner(Planner):
             names = [bearer(listing, name, step.capabilities) for name in names]
             wanted += [each for name in names for each in (name, *namesakes(listing, name))]
             lines += [f"Note: {problem}" for problem in problems]
-            # If only one device fits, the doubt concerns its values and misleads small models.
+            # If only one device matches, the doubt concerns its values and misleads small models.
             if step.doubt and len(find_all(listing, names)) > 1:
                 lines.append(f"Settle first, from the values if they tell: {step.doubt}")
         if not wanted:
@@ -233,10 +239,10 @@ class ConditionPlanner(Planner):
 
 
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return the device to read: `name`, or a similar name if only that has the capabilities.
+    """Return the id of the device that has the capabilities: `name` or one with a similar name.
 
-    Small models name the lock "front_door" when they want to read its contact, which is another
-    device: "front_door_contact".
+    Example: small models write "front_door" for the lock, although the condition reads the contact
+    "front_door_contact". Return `name` if no other device, or more than one, matches.
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -252,10 +258,10 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the other devices whose names contain that of `name`, if there are only a few.
+    """Return the ids of devices whose names contain the name of `name` and more words.
 
-    A lock "Front Door" and its contact "Front Door Contact" are both shown, so that their values
-    show which one reports the door.
+    Return none if there are more than two. Example: for the lock "Front Door", return the contact
+    "Front Door Contact"; the values of both show the model which one reports the door.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()
@@ -272,7 +278,7 @@ def _has(device: Device, capabilities: set[str]) -> bool:
 
 
 class CodeExecution(SageTool, TracedTool):
-    """Runs condition code once; ends the agent-tool when the code works."""
+    """Runs condition code once; if it works, stores it and ends the loop of the agent."""
 
     name = "sage__code_execution"
     title = "Try the condition"
@@ -288,20 +294,23 @@ class CodeExecution(SageTool, TracedTool):
     )
 
     kept: WrittenCondition | None = None
-    """The last code that worked."""
+    """The latest code that worked; None if there is none."""
 
     _doubts: tuple[str, ...] = ()
-    """Doubts that were reported to the model; once each, since the model may be right."""
+    """Comparisons that can never be true, as last reported to the model.
+
+    The same comparisons are not reported twice in a row, since the model may be right.
+    """
 
     def __init__(self, situation: Situation, condition: str) -> None:
-        """Store working code as the code of `condition`, a statement."""
+        """Store the condition that the code must test, a statement such as "the washer is done"."""
         super().__init__(situation)
         self._condition = condition
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Run the code; return its value, or the error with its line."""
+        """Run the code; return its value, or an error with the line and how to fix it."""
         given = self.arguments(tool_input)
         source = without_fence(given["code"])
         function = entry_of(source, given["function"])
@@ -311,7 +320,7 @@ class CodeExecution(SageTool, TracedTool):
         except RoutineError as err:
             return error_result(f"{err} If there is no other way, finish with `could_not`.")
         outcome = trial.outcome
-        # Output and errors of the code may contain untrusted text.
+        # Output and errors of the code may contain untrusted text that it has read.
         show = fenced if any(each.is_free_text for each in trial.answered.values()) else str
         if show is fenced and (outcome.printed.strip() or outcome.error is not None):
             situation.run.taint()
@@ -334,7 +343,10 @@ class CodeExecution(SageTool, TracedTool):
         return Finish(kind=FinishKind.ANSWERED, answer=text)
 
     def _foreseen(self, foresight: Foresight) -> str | None:
-        """Return errors in branches that did not run, and comparisons that can never be true."""
+        """Return the errors that static analysis found in any branch; None if there are none.
+
+        Comparisons that can never be true count as errors the first time.
+        """
         wrong = foresight.faults
         if foresight.doubts != self._doubts:
             self._doubts = foresight.doubts
@@ -343,7 +355,10 @@ class CodeExecution(SageTool, TracedTool):
 
 
 def _fault(outcome: CheckOutcome, show: Callable[[str], str]) -> str | None:
-    """Return the error of the code; None if it works."""
+    """Return the runtime error as text for the model; None if the code works.
+
+    `show` marks text as untrusted if needed.
+    """
     if outcome.error is not None:
         return f"{show(str(outcome.error))} Correct the code and run it again."
     if outcome.value is None and not outcome.is_unknown:
@@ -361,20 +376,23 @@ def _printed(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
 
 
 def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
-    """Return the instructions with all condition functions; the same bytes at every call."""
+    """Return the instructions with the list of functions that condition code may call.
+
+    The result is byte-stable, so that the prompt cache of the model server works.
+    """
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
 
 
 def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
-    """Yield the documents without commands, since a condition only reads."""
+    """Yield the documentation without commands, since a condition only reads."""
     return (replace(each, commands=()) for each in documents)
 
 
 def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
-    """Return the calls that read the documented attributes, as code.
+    """Return example calls that read the documented attributes, as code for the prompt.
 
-    Small models copy them; without an example they invent ids.
+    Small models copy the calls; without them, they invent ids.
     """
     calls = [call for document in documents for call in _calls(document, listing)]
     shown = ", ".join(calls[:_MOST_CALLS])
@@ -382,13 +400,17 @@ def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
 
 
 def without_fence(code: str) -> str:
-    """Return the code without the marks of a Markdown code block."""
+    """Return the code without the fence of a Markdown code block."""
     block = _FENCE.search(code)
     return (block[1] if block else code).strip("\n") + "\n"
 
 
 def entry_of(source: str, named: str) -> str:
-    """Return the name of the function to call; models may write `is_on()` or a wrong name."""
+    """Return the name of the function to call.
+
+    Models may write `is_on()` or a wrong name. If `source` does not define `named`, return the last
+    function that it defines.
+    """
     name = named.removesuffix("()").strip()
     defined = _TOP_LEVEL.findall(source)
     return name if name in defined or not defined else defined[-1]

@@ -1,7 +1,7 @@
 """The condition polling tool (paper, section on device monitoring).
 
-It registers an action for a condition or a time. After it is stored, code composes the
-sentence that confirms it.
+It creates a routine: a stored action that runs at a time or when a condition becomes true. Code,
+not the model, writes the sentence that confirms the new routine to the person.
 """
 
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ _LONGEST_HOLD: Final = timedelta(days=31)
 
 
 class ConditionPolling(SageTool, TracedTool):
-    """Registers a routine: an action for a condition that becomes true, or for a time."""
+    """Creates a routine: an action that runs at a time or when a condition becomes true."""
 
     name = "sage__condition_polling"
     title = "Watch"
@@ -90,7 +90,8 @@ class ConditionPolling(SageTool, TracedTool):
                     'the time or condition; tell: the words they hear: "Throw out the milk."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
-            # Required, because small models omit optional arguments; a missing list is empty.
+            # The argument is required, because small models omit optional ones; a missing list is
+            # empty.
             probatio.Required(
                 "commands",
                 default=list,
@@ -140,18 +141,24 @@ class ConditionPolling(SageTool, TracedTool):
     )
 
     _lacked_commands = False
-    """A routine of kind `do` without commands was sent back; the next one becomes `decide`."""
+    """Whether the model got an error for kind `do` without commands.
+
+    The next such call stores a routine of kind `decide`.
+    """
 
     _asked_which = False
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Store the routine, then confirm it."""
+        """Store the routine and return the sentence that confirms it to the person.
+
+        Return an error for the model if the arguments are invalid or the person does not confirm.
+        """
         given = {
             name: value
             for name, value in self.arguments(tool_input).items()
-            # Small models fill in every argument.
+            # Small models fill in every argument, so drop empty values.
             if value not in ("", 0, None, [])
         }
         self._choose_timing(given)
@@ -179,10 +186,14 @@ class ConditionPolling(SageTool, TracedTool):
         return self._end(is_final=bool(given.get("final")))
 
     async def _async_validated(self, given: Mapping[str, Any]) -> ValidatedAction:
-        """Return the action. Raises DoubtError, or HomeError, which says how to fix it."""
+        """Return the validated action of the routine.
+
+        Raises DoubtError if the person must choose a device. Raises HomeError for invalid commands;
+        its text says how to fix them.
+        """
         situation = self.situation
         if situation.run.settings.paper_flow:
-            # In the flow of the paper, the model decides at each firing.
+            # With `paper_flow`, the model decides the commands at each firing.
             return ValidatedAction(action=Decide())
         kind, commands = ActionKind(given["kind"]), given.get("commands") or []
         if kind is ActionKind.DO and not commands:
@@ -194,12 +205,12 @@ class ConditionPolling(SageTool, TracedTool):
         return await actions.async_validated(kind, given["action"], commands)
 
     async def _async_lacks_commands(self, action: str) -> str:
-        """Return the error for missing commands, with the documentation of likely devices."""
+        """Return an error for missing commands, with the documentation of devices for `action`."""
         documents, _ = await self.situation.home.async_document_meant(action)
         return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
 
     async def _async_which(self, doubt: DoubtError) -> llm.ToolResult:
-        """Ask the person which device is meant, once; return the reply."""
+        """Ask the person once which device is meant; return the reply for the model."""
         if self._asked_which:
             return error_result(_WHICH_WAS_ASKED)
         self._asked_which = True
@@ -208,9 +219,10 @@ class ConditionPolling(SageTool, TracedTool):
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
     def _choose_timing(self, given: dict[str, Any]) -> None:
-        """Fix mistakes of small models: a missing function, or an invented one next to a time.
+        """Correct two mistakes of small models in the arguments `given`.
 
-        The confirmation shows the person the stored condition.
+        Add the function if it is missing, and remove an unknown function next to a time. The
+        confirmation shows the stored condition to the person.
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.routines.written
@@ -223,7 +235,7 @@ class ConditionPolling(SageTool, TracedTool):
             given.pop("end_function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
-        """Return the finish of the run, unless there is more to do or to say."""
+        """Return the final answer, or a tool result if the run has more to do or to report."""
         evidence = self.situation.evidence
         told = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.kept):
@@ -231,7 +243,10 @@ class ConditionPolling(SageTool, TracedTool):
         return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
-        """Ask the person if the run is tainted; return a result if they decline."""
+        """Ask for confirmation if the run has read untrusted text.
+
+        Return None if the routine may be stored, else an error for the model.
+        """
         situation = self.situation
         if not situation.run.tainted:
             return None
@@ -245,7 +260,10 @@ class ConditionPolling(SageTool, TracedTool):
         )
 
     def _routine(self, given: Mapping[str, Any]) -> Routine:
-        """Return the requested routine. Raises ValueError, which says how to fix it."""
+        """Return the requested routine.
+
+        Raises ValueError; its text says how to fix the arguments.
+        """
         situation = self.situation
         utterance = situation.run.utterance
         now = utterance.now
@@ -291,7 +309,10 @@ class ConditionPolling(SageTool, TracedTool):
     def _end_condition(
         self, given: Mapping[str, Any], trigger: Trigger
     ) -> tuple[Condition | None, Mapping[str, str]]:
-        """Return the end condition, if any. Raises ValueError, which says how to fix it."""
+        """Return the end condition, or None, and the bindings of the names in its code.
+
+        Raises ValueError; its text says how to fix the arguments.
+        """
         name = _name(given, "end_function")
         if not name:
             return None, {}
@@ -302,7 +323,11 @@ class ConditionPolling(SageTool, TracedTool):
     def _condition(
         self, given: Mapping[str, Any], name: str
     ) -> tuple[Condition, Mapping[str, str]]:
-        """Return the condition with this function, and the bindings of its names."""
+        """Return the condition with the function `name`, and the bindings of the names in its code.
+
+        The bindings map names in the code to registry ids. Raises ValueError if this run has not
+        written such a function.
+        """
         routines = self.situation.routines
         written = routines.condition(name)
         if written is None:
@@ -319,14 +344,17 @@ class ConditionPolling(SageTool, TracedTool):
         return condition, written.bindings
 
     def _when(self, trigger: Trigger) -> str:
-        """Return the condition or the time of the routine in words."""
+        """Return the condition or the time of a routine in words."""
         if not isinstance(trigger, Condition):
             return written_time(trigger)
         written = self.situation.routines.condition(trigger.function)
         return "" if written is None else written.words
 
     def _is_due(self, command: str) -> bool:
-        """Return whether this would postpone the command of the routine that is firing now."""
+        """Return whether `command` is the command of the routine that started this run.
+
+        Storing such a command would postpone it again instead of executing it.
+        """
         situation = self.situation
         fired = situation.run.utterance.routine
         if fired is None or situation.evidence.wrote:

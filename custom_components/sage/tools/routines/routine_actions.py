@@ -1,4 +1,4 @@
-"""Actions of routines: validates and stores a model's commands, and turns them into requests."""
+"""Validate the commands of a routine, and convert them between stored form and requests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -29,14 +29,14 @@ from ...text.speech import Sentences
 
 
 class ActionKind(StrEnum):
-    """The kind of action that the model gives a routine."""
+    """The kind of action of a new routine, as the model chooses it."""
 
     DO = "do"
-    """Commands that are decided now and executed at each firing."""
+    """The commands are fixed now and executed at each firing."""
     TELL = "tell"
-    """A text that is decided now and delivered at each firing."""
+    """The text is fixed now and delivered at each firing."""
     DECIDE = "decide"
-    """The model decides at each firing what to do."""
+    """The model decides at each firing which commands to execute."""
 
 
 COMMANDS: Final = [
@@ -50,28 +50,28 @@ COMMANDS: Final = [
         }
     )
 ]
-"""Schema of the commands of a routine, with the fields of `execute_command`.
+"""Schema of the commands of a routine, with the same fields as the tool `execute_command`.
 
-`doubt`: the request means only one of the devices and does not say which.
+`doubt`: the person means only one of the devices but did not say which one.
 """
 
 _MOST_DOCUMENTED: Final = 4
-"""Most devices whose documentation is added to an error."""
+"""Maximum number of devices whose documentation is added to an error."""
 
 _NEAREST: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidatedAction:
-    """A validated action that can be stored in a routine."""
+    """The validated action of a routine, in the form that is stored."""
 
     action: RoutineAction
     asks_first: bool = False
-    """The person has to confirm a command at each firing."""
+    """Whether the person must confirm a command at each firing."""
 
 
 class DoubtError(Exception):
-    """Only one of several devices is meant; the person has to say which."""
+    """The request means one of several devices; the person must choose."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(", ".join(names))
@@ -79,7 +79,7 @@ class DoubtError(Exception):
 
 
 class RoutineActions:
-    """Validates commands that are executed later, and finds their devices again."""
+    """Validates commands for later execution, and converts stored commands into requests."""
 
     def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
         self._hass = hass
@@ -88,10 +88,11 @@ class RoutineActions:
     async def async_validated(
         self, kind: ActionKind, words: str, commands: Sequence[Mapping[str, Any]]
     ) -> ValidatedAction:
-        """Return the action to store. Nothing is executed.
+        """Return the action to store; nothing is executed.
 
-        `words` are for TELL, `commands` (checked by `COMMANDS`) for DO. Raises DoubtError, or
-        HomeError, which says how to fix it and contains the documentation of the devices.
+        `words` is the text for TELL; `commands` has the schema `COMMANDS` and is for DO. Raises
+        DoubtError if the person must choose a device. Raises HomeError for invalid commands; its
+        text says how to fix them and documents the devices.
         """
         match kind:
             case ActionKind.TELL:
@@ -111,7 +112,7 @@ class RoutineActions:
         return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
 
     async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
-        """Return stored commands as requests; all of them are valid for the person now.
+        """Return stored commands as requests that are valid for the person now.
 
         Raises HomeError if a device or a command no longer exists.
         """
@@ -155,7 +156,10 @@ class RoutineActions:
             raise HomeError(f"{err}\n{await self._async_documentation(devices)}") from err
 
     async def _async_documentation(self, devices: Iterable[str]) -> str:
-        """Return the documentation of the devices; for a wrong name that of the nearest ones."""
+        """Return the documentation of the devices; empty if it cannot be read.
+
+        For an unknown name, it covers the devices with the most similar names.
+        """
         listing = await self._home.async_listing()
         ids: dict[str, None] = {}
         for name in devices:
@@ -199,7 +203,7 @@ class RoutineActions:
 
 
 def say_action(sentences: Sentences, routine: Routine) -> str:
-    """Return the action of a routine in words for its person: "I'll switch on Hall Light"."""
+    """Return the action of a routine in words, such as "I'll switch on Hall Light"."""
     match routine.action:
         case Commands(commands=commands):
             named = [
@@ -218,7 +222,7 @@ def say_action(sentences: Sentences, routine: Routine) -> str:
 
 
 def say_which(sentences: Sentences, names: Iterable[str]) -> str:
-    """Return the question which of these devices is meant."""
+    """Return a question that asks the person to choose one of these devices."""
     return sentences.say("routine_which", devices=say_names(sentences, names))
 
 

@@ -1,4 +1,4 @@
-"""Due and end times of routines from the arguments of tools (ISO 8601)."""
+"""Compute the due and end times of routines from tool arguments (ISO 8601)."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -20,7 +20,7 @@ from ...routines.routine_types import (
 )
 
 WAYS: Final = ("function", "in_minutes", "at", "daily")
-"""The arguments that say when a routine fires; exactly one is given."""
+"""The arguments that define when a routine fires; a call has exactly one of them."""
 
 EVERY_DAY: Final = frozenset(range(7))
 
@@ -50,10 +50,9 @@ _END_OF_DAY: Final = "24:00"
 
 
 def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
-    """Return the requested time, None for a condition.
+    """Return the time in the arguments of `condition_polling`; None if they give a condition.
 
-    `given` are the arguments of `condition_polling`, `now` is local. Raises ValueError; the
-    text says how to fix it.
+    `now` is local time. Raises ValueError; its text says how to fix the arguments.
     """
     if (ways := sum(way in given for way in WAYS)) != 1:
         raise ValueError(_ONE_WAY if ways else _NO_TIME)
@@ -76,10 +75,10 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
 
 
 def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
-    """Return when the routine ends, in UTC; None for never.
+    """Return the end time of a routine in UTC; None if `until` is None.
 
-    A date without a time means the end of that day. Raises ValueError; the text says how to fix
-    it.
+    `now` is local time. A date without a time means the end of that day. Raises ValueError; its
+    text says how to fix the arguments.
     """
     if until is None:
         return None
@@ -94,18 +93,20 @@ def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | Non
 
 
 def resumption(until: str, now: datetime) -> datetime:
-    """Return when a pause ends, in UTC; a date without a time is the beginning of that day.
+    """Return the end time of a pause in UTC.
 
-    Raises ValueError; the text says how to fix it.
+    `now` is local time. A date without a time means the start of that day. Raises ValueError; its
+    text says how to fix the argument.
     """
     return _ahead(_day_or_moment(until, now, timedelta(0)), now)
 
 
 def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> datetime:
-    """Return a time in UTC that is on one of the weekdays (0 is Monday).
+    """Parse a time and return it in UTC.
 
-    "HH:MM" is the next time that the clock shows it, "24:00" the end of a day. A date-time
-    without an offset is local, like `now`. Raises ValueError, also for a date without a time.
+    "HH:MM" is the next such time on one of the weekdays `days` (0 is Monday); "24:00" is the end of
+    a day. A date-time without an offset is local time, like `now`. Raises ValueError for other
+    forms, a date without a time, or another weekday.
     """
     text = text.strip()
     if (daily := _daily(text, days)) is not None:
@@ -124,12 +125,12 @@ def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> dateti
 
 
 def written_time(trigger: Moment | Daily) -> str:
-    """Return the time of a routine as text: "2026-03-02 21:30", or "07:00" for each day."""
+    """Return the local time of a routine as text: "2026-03-02 21:30", or "07:00" if daily."""
     return _written(trigger.at) if isinstance(trigger, Moment) else f"{trigger.at:%H:%M}"
 
 
 def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
-    """Return the time like `moment`; for a date without a time, its beginning plus `into`."""
+    """Parse a time as `moment` does; a date without a time is its midnight plus `into`."""
     if (day := _date(text.strip())) is None:
         return moment(text, now)
     _check_year(day, text)
@@ -137,7 +138,7 @@ def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
 
 
 def _daily(text: str, days: frozenset[int]) -> Daily | None:
-    """Return when the clock shows "HH:MM" on these weekdays; None for another form."""
+    """Parse "HH:MM" or "24:00" on these weekdays; return None for another form."""
     if text == _END_OF_DAY:
         return Daily(at=_MIDNIGHT, weekdays=frozenset((day + 1) % len(EVERY_DAY) for day in days))
     clock = dt_util.parse_time(text)
@@ -165,13 +166,13 @@ def _date_time(text: str) -> datetime:
 
 
 def _instant(day: date, clock: time, text: str) -> datetime:
-    """Return the UTC time at which the clocks of the home first show this local time."""
+    """Return the UTC time of a local time; of two possible times, the first."""
     _check_year(day, text)
     return instant(day, clock, dt_util.get_default_time_zone())
 
 
 def _check_year(day: date, text: str) -> None:
-    """Raise ValueError for a year at the limits of `datetime`."""
+    """Raise ValueError for the first and the last year that `datetime` supports."""
     if not date.min.year < day.year < date.max.year:
         raise ValueError(f"{text} is too far ahead or past. Leave it out for no end.")
 
@@ -191,7 +192,10 @@ def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetim
 
 
 def _first_due(trigger: Trigger, now: datetime) -> datetime | None:
-    """Return the earliest time at which it can be due; all times in UTC."""
+    """Return the earliest time at which `trigger` can fire; both times are in UTC.
+
+    None if it never fires.
+    """
     if isinstance(trigger, Condition):
         return now + trigger.hold
     return next_due(trigger, now, dt_util.get_default_time_zone())
@@ -214,7 +218,7 @@ def _written(at: datetime) -> str:
 
 
 def usual_interval(hass: HomeAssistant) -> float:
-    """Return the default number of seconds between two checks."""
+    """Return the configured number of seconds between two checks of a condition."""
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         return float(entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL))
     return DEFAULT_INTERVAL

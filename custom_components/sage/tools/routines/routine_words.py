@@ -1,4 +1,4 @@
-"""Sentences about routines that code composes from the translations."""
+"""Compose sentences about routines from the translations."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -24,17 +24,17 @@ _DAY: Final = timedelta(days=1)
 
 
 class RoutineWords:
-    """Sentences about routines in one language, at one moment."""
+    """Composes sentences about routines in the language of `sentences`."""
 
     def __init__(self, sentences: Sentences, now: datetime) -> None:
-        """`now`: the local time that "today" and "tomorrow" refer to."""
+        """Store the sentences, and the local time on which "today" and "tomorrow" depend."""
         self._sentences = sentences
         self._now = now
 
     def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
-        """Return the trigger and the action of a routine as a sentence, then its end.
+        """Return a sentence with the trigger, the action and the end of a routine.
 
-        `wait`: the time from now, if the person said it like that ("in 20 minutes").
+        `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
         """
         say = self._sentences.say
         trigger = self._trigger(routine)
@@ -58,10 +58,10 @@ class RoutineWords:
         *,
         asks_first: bool = False,
     ) -> str:
-        """Return the words for a routine that was just stored.
+        """Return the sentences that confirm a new routine.
 
-        `wait`: see `gist`. `devices`: names of the devices that it reads; empty if they are
-        obvious. `asks_first`: a command of it needs a confirmation.
+        `wait`: see `gist`. `devices`: names of the devices that the condition reads, or empty.
+        `asks_first`: whether a command needs a confirmation at each firing.
         """
         say = self._sentences.say
         routine = watched.routine
@@ -80,7 +80,7 @@ class RoutineWords:
         return " ".join(parts)
 
     def listed(self, watched: Watched) -> str:
-        """Return the words for a routine in a list, with its status."""
+        """Return the sentence for a routine in a list, with its status unless it is active."""
         routine = watched.routine
         gist = self.gist(routine)
         if watched.status is Status.WATCHING:
@@ -91,7 +91,7 @@ class RoutineWords:
         return f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}"
 
     def time(self, at: datetime) -> str:
-        """Return a time in words: "tomorrow at 07:00"."""
+        """Return a time in words, local: "tomorrow at 07:00"."""
         local = dt_util.as_local(at)
         key, day = self._day(local.date())
         return self._sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
@@ -108,14 +108,14 @@ class RoutineWords:
         return self.joined(parts)
 
     def joined(self, parts: Sequence[str]) -> str:
-        """Return "a, b and c"."""
+        """Join the parts in words: "a, b and c"."""
         if len(parts) == 1:
             return parts[0]
         first = ", ".join(parts[:-1])
         return self._sentences.say("list_and", first=first, last=parts[-1])
 
     def _until(self, expires: datetime) -> str:
-        """Return the words for the end; for midnight, the day that ends then."""
+        """Return the end of a routine in words; midnight is named by the day before."""
         local = dt_util.as_local(expires)
         if local.time() != time.min:
             return self._sentences.say("routine_until", time=self.time(expires))
@@ -123,7 +123,7 @@ class RoutineWords:
         return self._sentences.say(f"routine_until_{key}", **day)
 
     def _day(self, day: date) -> tuple[str, Mapping[str, str]]:
-        """Return the form in which a day is named, and its placeholders."""
+        """Return the suffix of the translation key for a day, and the placeholders."""
         days = (day - self._now.date()).days
         if days in (0, 1):
             return ("today" if days == 0 else "tomorrow"), {}

@@ -1,4 +1,7 @@
-"""Lists, deletes, pauses and resumes the routines of a person."""
+"""The tool that lists, deletes, pauses and resumes a person's routines.
+
+A routine is a stored command that runs at a time or when a condition becomes true.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,10 +21,10 @@ from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
 
 _TOLD: Final = 6
-"""Most routines that are read out; the rest is counted."""
+"""Maximum number of routines that the answer describes; it only counts the others."""
 
 type Numbered = Mapping[int, Watched]
-"""Routines by the numbers of their switches."""
+"""Routines by number. Each routine has a switch entity with the same number."""
 
 
 class RoutineOperation(StrEnum):
@@ -32,7 +35,7 @@ class RoutineOperation(StrEnum):
     PAUSE = "pause"
     RESUME = "resume"
     ANSWER = "answer"
-    """The request answers the question of a routine."""
+    """The request is the reply to an open question of a routine."""
 
 
 class RoutinesTool(SageTool, TracedTool):
@@ -69,7 +72,11 @@ class RoutinesTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the action on routines of the person of the run, never on others."""
+        """Execute the operation on routines of the person of the run only.
+
+        Return the final answer with the argument `final`, else a result for the model. Return an
+        error for missing or unknown numbers, or if the person does not confirm.
+        """
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
@@ -99,7 +106,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await self._async_do(action, found, until, given)
 
     def _answered(self) -> llm.ToolResult | Finish:
-        """Pass the unchanged words of the person to a routine, not those of the model."""
+        """Answer the open question of a routine with the unchanged utterance."""
         told = self.situation.routines.answer()
         if told is None:
             return error_result("No routine asks anything that is answered in this way.")
@@ -132,9 +139,10 @@ class RoutinesTool(SageTool, TracedTool):
     async def _async_agreed(
         self, action: RoutineOperation, found: Numbered, given: Mapping[str, Any]
     ) -> bool:
-        """Return whether the person agrees; asks before several are deleted.
+        """Return whether the operation may be executed.
 
-        Asks before any change that outside text may have caused.
+        Ask the person before several routines are deleted, and before any change that untrusted
+        text may have caused.
         """
         situation, say = self.situation, self.situation.sentences.say
         spoken = self._spoken(found)
@@ -147,7 +155,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Report that routines cannot be read: to the person, or with the reason to the agent."""
+        """Return the report that routines cannot be read, as a final answer or for the model."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             told = self.situation.sentences.say("routines_unreadable")
@@ -158,7 +166,7 @@ class RoutinesTool(SageTool, TracedTool):
         )
 
     def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return the list: to the person, or numbered to an agent that has more to do."""
+        """Return the list of routines, as a final answer or numbered for the model."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             answer = f"{self._spoken(watched)} {self._unread()}".strip()
@@ -166,7 +174,7 @@ class RoutinesTool(SageTool, TracedTool):
         return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())
 
     def _spoken(self, watched: Numbered) -> str:
-        """Return the routines for the person."""
+        """Return sentences for the person that list the routines."""
         say, words = self.situation.sentences.say, self.situation.routines.words
         if not watched:
             some = self.situation.routines.unreadable
@@ -177,16 +185,16 @@ class RoutinesTool(SageTool, TracedTool):
         return " ".join(told)
 
     def _unread(self) -> str:
-        """Return how many routines of the home cannot be read; empty for none."""
+        """Return a sentence with the number of unreadable routines; empty if there are none."""
         count = self.situation.routines.unreadable
         if not count:
             return ""
         return self.situation.sentences.say("routines_some_unreadable", count=str(count))
 
     def _listing(self, watched: Numbered) -> str:
-        """Return the routines with their numbers, for the model.
+        """Return a numbered list of the routines for the model.
 
-        A routine that was made in a tainted run may contain untrusted text.
+        Taint the run if a routine in the list may contain untrusted text.
         """
         if not watched:
             return self._spoken(watched)
@@ -196,6 +204,9 @@ class RoutinesTool(SageTool, TracedTool):
         return "\n".join(f"{number}. {words.listed(each)}" for number, each in watched.items())
 
     def _until(self, given: Mapping[str, Any]) -> datetime | None:
-        """Return the end of the pause. Raises ValueError, which says how to fix it."""
+        """Return the end of the pause in UTC; None if none is given.
+
+        Raises ValueError; its text says how to fix the argument.
+        """
         until = (given.get("until") or "").strip()
         return resumption(until, self.situation.run.utterance.now) if until else None

@@ -1,7 +1,7 @@
-"""The routines of a run's person, and the condition code that is written in that run.
+"""The routines of one run's person, and the condition code that the run writes.
 
-Each read and each change is recorded in the evidence of the run; a change as a sentence for the
-person.
+A run is one command of one person. Each read and each change is added to the record of the run. A
+change is recorded as a sentence for the person.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,50 +24,53 @@ from ...text.speech import Sentences
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5
-"""Most devices of a condition that are named to the person; the condition itself describes more."""
+"""Maximum number of devices of a condition that SAGE names to the person.
+
+If the condition reads more devices, SAGE names none.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDevice:
-    """A device that condition code reads, with its name for the person."""
+    """A device that condition code reads."""
 
     name: str
     area: str | None
     has_namesake: bool
-    """Whether another device that the person sees has the same name."""
+    """Whether another device that the person may use has the same name."""
 
     @property
     def placed(self) -> str:
-        """The name and area of the device: "Lamp (Bedroom)"."""
+        """The name and area of the device, such as "Lamp (Bedroom)"."""
         return f"{self.name} ({self.area})" if self.area else self.name
 
     @property
     def spoken(self) -> str:
-        """The name of the device, with its area only if another device has the same name."""
+        """The name of the device for an answer; with the area only if the name is not unique."""
         return self.placed if self.has_namesake else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
-    """Condition code that ran without an error."""
+    """Condition code that the run has written and tried without an error."""
 
     function: str
     words: str
-    """The condition as a statement in the person's words: "the washer is done"."""
+    """The condition as a statement in the person's words, such as "the washer is done"."""
 
     source: str
     value: bool | None
-    """The value of the code when it ran; None if it was unknown."""
+    """The result of the trial; None if a value that the code reads was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Name in the code -> reference to the registries."""
+    """Device or entity name in the code -> registry id, which survives renaming."""
 
     devices: tuple[ReadDevice, ...] = ()
-    """The devices that it reads; they are named to the person, who may notice a wrong one."""
+    """The devices that the code reads. SAGE names them, so that the person notices a wrong one."""
 
     @property
     def for_model(self) -> str:
-        """A text for a model: the present value of the code, and the devices that it reads."""
+        """A text for the model: the current value of the code and the devices that it reads."""
         if self.value is None:
             now = "cannot tell now: something it reads is unavailable or unknown at the moment"
         else:
@@ -81,7 +84,7 @@ class WrittenCondition:
 
 
 class RunRoutines:
-    """Reads and changes the routines of a run's person, for the tools of the run."""
+    """Access to the routines of the person of one run, for the tools of that run."""
 
     def __init__(
         self,
@@ -91,9 +94,9 @@ class RunRoutines:
         sentences: Sentences,
         asked: OpenQuestion | None,
     ) -> None:
-        """Record everything in `evidence`.
+        """Store the record of the run, `evidence`, and the context.
 
-        `asked`: the question of a routine that the request may answer in words.
+        `asked`: an open question of a routine that this request may answer; None if there is none.
         """
         self._routines = routines
         self._run = run
@@ -111,65 +114,66 @@ class RunRoutines:
         return self._routines.functions
 
     async def async_check_ready(self) -> None:
-        """Raise UncheckableError where condition code cannot run on this machine."""
+        """Raise UncheckableError if condition code cannot run on this machine."""
         await self._routines.async_check_ready()
 
     async def async_try(self, source: str, function: str) -> Trial:
-        """Run condition code once. Raises RoutineError."""
+        """Run the function `function` in `source` once in the sandbox. Raises RoutineError."""
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
-        """Store code under the name of its function; replaces earlier code of that name."""
+        """Store a condition for this run; replace an earlier one with the same function name."""
         self._written[condition.function] = condition
         self._evidence.record_condition()
 
     def condition(self, function: str) -> WrittenCondition | None:
-        """Return the code with this function; None if it was not written in this run."""
+        """Return the condition with this function name; None if this run has not written it."""
         return self._written.get(function)
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The functions that were written in this run, in order."""
+        """The names of the functions that this run has written, in order."""
         return tuple(self._written)
 
     # ------------------------------------------------------------- reading
 
     @property
     def trouble(self) -> str | None:
-        """A sentence that says why routines cannot be read; None if they can."""
+        """A sentence that explains why routines cannot be read; None if they can."""
         return self._routines.trouble
 
     @property
     def unreadable(self) -> int:
-        """The number of routines of the home that are damaged or of a newer version."""
+        """The number of routines in the home that are damaged or written by a newer version."""
         return len(self._routines.unreadable)
 
     @property
     def firing(self) -> Watched | None:
-        """The routine whose firing is this run; None for a request, or after its deletion."""
+        """The routine that started this run; None if there is none or it was deleted."""
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
 
     @property
     def question(self) -> str | None:
-        """The open question of a routine, which this request may answer; None if none is open."""
+        """The open question of a routine that this request may answer; None if there is none."""
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
-        """Return the person's routines that have not ended, by the numbers of their switches.
+        """Return the person's routines that have not ended, by number.
 
-        Raises RoutineStoreError while they cannot be read.
+        Each routine has a switch entity with the same number. Raises RoutineStoreError if routines
+        cannot be read.
         """
         own = dict(self._own())
         self._evidence.record_routines_listed()
         return own
 
     def listed(self, most: int) -> tuple[dict[int, str], int]:
-        """Return the newest routines in words, by number, and how many more there are.
+        """Return up to `most` of the newest routines, by number, and the count of the others.
 
-        At most `most`, and only those that cannot contain untrusted text. They are for the prompt
-        and not recorded as read, since nobody has asked for them.
+        A routine is given as a sentence. Routines that may contain untrusted text are only counted.
+        The list is for the prompt, so it does not count as read by the run.
         """
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
@@ -186,7 +190,10 @@ class RunRoutines:
     async def async_create(
         self, routine: Routine, *, wait: timedelta | None, asks_first: bool
     ) -> None:
-        """Store a routine and watch it; see `RoutineWords.made`. Raises RoutineError."""
+        """Store a routine, activate it and record the confirmation (`RoutineWords.made`).
+
+        `wait` and `asks_first`: see `RoutineWords.made`. Raises RoutineError.
+        """
         watched = await self._routines.async_create(routine)
         devices = self._devices(watched.routine)
         self._evidence.record_routine(
@@ -199,7 +206,10 @@ class RunRoutines:
         self._record("routine_deleted", routine)
 
     async def async_pause(self, routine: Routine, until: datetime | None) -> None:
-        """Pause a routine of the person, optionally until a time (UTC). Raises RoutineError."""
+        """Pause a routine of the person until `until` (UTC), or without an end.
+
+        Raises RoutineError.
+        """
         await self._routines.async_pause(routine.id, until)
         if until is None:
             self._record("routine_paused_now", routine)
@@ -215,10 +225,10 @@ class RunRoutines:
             self._evidence.record_routine(self.words.listed(now))
 
     def answer(self) -> str | None:
-        """Answer the question of a routine with the unchanged words of the person.
+        """Answer the open question of a routine with the person's utterance, and record this.
 
-        Returns the sentence about it; None if there is nothing to answer, or if the run is
-        tainted.
+        Return the sentence for the person. Return None without an open question, or if the run has
+        read untrusted text.
         """
         asked = self._asked
         if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
@@ -233,7 +243,7 @@ class RunRoutines:
         self._evidence.record_routine(self._sentences.say(key, routine=gist, **placeholders))
 
     def _devices(self, routine: Routine) -> list[str]:
-        """Return the devices that the routine reads, so that the person notices a wrong one."""
+        """Return the names of the devices that the routine reads; empty if more than 5."""
         conditions = [
             each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
         ]
@@ -244,11 +254,14 @@ class RunRoutines:
 
 
 async def async_devices_read(home: PersonHome, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
-    """Return the devices that condition code names, by the keys of its bindings."""
+    """Return the devices that condition code reads.
+
+    `bindings`: the device and entity names in the code. Unknown names are ignored.
+    """
     listing = await home.async_listing()
     names = [each.name for each in listing.devices]
     found: dict[str, ReadDevice] = {}
-    # A key that is not a plain name refers to a part of a device.
+    # A key with an unprintable character refers to a component of a device.
     for key in filter(str.isprintable, bindings):
         with suppress(HomeError):
             device = listing.find(key).device
