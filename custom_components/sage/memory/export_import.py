@@ -28,7 +28,7 @@ MOST_TEXT: Final = 20_000_000
 
 _FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _CLOCKS_DIFFER: Final = timedelta(minutes=5)
-"""How far a time may lie in the future, because the exporting home's clock may be fast."""
+"""Tolerance for times in the future, because another home's clock may be fast."""
 
 _SAYINGS: Final = """
 SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at

@@ -102,7 +102,7 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk; return None if the person has switched memory off.
 
-        `instead_of`: id of an earlier memory of the same utterance, to be replaced. Raises
+        `instead_of`: id of a memory that this utterance created earlier, to be replaced. Raises
         MemoryStoreError if writing fails.
         """
         try:
@@ -123,8 +123,8 @@ class LongTermMemory:
     ) -> Recollection:
         """Return the person's profile and the `RECALLED` memories that best match a question.
 
-        `said_at`: time of the question, whose own memory is left out. Raises MemoryStoreError if
-        the memory file is unusable.
+        `said_at`: leave out memories said at this time, such as the question itself. Raises
+        MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]
@@ -177,7 +177,7 @@ class LongTermMemory:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Copy the memories and corrections of the user `owner` to another person.
 
-        The memories of that person stay. Raises MemoryStoreError, also if the person has switched
+        `person` keeps the existing memories. Raises MemoryStoreError, also if `person` has switched
         memory off.
         """
         exported = await self.files.of(owner).async_run(export)

@@ -1,4 +1,7 @@
-"""Open the memory file of each person, on demand; one file per Home Assistant user."""
+"""Open memory files on demand: one per Home Assistant user, and one for the household.
+
+The household's file belongs to all speakers whom SAGE cannot identify.
+"""
 
 import logging
 import re
@@ -102,7 +105,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             await self._async_in_turn(self._unload)
 
     async def async_purge(self) -> None:
-        """Close and delete the file, and delete damaged files that a recovery set aside."""
+        """Close and delete the file and all copies that a recovery kept of a damaged file."""
         self._closed = True
         await self._async_in_turn(self._delete)
         self._note(None)
@@ -119,7 +122,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
     def _delete(self) -> None:
         self._let_go()
         if self._path.parent.exists():
-            # Delete the copies first: without the main file nobody would find them.
+            # Delete the copies first: after a crash, they are only found if the main file exists.
             remove_set_aside(self._path)
             remove_files(self._path)
 
@@ -154,7 +157,7 @@ class Memories:
 
     @callback
     def of(self, user_id: str | None) -> AsyncPersonMemory:
-        """Return the memory of a user; None is the household.
+        """Return the memory of a user; None is the household (speakers whom SAGE cannot identify).
 
         Raises ValueError for an invalid user id, and ClosedError after `async_close`.
         """
@@ -173,7 +176,7 @@ class Memories:
 
     async def async_users(self) -> tuple[str | None, ...]:
         """Return the ids of all users with a memory file; None is the household."""
-        # The first memory of a user may not be written yet.
+        # Wait until started calls have created the files of new users.
         for handle in tuple(self._handles.values()):
             await handle.async_settle()
         return await self._hass.async_add_executor_job(self._users)
@@ -217,7 +220,7 @@ class Memories:
             leave()
         for handle in self._handles.values():
             await handle.async_close()
-        # Faults are not rechecked from now on; the next use after a start reports them again.
+        # After closing, nothing rechecks the faults; the next start reports them again.
         self._report(None)
 
     async def _async_on_close(self, event: Event) -> None:

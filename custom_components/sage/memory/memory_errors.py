@@ -65,7 +65,7 @@ _OF_SYSTEM: Final = {
 
 
 def fault_of(error: MemoryStoreError) -> MemoryFault | None:
-    """Return the fault behind an error, or None if the call was wrong and the file works."""
+    """Return why the memory file is unusable; None if only the call was wrong."""
     if isinstance(error, _FAULTLESS):
         return None
     if isinstance(error, NewerFileError):

@@ -65,7 +65,7 @@ CREATE TABLE corrections (
 _REQUESTS: Final = """
 CREATE INDEX requests ON sayings (at) WHERE origin < 0;
 """
-"""Migration to version 2: index utterances of origin REQUEST, which have a negative number."""
+"""Migration to version 2: index requests, whose origin is stored as a negative number."""
 
 _COMMANDS: Final = """
 CREATE TABLE commands (

@@ -65,7 +65,7 @@ class Memory(NewMemory):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """A search result of memory recall."""
+    """A memory found by a search, with its score."""
 
     memory: Memory
     score: float

@@ -156,9 +156,9 @@ class PersonMemory(StoreFile):
     # Remembering
 
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
-        """Store an utterance and return its memory; a repeated text increases an existing `count`.
+        """Store an utterance; return its new memory, or the existing memory of a repeated text.
 
-        `instead_of`: id of an earlier memory of the same utterance, to be replaced. Raises
+        `instead_of`: id of a memory that this utterance created earlier, to be replaced. Raises
         MemoryOffError if memory is switched off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
@@ -199,10 +199,11 @@ class PersonMemory(StoreFile):
             connection.execute(_COUNT_AGAIN, (json_list((memory_id,)),))
 
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
-        """Replace the text of a memory and return the memory; merges an existing equal memory.
+        """Replace the text of a memory and return the corrected memory.
 
-        The times of the utterances stay; the vectors are deleted, and the origin becomes CORRECTED.
-        Raises UnknownMemoryError, or ValueError for an empty text.
+        Another memory with this text is merged into the corrected one. The times of the utterances
+        stay, the vectors are deleted, and the origin becomes CORRECTED. Raises UnknownMemoryError,
+        or ValueError for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -349,7 +350,8 @@ class PersonMemory(StoreFile):
     def forget_all(self) -> int:
         """Delete everything except the settings; return the number of deleted memories.
 
-        Also deletes damaged files of this person that a recovery set aside. Ids are not reused.
+        Also deletes the copies of this person's damaged files that a recovery kept. Ids are not
+        reused.
         """
         with self.database.writing() as connection:
             count = self.count()
@@ -378,9 +380,10 @@ class PersonMemory(StoreFile):
         return len(hit)
 
     def _drop_made_from(self, instants: Collection[int]) -> None:
-        """Delete summaries and profile based on utterances at these times; schedule a scrub.
+        """Delete the summaries and the profile based on utterances at these times.
 
-        `instants`: microseconds since 1970 (UTC).
+        `instants`: microseconds since 1970 (UTC). Also records that the file must be scrubbed:
+        erased of deleted bytes.
         """
         if instants:
             self.summaries.drop_resting_on(instants)

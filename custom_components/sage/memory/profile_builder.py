@@ -32,7 +32,7 @@ NIGHTLY_TOKENS: Final = 30_000
 _DAY_TOKENS: Final = 250
 _PROFILE_TOKENS: Final = 1_200
 _PROFILE_SHARE: Final = 4
-"""1/n of the token budget is reserved for the profile; day summaries use the remaining tokens."""
+"""Divisor of the token budget: one quarter is reserved for writing the profile."""
 
 _BYTES: Final = 3
 """Lower bound for the number of bytes per token, to estimate the length of a prompt."""
@@ -144,7 +144,10 @@ class ProfileBuilder:
     async def _async_claims(
         self, given: str, known: Collection[date]
     ) -> list[tuple[str, tuple[date, ...]]]:
-        """Return the claims with their dates, written from the notes. Raises WriterError."""
+        """Let the model write claims from `given`; return the text and the dates of each claim.
+
+        Raises WriterError if the reply cannot be parsed.
+        """
         text = await self._async_write("profile", given, _PROFILE_TOKENS, CLAIMS_SCHEMA)
         claims = claims_of(text, known)
         if not claims and not has_no_claims(text):
@@ -186,7 +189,7 @@ def _is_behind(
     corrections: Sequence[Correction],
     done: Collection[date],
 ) -> bool:
-    """Return whether the profile is older than the summaries or corrections it depends on.
+    """Return whether a profile is out of date: its summaries or corrections have changed.
 
     `done` contains the days that this build summarized.
     """

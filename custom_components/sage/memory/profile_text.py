@@ -47,7 +47,7 @@ CLAIMS_SCHEMA: Final = object_schema(
 """JSON schema of the language model's reply when it writes a profile."""
 
 type Claim = tuple[str, tuple[date, ...]]
-"""A sentence about the person, and the dates of the memories that support the sentence."""
+"""A sentence about the person, and the dates of the memories that support it."""
 
 
 def memory_line(memory: Memory) -> str:
@@ -108,7 +108,7 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims in a language model's reply that cite at least one date in `known`.
+    """Return the claims (sentence and dates) of a reply that cite at least one date in `known`.
 
     Skips text around the JSON objects, and an incomplete object at the end.
     """

@@ -221,7 +221,7 @@ class RecallIndex:
     def _folded(
         self, found: Collection[tuple[int, float]], *, requests: bool
     ) -> tuple[Recalled, ...]:
-        """Return the memories with their scores, keeping the best of those with the same words."""
+        """Return memories with scores; of memories with the same words, only the best one."""
         with self._database.reading() as connection:
             rows = connection.execute(_GET, (json_list(memory_id for memory_id, _ in found),))
             memories = {memory.id: memory for memory in map(memory_of, rows)}

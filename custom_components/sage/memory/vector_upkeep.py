@@ -211,9 +211,9 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the embedding model that computed it.
 
-        Prefers the first working model with at most `_AT_ONCE` missing vectors and computes these,
-        too; if there is none, prefers the model with the most vectors. `of_last` allows only the
-        last model. Returns an empty vector and an empty id if all models fail. Raises
+        Uses the first working model that lacks at most `_AT_ONCE` vectors of memories, and computes
+        these, too. If all models lack more, uses the model with the most vectors. `of_last` allows
+        only the last model. Returns an empty vector and an empty id if all models fail. Raises
         MemoryStoreError.
         """
         handle = self._memories.of(user_id)
