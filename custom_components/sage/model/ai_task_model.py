@@ -134,8 +134,8 @@ class _TaskLog(ChatLog):
     """The chat log of one AI task, filled with the messages of the request.
 
     Home Assistant would put the current time first. This log starts with SAGE's system message
-    instead, so that the server can cache the beginning of the prompt. It exists only during the
-    task, so Home Assistant neither stores nor shows the messages.
+    instead, so that the server can cache the beginning of the prompt. The log exists only during
+    the task, so Home Assistant neither stores nor shows the messages.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class _TaskLog(ChatLog):
 
     @callback
     def async_trace_turn(self) -> None:
-        """Write no trace: SAGE has its own, which only the person who spoke can see."""
+        """Write no trace: SAGE's own trace is visible only to the person who gave the command."""
 
     def _heard(self, _: ChatLog, delta: dict[str, Any]) -> None:
         piece = delta.get("content")

@@ -47,7 +47,7 @@ class BoundedTransport(httpx.AsyncBaseTransport):
 
 
 def bounded_client(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """Return a client that sends with `client`, limits response sizes, and needs no `aclose`."""
+    """Return a client that sends with `client` and limits response sizes; needs no closing."""
     return httpx.AsyncClient(
         transport=BoundedTransport(client),
         trust_env=False,

@@ -72,7 +72,7 @@ class ModelRequest:
     """Maximum length of the reply in tokens."""
 
     def after(self, reply: ModelReply, objection: str) -> ModelRequest:
-        """Return a follow-up request that asks the model to correct its reply.
+        """Return a follow-up request that asks the model to correct `reply`.
 
         The messages are those of this request, `reply`, and `objection` as a user message.
         """

@@ -51,7 +51,7 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
     """Convert an exception of the OpenAI client; removes the API key from the error text."""
     failure = _failure(err)
     if key:
-        # Some servers repeat the key that they refuse.
+        # Some servers repeat a rejected API key in the error text.
         failure.detail = failure.detail.replace(key, "***")
         failure.args = (failure.detail,)
     return failure
@@ -104,7 +104,7 @@ def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:
-    """Return the parameter in `names` that the server rejects; None if the error differs."""
+    """Return the parameter in `names` that the server rejects; None for any other error."""
     if err.status_code not in (400, 422):
         return None
     text = error_text(err)

@@ -79,8 +79,8 @@ class OpenAIModel:
     ) -> None:
         """Set the client and the model's name on the server.
 
-        `reasoning_effort` is omitted after the server rejects it. `reply_tokens` is the minimum of
-        `max_tokens` for requests that do not ask for a short reply.
+        `reasoning_effort` is omitted after the server rejects it. `reply_tokens`: minimum of
+        `max_tokens`, except in requests for less than `COMPLETION_TOKENS`.
         """
         self._client = client
         self._model = model

@@ -26,7 +26,7 @@ _GRACE_SECONDS: Final = 1.0
 
 @dataclass(slots=True)
 class _GrowingCall:
-    """A tool call of which only a part may have arrived."""
+    """A partly received tool call."""
 
     id: str = ""
     name: str = ""

@@ -1,7 +1,7 @@
 """Convert JSON schemas to AI Task structures, and AI Task results back to the schema's form.
 
-An AI Task entity takes a probatio schema, and its integration converts it to the provider's JSON
-schema. Providers differ. Ollama accepts any JSON schema. OpenAI's strict mode requires all field
+An AI Task entity takes a probatio schema; its integration converts this schema to the provider's
+format. Providers differ. Ollama accepts any JSON schema. OpenAI's strict mode requires all field
 names to be known, and returns null for missing optional fields. Gemini in Home Assistant does not
 support `anyOf`.
 """
@@ -35,8 +35,8 @@ class Structure(StrEnum):
     FLAT = "flat"
     """Like CLOSED, and without `anyOf`.
 
-    The alternatives are merged into one object. Fields that differ between them are strings of
-    JSON.
+    The alternatives are merged into one object. Fields that differ between the alternatives are
+    strings of JSON.
     """
 
 
@@ -49,7 +49,7 @@ def restored(schema: Mapping[str, Any], value: object) -> object:
     """Return an AI Task result in the form of the original JSON schema.
 
     Parses objects that are strings of JSON, and removes nulls of missing optional fields. Returns a
-    value that does not match the schema unchanged; parsing the reply reports the error.
+    value that does not match the schema unchanged.
     """
     if isinstance(value, str) and _may_be_object(schema):
         value = _parsed(value)
@@ -149,7 +149,7 @@ def _parsed(text: str) -> object:
 
 
 def _fits(schema: Mapping[str, Any], value: object) -> bool:
-    """Return whether the enum fields of a schema have allowed values in the object `value`."""
+    """Return whether `value` is an object whose enum fields match the schema."""
     if not isinstance(value, dict):
         return False
     return all(
