@@ -37,13 +37,13 @@ class SetAside:
     """Whether the main file was missing or empty, so that only its log was renamed."""
 
     rows: int = field(default=0, compare=False)
-    """Number of recovered rows in the table `FileKind.counted`; 0 in `set_aside_files`."""
+    """Number of recovered rows in `FileKind.counted`; 0 if listed by `set_aside_files`."""
 
     pages: int = field(default=0, compare=False)
-    """Number of pages of the damaged file; 0 in `set_aside_files`."""
+    """Number of pages of the damaged file; 0 if listed by `set_aside_files`."""
 
     lost_pages: int = field(default=0, compare=False)
-    """Number of pages that were not completely readable; 0 in `set_aside_files`."""
+    """Number of pages that were not completely readable; 0 if listed by `set_aside_files`."""
 
     @property
     def placeholders(self) -> dict[str, str]:

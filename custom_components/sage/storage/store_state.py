@@ -1,4 +1,7 @@
-"""Read stores at startup, with retries and repair issues; check whether a backup is running."""
+"""Read stores at startup, with retries and repair issues; check whether a backup is running.
+
+A store is one SQLite file of SAGE, such as the contacts or the photos.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable
