@@ -168,7 +168,10 @@ async def _async_answer_routine(
 @websocket_command({probatio.Required("type"): "sage/prefixes"})
 @callback
 def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
-    """Send the progress of filling the model server's prompt cache, for each agent that uses it."""
+    """Send the progress of filling the model server's prompt cache in advance.
+
+    The list has one item for each agent that uses this feature.
+    """
     prefixes: list[Prefixes] = []
     for entry in hass.config_entries.async_entries(
         DOMAIN, include_ignore=False, include_disabled=False
