@@ -69,7 +69,10 @@ class Connection:
     """
 
     confuses_later: bool = False
-    """Whether the model tends to execute requests for a later time immediately."""
+    """Whether the model tends to execute requests for a later time immediately.
+
+    SAGE asks such a model in a separate call whether a request is for later.
+    """
 
     def as_data(self) -> dict[str, Any]:
         """Return the connection as data for the config entry."""
@@ -89,8 +92,8 @@ class Connection:
 def is_local(base_url: str) -> bool:
     """Return whether a URL points to this machine or the local network, without a DNS lookup.
 
-    Local are addresses that are not global (RFC 6890), host names without dots (apps of Home
-    Assistant OS), and domains for private use.
+    Counts as local: an address that is not global (RFC 6890), a host name without dots (an app of
+    Home Assistant OS), and a domain for private use.
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:

@@ -310,7 +310,7 @@ def shown_formats(formats: Iterable[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return `text` with escaped Markdown, for the description of a form."""
+    """Return `text` on one line with escaped Markdown, for the description of a form."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>#|~!{}" else each for each in quiet(text))
 
 

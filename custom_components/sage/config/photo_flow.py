@@ -1,4 +1,7 @@
-"""Steps of the options flow for device photos, and for the server that searches photos."""
+"""Steps of the options flow for device photos, and for the photo server.
+
+The photo server is an embedding server that matches photos with words.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -218,7 +221,7 @@ class PhotoSteps(OptionsFlow):
         )
 
     async def async_step_photo(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show the photo; change its caption, let the model write it, or delete the photo."""
+        """Show a photo and a form for changing or generating its caption, or deleting the photo."""
         device, photo = await self._async_device(), self._photo
         if photo is None:
             return await self.async_step_photos_of()
@@ -283,7 +286,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photo_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the server that searches photos by words, test the server and store it."""
+        """Ask for the server that matches photos with words, test the server and store it."""
         options = dict(self.config_entry.options)
         known: Mapping[str, Any] = options.get(CONF_PHOTO_SERVER, {})
         errors: dict[str, str] = {}
@@ -356,7 +359,7 @@ class PhotoSteps(OptionsFlow):
         return [(place, each.caption or without) for place, each in enumerate(photos, 1)]
 
     async def _async_destination(self) -> str:
-        """Return where the photo goes when it is stored, a sentence."""
+        """Return a sentence that says whether a photo stays at home or goes to the photo server."""
         sentences = await async_load_sentences(self.hass, self.hass.config.language)
         if (server := self.config_entry.options.get(CONF_PHOTO_SERVER)) is None:
             return sentences.say("photo_stays")

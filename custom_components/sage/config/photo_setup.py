@@ -1,4 +1,4 @@
-"""Set up device photos: the file, the comparing models, and the deletion with the device."""
+"""Set up device photos: the file, the search models, and the deletion with the device."""
 
 import logging
 from pathlib import Path
@@ -36,7 +36,7 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the search over device photos with the configured models; sends no request."""
+    """Return the search for devices by their photos; sends no request."""
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None if settings is None else await async_server_embedder(hass, settings)
     return DeviceLooks(album, BuiltinEmbedder(hass), images)
