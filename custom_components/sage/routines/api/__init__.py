@@ -1,1 +1,1 @@
-"""Routines for people and automations: entities, issues, actions."""
+"""Routines in Home Assistant: entities, events, repair issues, actions."""

@@ -1,12 +1,12 @@
 """Permissions for routines.
 
-A routine acts and speaks for its person, so they can read and change it. Administrators may
-pause, resume and delete it, but cannot read it.
+A routine acts for the person who owns it; that person can read and change it. Administrators may
+pause, resume and delete the routines of others, but cannot read them.
 
-An automation has no user. For the actions of SAGE it counts as the household and reaches the
-routines of the household. With switches it may pause any routine and resume paused ones, because
-the author of the automation chose that ("pause all while we are away"). A routine that stopped
-by itself, because it fails or fires too often, has to be resumed by a person.
+An automation has no user. When it calls an action of SAGE, it counts as the household and reaches
+the household's routines. With switches, it may pause every routine and resume paused ones: the
+author of the automation decided that ("pause all while we are away"). Only a person can resume a
+routine that SAGE stopped, because it fails or fires too often.
 """
 
 from dataclasses import dataclass
@@ -26,17 +26,20 @@ from .switch_numbers import async_switch_of, routine_id_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """The caller of an action or a switch."""
+    """The caller of an action, or the user of a switch."""
 
     person: Person
     is_admin: bool
 
     def owns(self, routine: Routine) -> bool:
-        """Return whether the routine belongs to the caller; an automation is the household."""
+        """Return whether the caller owns the routine; automations own those of the household."""
         return routine.owner == self.person.user_id
 
     def may_read(self, routine: Routine) -> bool:
-        """Return whether the caller may read all of it; administrators read the household's."""
+        """Return whether the caller may read the routine's content.
+
+        This is the owner; for a routine of the household, also an administrator.
+        """
         return self.owns(routine) or (self.is_admin and routine.owner is None)
 
     def may_change(self, routine: Routine) -> bool:
@@ -45,7 +48,7 @@ class Caller:
 
 
 async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
-    """Return the caller with this user id; an automation, which has none, is the household."""
+    """Return the caller for a user id; without one (an automation), the household."""
     person = await async_user(hass, user_id)
     if person.user_id is None:
         return Caller(person=person, is_admin=False)
@@ -54,13 +57,13 @@ async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
 
 
 def check_switching_off(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError unless the caller may pause the routine by its switch."""
+    """Raise ServiceValidationError unless the caller may pause the routine with its switch."""
     if caller.person.is_known and not caller.may_change(routine):
         raise refusal("routine_of_others")
 
 
 def check_switching_on(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError unless the caller may resume the routine by its switch."""
+    """Raise ServiceValidationError unless the caller may resume the routine with its switch."""
     if caller.person.is_known:
         if not caller.may_change(routine):
             raise refusal("routine_of_others")
@@ -70,14 +73,14 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if the owner of the routine is not a user."""
+    """Raise ServiceValidationError if the owner of the routine is currently not a user."""
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineRequest:
-    """A call of one of SAGE's actions for routines, with its caller."""
+    """A call of one of SAGE's routine actions, with its caller."""
 
     request: ActionRequest
     caller: Caller
@@ -89,11 +92,11 @@ class RoutineRequest:
 
     @property
     def routines(self) -> Routines:
-        """The routines of all people; use only `own` and `reached` to get one."""
+        """The routines of all people. `own`, `reached` and `readable` get one with a check."""
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:
-        """Return the routine that the call names, if it belongs to the caller.
+        """Return the routine that the call names, if the caller owns it.
 
         Otherwise raises ServiceValidationError.
         """
@@ -113,7 +116,7 @@ class RoutineRequest:
         return watched
 
     def readable(self) -> Watched:
-        """Return the routine that the call names, if the caller may read all of it.
+        """Return the routine that the call names, if the caller may read its content.
 
         Otherwise raises ServiceValidationError.
         """
@@ -123,7 +126,7 @@ class RoutineRequest:
         return watched
 
     def told(self, watched: Watched) -> dict[str, Any]:
-        """Return the JSON of the routine, with the data that the caller may see."""
+        """Return a routine as JSON, limited to the data that the caller may see."""
         switch = async_switch_of(self.request.hass, self.request.entry, watched.routine)
         if self.caller.may_read(watched.routine):
             return {**routine_json(watched, switch), "question": self._question(watched)}

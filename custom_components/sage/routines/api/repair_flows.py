@@ -1,8 +1,8 @@
-"""The flows of repair issues about a routine: an error, or a question.
+"""The fix flows of repair issues: the error of a routine, or a question to its person.
 
-Only administrators can open a repair issue. Code and error are shown only to the person of the
-routine, or for a routine of the household; other administrators can only resume or delete it. A
-question is shown only to its person; one of the household to any administrator.
+Only administrators can open a repair issue. They see the code and error only of their own routines
+and of those of the household; other routines they can only resume or delete. A question is shown
+only to the person it is for, a question for the household to every administrator.
 """
 
 import re
@@ -25,13 +25,13 @@ from ..routines import Routines
 from .permissions import Caller, async_caller
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
-"""Statuses whose details are private to the person."""
+"""Statuses with details that only the owner may see."""
 
 _ANSWER: Final = "answer"
 
 
 class RoutineFixFlow(RepairsFlow):
-    """Shows the error of a routine; resumes or deletes it."""
+    """Shows the error of a routine, and resumes or deletes the routine."""
 
     def __init__(self, routine_id: str) -> None:
         self._routine_id = routine_id
@@ -48,7 +48,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_others(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Show a routine of another person without its content."""
+        """Show the routine of another person, without its content."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         return self._menu("others", routine)
@@ -106,7 +106,7 @@ class RoutineFixFlow(RepairsFlow):
 
 
 async def async_looker(hass: HomeAssistant) -> Caller:
-    """Return the user who has opened the issue."""
+    """Return the user who has opened the repair issue."""
     request = current_request.get()
     user = request.get(KEY_HASS_USER) if request is not None else None
     return await async_caller(hass, user.id if user is not None else None)
@@ -132,7 +132,7 @@ def _fenced(code: str) -> str:
 
 
 class QuestionFlow(RepairsFlow):
-    """Shows the question of a routine and accepts the answer."""
+    """Shows a question of a routine, and passes the answer to the routine."""
 
     def __init__(self, question_id: str) -> None:
         self._question_id = question_id
@@ -156,15 +156,15 @@ class QuestionFlow(RepairsFlow):
         )
 
     async def async_step_yes(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Answer with a yes."""
+        """Answer the question with yes."""
         return await self._async_answer("routine_yes")
 
     async def async_step_no(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Answer with a no."""
+        """Answer the question with no."""
         return await self._async_answer("routine_no")
 
     async def async_step_words(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Answer in words, or with the PIN."""
+        """Answer the question with the typed text or PIN."""
         question = await self._async_question()
         reply = (user_input or {}).get(_ANSWER, "").strip()
         if question is None or not reply:
@@ -182,7 +182,7 @@ class QuestionFlow(RepairsFlow):
         return self.async_create_entry(data={})
 
     async def _async_question(self) -> OpenQuestion | None:
-        """Return the question if it is open and the user may answer it."""
+        """Return the question if it is open and the user may answer it; otherwise None."""
         user_id = (await async_looker(self.hass)).person.user_id
         own = questions_of(self.hass).of(user_id) if user_id is not None else ()
         return next((each for each in own if each.id == self._question_id), None)

@@ -1,4 +1,4 @@
-"""Creates routines and tests condition code for actions, without a model."""
+"""Handlers of the actions `sage.create_routine` and `sage.test_routine`; they call no model."""
 
 import re
 from collections.abc import Mapping
@@ -42,7 +42,10 @@ _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 
 
 async def async_create(request: RoutineRequest) -> ServiceResponse:
-    """Create a routine for the caller; return it as JSON."""
+    """Create a routine for the caller; return it as JSON.
+
+    Raises ServiceValidationError, also if condition code fails.
+    """
     data = request.data
     given = [way for way in _WAYS if way in data]
     if len(given) != 1:
@@ -59,9 +62,9 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Return the result of condition code now, and when it would have fired in the last day.
+    """Return the current result of condition code, and a dry run over the last 24 hours.
 
-    The code is given, or that of a routine of the caller.
+    The code comes from the call, or from a routine of the caller.
     """
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
@@ -76,7 +79,7 @@ async def async_test(request: RoutineRequest) -> ServiceResponse:
 
 
 def _probe(request: RoutineRequest, condition: Condition) -> Routine:
-    """Return a routine of the caller for a test; it is never stored."""
+    """Return a routine of the caller for a test run; it is never stored."""
     person = request.caller.person
     return Routine(
         id=ulid_now(),
@@ -111,7 +114,7 @@ async def _async_tried(
 
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
-    """Return when it was True and would have fired in the last 24 hours, or why that is unknown."""
+    """Return the dry run over the last 24 hours as JSON, or the reason why there is none."""
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):
         untold = Untold.NO_CONDITION
@@ -136,8 +139,8 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
 async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:
     """Raise ServiceValidationError unless the code runs for the caller.
 
-    The error is left out; `sage.test_routine` returns it. Home Assistant logs errors of actions,
-    and this one may contain any value that the code reads.
+    The exception omits the text of the code's error: Home Assistant logs it, and the text may
+    contain any value that the code reads. `sage.test_routine` returns the text.
     """
     owner = ConditionOwner(person=request.caller.person)
     try:
@@ -151,9 +154,9 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
 
 
 async def _async_made(request: RoutineRequest, routine: Routine, condition: Condition) -> Watched:
-    """Create a routine whose code has run once; it runs again here, and may fail now.
+    """Create a routine after `_async_check_code`; its code runs again here and may fail now.
 
-    Raises ServiceValidationError without the error of the code, see `_async_check_code`.
+    Raises ServiceValidationError, also without the text of the code's error.
     """
     own = request.routines.list(routine.owner)
     is_full = sum(each.routine.status is not Status.ENDED for each in own) >= MOST_PER_PERSON
@@ -229,7 +232,10 @@ def _ahead(at: datetime) -> datetime:
 
 
 def function_of(data: Mapping[str, Any]) -> str:
-    """Return the function to call: the named one, otherwise the last without arguments."""
+    """Return the name of the entry function: the given one, or the last one without parameters.
+
+    Raises ServiceValidationError if the code has no such function.
+    """
     if named := data.get("function"):
         return str(named)
     found: list[str] = _FUNCTION.findall(data["code"])

@@ -1,6 +1,7 @@
 """Public events of routines, for the event entity and the logbook.
 
-They contain only their kind and the number of the routine; never its text, code, values or person.
+An event contains only its kind, and the number and switch of the routine: no text, code, values or
+person.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
 
 _TIME_BYTES: Final = 6
 _OTHER_BYTES: Final = 10
-"""Parts of a ULID: https://github.com/ulid/spec."""
+"""Lengths of the two parts of a ULID: https://github.com/ulid/spec."""
 
 
 class PublicEventType(StrEnum):
@@ -35,15 +36,15 @@ class PublicEventType(StrEnum):
     FIRED = "fired"
     DONE = "done"
     FAILED = "failed"
-    """The routine fired, but did not complete its action."""
+    """The routine fired, but its action was not completed."""
     UNDONE = "undone"
-    """The changes of the routine were put back."""
+    """The changes of the routine were undone."""
     INTERRUPTED = "interrupted"
     """A restart interrupted the run of the routine."""
     PAUSED = "paused"
     RESUMED = "resumed"
     STOPPED = "stopped"
-    """The routine stopped by itself; the status of its switch says why."""
+    """SAGE stopped the routine, for example because its code fails; the status has the reason."""
     REPAIRED = "repaired"
     ENDED = "ended"
     DELETED = "deleted"
@@ -61,14 +62,14 @@ _NOW: Final = {
 
 
 class PublicEventReader:
-    """Converts events of routines to public events; remembers the status of each routine."""
+    """Converts internal events of routines to public events; tracks the status of each routine."""
 
     def __init__(self, there: Iterable[Watched]) -> None:
-        """`there`: the present routines."""
+        """`there`: the existing routines."""
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
     def read(self, event: RoutineEvent) -> PublicEventType | None:
-        """Return the public event; None if the event is not public."""
+        """Return the type of the public event; None if the event is only internal."""
         routine = event.routine
         before = self._statuses.get(routine.id, Status.WATCHING)
         if event.kind is RoutineEventKind.REMOVED:
@@ -123,7 +124,7 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
 
 
 def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
-    """Return the logbook text of an event, such as "fired"."""
+    """Return the translated logbook text of an event, such as "fired"."""
     sentences = hass.data.get(_SENTENCES)
     if sentences is None:
         return event_type.value
@@ -132,16 +133,16 @@ def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
 
 @callback
 def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
-    """Return the public data of a routine: its switch and its number."""
+    """Return the public data of a routine: the entity id of its switch, and its number."""
     switch = async_switch_of(hass, entry, routine)
     return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}
 
 
 def firing_context_id(firing: Firing) -> str:
-    """Return the context id of a firing.
+    """Return the context id of a firing, a ULID that is the same after a restart.
 
-    It is a ULID, as the recorder requires, and the same after a restart. The commands of the
-    routine have this id and the user id of its person; public events have only this id.
+    The commands of the routine have this id and the user id of its person. Public events have only
+    this id.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

@@ -1,7 +1,7 @@
-"""Repair issues about routines that stopped or whose condition is unknown, and about the sandbox.
+"""Repair issues about the sandbox, and about routines that stopped or are unknown for long.
 
-Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
-routine only by its number. The fix flow shows code and error (`repair_flows.py`).
+Home Assistant shows the text of an issue to every user, so an issue names a routine only by its
+number. The fix flow shows the code and the error (`repair_flows.py`).
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ from ..routine_types import Memo, Routine, Status
 from ..sandbox.sandbox_types import SandboxError
 
 ROUTINE_ID: Final = "routine_id"
-"""Key of the data of an issue about a routine."""
+"""Key of the routine id in the data of a repair issue."""
 
 _PREFIX: Final = "routine_"
 _UNKNOWN: Final = "unknown"
@@ -32,7 +32,7 @@ _WORTH_AN_ISSUE: Final = {
 
 @callback
 def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Create and delete issues about routines and the sandbox until SAGE is unloaded."""
+    """Create and delete repair issues about routines and the sandbox until SAGE is unloaded."""
     routines = entry.runtime_data.routines
 
     @callback
@@ -61,7 +61,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
 
 
 def issue_id(routine_id: str) -> str:
-    """Return the id of the issue about a routine."""
+    """Return the id of the repair issue about a routine."""
     return f"{_PREFIX}{routine_id}"
 
 
@@ -70,7 +70,7 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
     what: str = routine.status
     severity = _WORTH_AN_ISSUE.get(routine.status)
     if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
-        # It is still watching, so the issue has no fix flow.
+        # The routine is still active, so there is nothing to resume: the issue has no fix flow.
         what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
     if severity is None:
         ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
@@ -89,7 +89,7 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
 
 @callback
 def _show_sandbox(hass: HomeAssistant, error: SandboxError | None) -> None:
-    """Show an issue while condition code cannot run on this machine."""
+    """Show a repair issue while condition code cannot run on this machine."""
     if error is None:
         ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
         return

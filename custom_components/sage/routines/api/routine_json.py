@@ -1,4 +1,4 @@
-"""Routines as JSON: for actions, with local times, and for diagnostics."""
+"""Converts routines to JSON for responses of actions (local times) and for diagnostics."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from .switch_numbers import RoutineSwitch
 
 
 def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
-    """Return all data of a routine; only for its person."""
+    """Return all data of a routine as JSON, for callers who may read it."""
     routine, memo = watched.routine, watched.memo
     return {
         **public_json(watched, switch),
@@ -56,7 +56,7 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def action_json(action: RoutineAction | None) -> dict[str, Any] | None:
-    """Return the action of each firing; None if it is not decided yet."""
+    """Return the stored action of a routine as JSON; None if there is none yet."""
     match action:
         case Commands(commands=commands):
             return {
@@ -78,7 +78,7 @@ def action_json(action: RoutineAction | None) -> dict[str, Any] | None:
 
 
 def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
-    """Return the data of a routine for those who may change but not read it."""
+    """Return the data of a routine for callers who may change it but not read its content."""
     return {
         "id": watched.routine.id,
         "entity_id": switch.entity_id,
@@ -91,7 +91,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return the result of a trial of condition code, and the values that it read."""
+    """Return the result of a trial run of condition code, with the values that it read."""
     outcome = trial.outcome
     return {
         "value": outcome.value,
@@ -126,7 +126,7 @@ def error_json(error: CheckError | None) -> dict[str, Any] | None:
 
 
 def value_json(value: Value) -> Any:
-    """Return a value of condition code; times are ISO 8601 in the time zone of the home."""
+    """Return a value of condition code as JSON; times are ISO 8601 in local time."""
     if isinstance(value, datetime):
         return local_json(value)
     if isinstance(value, Mapping):
@@ -160,9 +160,10 @@ def local_json(at: datetime | None) -> str | None:
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and the state of the sandbox (None: not started yet).
+    """Return diagnostics: counts of all routines, and the state of the sandbox.
 
-    While the store cannot be read, returns only the reason.
+    The state is None before the first start of the sandbox. While the store cannot be read, returns
+    only the reason.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

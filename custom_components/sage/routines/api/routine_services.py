@@ -1,9 +1,9 @@
-"""The actions on routines, each for the routines of its caller.
+"""The Home Assistant actions for routines, such as `sage.pause_routine`.
 
-Callers reach their own routines; an automation, which has no user, those of the household.
-Administrators can pause, resume and delete the routines of others but cannot read them. Errors
-contain nothing of a routine, since Home Assistant logs them; errors of code are only in
-responses.
+A person reaches their own routines; an automation, which has no user, those of the household.
+Administrators can pause, resume and delete the routines of others, but cannot read them. Home
+Assistant logs errors of actions, so these contain no data of a routine. Errors of condition code
+are only in responses.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -30,7 +30,10 @@ def routine_action(
     fields: Mapping[Any, Any],
     response: SupportsResponse = SupportsResponse.OPTIONAL,
 ) -> SageAction:
-    """Return an action that finds its caller and converts the errors of its handler."""
+    """Return an action that passes its caller to `handle`.
+
+    Converts RoutineError to ServiceValidationError.
+    """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
         caller = await async_caller(request.hass, request.call.context.user_id)
@@ -72,7 +75,7 @@ async def _async_resume(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_answer(request: RoutineRequest) -> ServiceResponse:
-    """Answer a question, but never with a PIN: Home Assistant records the data of actions."""
+    """Answer an open question; rejects a PIN, because Home Assistant records action data."""
     hass, user_id = request.request.hass, request.request.call.context.user_id
     answer: str = request.data["answer"]
     try:
@@ -87,17 +90,17 @@ async def _async_answer(request: RoutineRequest) -> ServiceResponse:
 
 
 def _has_number(text: str, language: str) -> bool:
-    """Return whether a text contains a number, also in words, that may be a PIN."""
+    """Return whether a text contains a number, in digits or words, that may be a PIN."""
     return bool(numbers_within(text, language, shortest=2, longest=MAX_DIGITS))
 
 
 def _time(value: Any) -> Any:
-    """Return a point in time in UTC; without a zone it is local."""
+    """Return a datetime in UTC; a value without a time zone is local time."""
     return dt_util.as_utc(cv.datetime(value))
 
 
 LONGEST_WORDS: Final = 1_000
-"""Longest sentence; utterances are shorter."""
+"""Maximum length of a text field in characters; utterances are shorter."""
 
 _LONGEST_MINUTES: Final = 366 * 24 * 60
 _LONGEST_INTERVAL: Final = 24 * 60 * 60

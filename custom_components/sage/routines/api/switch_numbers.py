@@ -1,9 +1,10 @@
-"""The switches of routines, named by unique numbers.
+"""The switch entities of routines, and the public numbers in their names.
 
-The name of a switch is public and recorded, so it is neutral: "Routine 3", unless the household
-wants sentences (`switch_names`). People may rename it like any entity. Numbers are never reused, so
-that the history of a switch, and automations that name it, refer to one routine only. Numbers are
-stored with the routines, because the registry is written with a delay and a kill would lose them.
+Everybody can read the name of a switch, so it is neutral: "Routine 3", unless the household wants
+the person's request as the name (`switch_names`). People may rename a switch like any entity.
+Numbers are never reused, so that the history of a switch, and automations with this switch, refer
+to one routine only. Numbers are stored with the routines: Home Assistant writes the entity registry
+with a delay, so a crash would lose them.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,10 +22,10 @@ from ..routine_numbers import KnownNumbers
 from ..routine_types import Routine
 
 _NUMBER: Final = "number"
-"""Option of a switch in the entity registry: a copy in case the file of routines is lost."""
+"""Key in the switch's registry options; a copy of the number in case the routines are lost."""
 
 _LAST_NUMBER: Final = "last_number"
-"""Option of the event entity, where older versions stored numbers."""
+"""Key in the event entity's registry options, where older versions stored the highest number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class RoutineSwitch:
 
 
 def device_info(entry: ConfigEntry) -> DeviceInfo:
-    """Return the one device that all entities of routines belong to."""
+    """Return the device info that all entities of routines share."""
     return DeviceInfo(
         identifiers={(DOMAIN, f"{entry.entry_id}_routines")},
         translation_key="routines",
@@ -53,7 +54,7 @@ def event_unique_id(entry: ConfigEntry) -> str:
 
 @callback
 def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> RoutineSwitch:
-    """Return the switch of a routine."""
+    """Return the switch of a routine; registers the switch if necessary."""
     row = er.async_get(hass).async_get_or_create(
         Platform.SWITCH,
         DOMAIN,
@@ -69,7 +70,7 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the routine numbers in the entity registry, for a file without numbers."""
+    """Return the routine numbers in the entity registry, for a store that has no numbers."""
     registry = er.async_get(hass)
     known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
     entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
@@ -83,8 +84,8 @@ def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers
 def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
     """Remove the switch of a deleted routine, and its data in the entity registry.
 
-    The registry keeps the data of removed entities in case they come back. A deleted routine does
-    not come back, and there may be several each day.
+    Home Assistant keeps the data of removed entities in case they return. A deleted routine never
+    returns, and there may be several each day.
     """
     registry = er.async_get(hass)
     entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
@@ -98,10 +99,10 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
 def async_forget_strange_switches(
     hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
 ) -> None:
-    """Remove the switches of all routines except those with an id in `there`.
+    """Remove the switches of routines whose id is not in `there`.
 
-    Call it only after the routines were read; otherwise all switches are removed, with the names
-    that people gave them.
+    Call this only after the routines were read. Otherwise it removes all switches, with their
+    user-defined names.
     """
     for row in _switches(er.async_get(hass), entry):
         if row.unique_id not in there:
@@ -109,7 +110,7 @@ def async_forget_strange_switches(
 
 
 def routine_id_of(hass: HomeAssistant, named: str) -> str:
-    """Return the id of the routine with this switch; any other text unchanged."""
+    """Return the routine id for the entity id of a switch; return any other text unchanged."""
     row = er.async_get(hass).async_get(named)
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named

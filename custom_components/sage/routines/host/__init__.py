@@ -1,1 +1,1 @@
-"""Connects routines with Home Assistant: set-up, firing, repair, undo."""
+"""Connects routines with Home Assistant: setup, runs of firings, code repair, stored actions."""

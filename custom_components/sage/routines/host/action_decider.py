@@ -1,7 +1,7 @@
-"""Lets the model decide the action of routines that were stored without one.
+"""Lets the model choose a stored action for routines that have none.
 
-These are routines of older versions and of `sage.create_routine`. Until then, and if it fails,
-the model decides at each firing.
+Such routines come from older versions, or from the Home Assistant action `sage.create_routine`.
+While a routine has no stored action, the model decides at each firing.
 """
 
 import logging
@@ -68,10 +68,10 @@ _REPLY: Final = probatio.Schema(
 
 
 class ActionDecider:
-    """Lets the model decide missing actions of routines, while nobody talks to SAGE."""
+    """Lets the model choose the missing actions of routines while nobody talks to SAGE."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
-        """Prepare; the entry must be set up."""
+        """Store the inputs; the entry must be set up."""
         self._hass = hass
         self._entry = entry
         self._routines: Routines = entry.runtime_data.routines
@@ -86,7 +86,7 @@ class ActionDecider:
 
     @callback
     def start(self) -> None:
-        """Decide the actions of present and new routines until the entry is unloaded."""
+        """Choose the actions of existing and new routines until the entry is unloaded."""
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)
         self._entry.async_on_unload(self._routines.listen(self._heard))
@@ -104,7 +104,7 @@ class ActionDecider:
         return [each for each in routines if each.action is None and each.status not in done]
 
     async def _async_work(self) -> None:
-        """Process all undecided routines; raises ModelError if the model is unavailable."""
+        """Choose all missing actions. Raises ModelError if the model is unavailable."""
         for routine in self._pending():
             agent = agent_of(self._entry.runtime_data.agents, routine)
             person = await async_user(self._hass, routine.owner)
@@ -119,7 +119,7 @@ class ActionDecider:
     async def _async_action(
         self, settings: AgentSettings, routine: Routine, person: Person
     ) -> RoutineAction:
-        """Return the action of the routine; `Decide` if the model finds no valid one."""
+        """Return the action for the routine; `Decide` if the model finds no valid one."""
         request = settings.json_request(
             settings.prompts["routine_action"],
             await self._async_given(routine, person),
@@ -140,7 +140,10 @@ class ActionDecider:
         return Decide()
 
     async def _async_checked(self, reply: str, person: Person) -> RoutineAction:
-        """Return the action in a reply. Raises HomeError, DoubtError and probatio.Invalid."""
+        """Return the validated action of a reply.
+
+        Raises HomeError, DoubtError, probatio.Invalid.
+        """
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home.of(person))
         valid = await actions.async_validated(
@@ -149,7 +152,7 @@ class ActionDecider:
         return valid.action
 
     async def _async_given(self, routine: Routine, person: Person) -> str:
-        """Return the prompt input: the request, and the devices that it may mean."""
+        """Return the prompt input: the request, and the devices to which it may refer."""
         home = self._entry.runtime_data.home.of(
             person, language=routine.language, room=routine.room
         )

@@ -36,13 +36,13 @@ _AWAY: Final = frozenset(
         ModelErrorKind.SERVER_ERROR,
     }
 )
-"""Temporary errors; all others need somebody to fix them."""
+"""Temporary model errors; all others need a person to fix them."""
 
 _SCHEMA: Final = object_schema({"code": {"type": "string"}})
 
 
 class CodeRepair:
-    """Implements `Rewrite` with the model of the agent that made the routine."""
+    """Implements `Rewrite` with the model of the agent that created the routine."""
 
     def __init__(
         self,
@@ -50,13 +50,13 @@ class CodeRepair:
         agents: Callable[[], Mapping[str, SageAgent]],
         functions: Callable[[], tuple[ConditionFunction, ...]],
     ) -> None:
-        """`agents` returns the agents by id, `functions` the condition functions."""
+        """`agents` returns agent id -> agent; `functions` returns the condition functions."""
         self._home = home
         self._agents = agents
         self._functions = functions
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return new source code for the condition; see `interfaces.Rewrite`."""
+        """Return new source code for the condition. Raises RepairError, RepairLaterError."""
         if (agent := agent_of(self._agents(), routine)) is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")
         settings = agent.settings
@@ -77,7 +77,7 @@ class CodeRepair:
         return source
 
     async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return the prompt input: the condition, the readable values, the code, the error."""
+        """Return the prompt input: the condition, the readable values, the code and its error."""
         return "\n\n".join(
             (
                 f"Condition: {routine.when_checked(condition)}",
@@ -89,7 +89,7 @@ class CodeRepair:
         )
 
     async def _async_documentation(self, routine: Routine) -> str:
-        """Return the documentation of the devices that the code names, as its owner sees it."""
+        """Return the documentation of the devices in the code, as far as the owner may see it."""
         # A key that is not a plain name refers to a part of a device.
         names = [name for name in routine.bindings if name.isprintable()][:_MOST_NAMES]
         home = self._home.of(routine.person)

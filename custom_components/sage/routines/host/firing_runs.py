@@ -1,7 +1,7 @@
-"""Runs a firing routine as the person who asked for it.
+"""Runs the action of a firing routine as the person who asked for the routine.
 
-It executes the stored action. A model is called only if it has to decide, or if the stored action
-is no longer valid.
+A stored action is executed without a model. A model is called only if no action is stored, or if
+the stored one is no longer valid.
 """
 
 import asyncio
@@ -53,29 +53,31 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 _LOGGER = logging.getLogger(__name__)
 
 MOST_CHAINS: Final = 500
-"""Most contexts of runs that are stored; changes with these contexts arrive within seconds."""
+"""Maximum number of remembered run contexts; the state changes of a run arrive within seconds."""
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 type Do = Callable[[RunHome], Awaitable[object]]
-"""Executes the action of a firing; raises HomeError only before anything is done."""
+"""Executes the device commands of an action; raises HomeError only before the first command."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class FiringContext:
-    """A firing with the person for whom it runs."""
+    """A firing with the data that its run needs."""
 
     routine: Routine
     firing: Firing
     person: Person
+    """The person for whom the action is executed."""
     sentences: Sentences
     """Translated sentences in the language of the routine."""
 
     waits: Waits
+    """Called when the run starts to wait for the person."""
 
 
 class WithoutModel:
-    """A run without a model, with permission checks and confirmations."""
+    """Executes a stored action without a model, with permission checks and confirmations."""
 
     def __init__(
         self,
@@ -85,7 +87,10 @@ class WithoutModel:
         sentences: Sentences,
         work: Do | str,
     ) -> None:
-        """Prepare the run; nothing is done yet. `work`: the action, or a text to deliver."""
+        """Store the inputs; `async_answer` executes the action.
+
+        `work`: a function that executes device commands, or a text to deliver.
+        """
         self._hass = hass
         self._entry = entry
         self._run = run
@@ -95,12 +100,15 @@ class WithoutModel:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of the commands."""
+        """The outcomes of the executed commands."""
         return self._evidence.outcomes
 
     @property
     def did_all(self) -> bool:
-        """Whether all commands were executed, except on devices that were changed since."""
+        """Whether no command failed or was refused.
+
+        Commands that were skipped because the device was changed since do not count.
+        """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
             for each in self.outcomes
@@ -108,12 +116,15 @@ class WithoutModel:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the action had only commands, and all of them are done."""
+        """Whether the action consists of device commands, and all of them succeeded."""
         is_done = all(each.kind in DONE for each in self.outcomes)
         return is_done and not isinstance(self._work, str)
 
     async def async_answer(self) -> None:
-        """Execute the action; send the answer or the failure to the port of the run."""
+        """Execute the action; send the answer or the failure to the run's port.
+
+        The port connects a run with the person.
+        """
         end = self._failed("internal_error")
         try:
             end = await self._async_end()
@@ -162,22 +173,25 @@ class WithoutModel:
 
 
 class RoutineRuns:
-    """Implements `Runner` with the agents of the household."""
+    """Implements `Runner`: executes the actions of routines with SAGE's agents."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
-        """Prepare; the entry must be set up before the first routine fires."""
+        """Store the inputs; the entry must be set up before the first routine fires."""
         self._hass = hass
         self._entry = entry
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to this context, in order; often empty."""
+        """Return the ids of the routines whose runs led to this context, in order; often empty."""
         return self._chains.get(context_id, ())
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Execute the action of a routine; return the result."""
+        """Execute the action of a routine; return the result.
+
+        `waits` is called when the run starts to wait for the person.
+        """
         context = await self._async_context(routine, firing, waits)
         if isinstance(context, RunReport):
             return context
@@ -200,7 +214,10 @@ class RoutineRuns:
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back the changes of the firing `fired`; return the result."""
+        """Undo the changes of the firing `fired`; return the result.
+
+        `waits` is called when the run starts to wait for the person.
+        """
         context = await self._async_context(routine, fired, waits)
         if isinstance(context, RunReport):
             return context
@@ -218,7 +235,7 @@ class RoutineRuns:
     async def _async_context(
         self, routine: Routine, firing: Firing, waits: Waits
     ) -> FiringContext | RunReport:
-        """Return the context of a firing; a report of failure if its person is not a user."""
+        """Return the context of a firing, or a failure report if the person is no longer a user."""
         sentences = await async_load_sentences(self._hass, routine.language)
         person = await self._async_person(routine)
         if person is None:
@@ -228,7 +245,7 @@ class RoutineRuns:
         )
 
     async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
-        """Return the stored action, or the text to say; None if the model has to decide."""
+        """Return the stored commands, or the text to deliver; None if the model has to decide."""
         match routine.action:
             case Words(text=text):
                 return text
@@ -243,10 +260,10 @@ class RoutineRuns:
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
-        """Return the person for whom it runs; None if they are no longer a user.
+        """Return the person of a routine; None if the person is no longer a user.
 
-        If they can be asked only at a satellite, where anybody could say yes, risky actions need
-        the PIN.
+        If questions reach the person only at a satellite, anybody there could answer yes. The
+        person then counts as identified by the satellite, so that risky actions need the PIN.
         """
         if routine.owner is None:
             return HOUSEHOLD
@@ -337,7 +354,7 @@ class RoutineRuns:
         question: Question,
         then: asyncio.Future[Question | End],
     ) -> None:
-        """Ask the person, and pass the reply to the run."""
+        """Ask the person a question of the run, and pass the reply to the run."""
         routine, firing = context.routine, context.firing
         asked = run.port.open_question
         opened = OpenQuestion(
@@ -367,7 +384,7 @@ class RoutineRuns:
             run.port.reply(reply)
 
     async def _async_redacted(self, routine: Routine, run: Run, reply: str) -> str:
-        """Return the reply without a PIN; unchanged if code asked for it."""
+        """Return the reply with a PIN removed; unchanged if the run asked for the PIN."""
         if run.port.secret_expected:
             return reply
         redaction = self._entry.runtime_data.pin_redaction
@@ -376,7 +393,10 @@ class RoutineRuns:
 
 
 def agent_of(agents: Mapping[str, SageAgent], routine: Routine) -> SageAgent | None:
-    """Return the agent that made a routine; another one if it was deleted, None without agents."""
+    """Return the agent that created a routine, or another agent if that one was deleted.
+
+    None if there are no agents.
+    """
     return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
 

@@ -1,4 +1,4 @@
-"""Connects the routines with the parts that implement their interfaces (`interfaces.py`)."""
+"""Creates and starts the routines, with the classes that implement `interfaces.py`."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -31,7 +31,7 @@ _SOME_UNREADABLE: Final = "routines_some_unreadable"
 def async_make_routines(
     hass: HomeAssistant, entry: SageConfigEntry, home: Home, external: External
 ) -> Routines:
-    """Make the routines; nothing is read, watched or installed yet."""
+    """Create the `Routines` object; nothing is read, watched or installed yet."""
     functions = ConditionFunctions(hass, home, external)
     entry.async_on_unload(functions.close)
     return Routines(
@@ -56,7 +56,11 @@ def async_make_routines(
 
 
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Read the store of routines. While it cannot be read, no routine runs, but SAGE works."""
+    """Read the routines from their file.
+
+    If this fails, creates a repair issue and retries in the background. Until then SAGE works, but
+    no routine runs.
+    """
     routines = entry.runtime_data.routines
 
     async def async_load() -> None:
@@ -82,7 +86,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Start to check all routines, and to decide the actions of those that have none."""
+    """Start to check all routines, and to choose missing actions."""
     await entry.runtime_data.routines.async_start()
     ActionDecider(hass, entry).start()
 
