@@ -36,7 +36,8 @@ class PersonExternal:
     home_has_mail_or_calendar: bool = False
     """Whether any person in the home has mail, calendars or contacts.
 
-    All people get the same tools if so, because equal prompts share the cache of a model server.
+    If true, all people get the tool `email_and_calendar`, because equal prompts share the cache of
+    a model server.
     """
 
     @property
@@ -54,7 +55,7 @@ class External:
     """User id -> mailbox of that person."""
 
     outbox: Outbox | None = None
-    """The journal of sent mail; None if nobody has a mail account."""
+    """The journal of sent mail; None only outside a running home, for example in tests."""
     place_weather: PlaceWeather | None = None
     guides: tuple[TvGuide, ...] = ()
 

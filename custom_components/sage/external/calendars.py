@@ -32,10 +32,10 @@ class Rights(Protocol):
         """Load the current permissions of a person."""
 
     def visible(self, person: Person) -> frozenset[str]:
-        """Return the ids of the entities that are exposed to the person."""
+        """Return the ids of exposed entities that the person may read."""
 
     def is_used(self, domain: str) -> bool:
-        """Return whether any entity of the domain is exposed to a person."""
+        """Return whether any person may see an entity of the domain."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read an entity now."""

@@ -41,8 +41,8 @@ def day_or_moment(name: str, text: str) -> date | datetime:
 def start_of(at: date | datetime) -> datetime:
     """Return a time in UTC; a date is the start of that day in the home's time zone.
 
-    UTC, because Python compares times of one zone by the wall clock, which repeats an hour when
-    clocks go back.
+    The result is in UTC because Python compares times of one zone by the wall clock. The wall clock
+    repeats an hour when clocks go back.
     """
     if not isinstance(at, datetime):
         at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
@@ -57,8 +57,9 @@ def end_of(at: date | datetime) -> datetime:
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
     """Return start and end as local times; None if both texts are empty.
 
-    A date means the whole day. Without a start, the period starts now. Without an end, it ends with
-    the day, or at the time, of the start. Raises ExternalError for another format.
+    A date means the whole day. Without a start, the period starts now. Without an end, the period
+    is the day of the start, or ends at the start time. Raises ExternalError for another format, or
+    if the end is before the start.
     """
     if not given_start and not given_end:
         return None

@@ -139,9 +139,10 @@ class PlaceWeather:
         self._forecasts = _Cache[tuple[float, float], PlaceForecast](_FORECAST_LIFETIME)
 
     async def async_places(self, named: str, language: str) -> tuple[Place, ...]:
-        """Return the places that `named` may mean: one if it is unambiguous, none if it is unknown.
+        """Return the places that `named` may mean, the largest population first; empty if unknown.
 
-        Areas may follow the name: "Springfield, Illinois" or "Paris, FR". Raises PlaceWeatherError.
+        Areas may follow the name: "Springfield, Illinois" or "Paris, FR". A much larger place
+        excludes the others. Raises PlaceWeatherError.
         """
         name, *areas = (each.strip() for each in named.split(","))
         if not name:
@@ -163,9 +164,9 @@ class PlaceWeather:
 
 
 def _meant(found: Sequence[Place], name: str, areas: Sequence[str]) -> tuple[Place, ...]:
-    """Return the places that lie in all `areas`, those named exactly `name` if any, by population.
+    """Return the places that lie in all `areas`, the largest population first.
 
-    Return only the largest one if it dominates the others (`_DOMINANT`).
+    Places with exactly this name exclude others. A dominant place (`_DOMINANT`) is returned alone.
     """
     within = [each for each in found if all(_is_within(each, area) for area in areas)]
     same = [each for each in within if key(each.name) == key(name)] or within

@@ -1,1 +1,1 @@
-"""The tools of the paper's Table I; one file per tool, or for a group of related tools."""
+"""The tools of the SAGE paper (Table I): one file for each tool or group of related tools."""

@@ -11,7 +11,7 @@ from .sage_tool import READ_ONLY, SageTool
 
 
 class ApiDocumentation(SageTool):
-    """Returns the documentation of devices, generated from the running system."""
+    """Returns the attributes, current values and commands of devices, from the running system."""
 
     name = "sage__api_documentation"
     title = "Read documentation"
@@ -29,7 +29,10 @@ class ApiDocumentation(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the documentation with current values of devices that the person may read."""
+        """Return the documentation of devices as text for the model, with current values.
+
+        Return an error for a device that is unknown or that the person may not read.
+        """
         given = self.arguments(tool_input)
         try:
             documents = await self.situation.home.async_document(

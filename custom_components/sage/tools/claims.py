@@ -152,7 +152,8 @@ class _Comparer:
             values = [value for each in seen for value in _named(each.values, claim.attribute)]
             values += [(value,) for value in _named(_in_percent(given), claim.attribute)]
             return any(_is_same(claim.value, each) for value in values for each in value)
-        # The state, or any value that the command set or changed.
+        # Without an attribute, the claim may be the state or any value that the command set or
+        # changed.
         stated = [value for each in seen for value in each.values.get(STATE, ())]
         changed = {name: v for name, v in {**given, **outcome.after}.items() if name != STATE}
         # Switching a component on or off does not switch the device.
@@ -248,7 +249,7 @@ def _is_same(claimed: str, actual: object) -> bool:
         return True
     if (number := _NUMBER.fullmatch(str(actual).strip())) is not None:
         return _is_same_number(claimed, float(number[1].replace(",", ".")))
-    # A time without seconds, or a shortened text.
+    # The claim may omit the seconds of a time, or shorten a text.
     return len(wanted) >= _SHORTEST_START and text.startswith(wanted)
 
 

@@ -43,7 +43,7 @@ _NOTHING: Final = "nothing"
 _WAITS_SCHEMA: Final = object_schema(
     {"waits_for": {"type": "string", "enum": ["event", "time", _NOTHING]}}
 )
-"""JSON schema of the model's reply to the question "does the request wait for an event or a time?"
+"""JSON schema of the reply to "does the request wait for an event or a time?".
 
 Small models answer this question more reliably than "now or later?".
 """
@@ -83,7 +83,7 @@ class NowOrLater:
         """Return whether the request is for later; `says_later` is the model's argument `timing`.
 
         A model with the setting `confuses_later` gets a separate question, once per run. It gets
-        none if a routine fired this run, or if the run has written a condition or a routine.
+        none if a routine started the run, or if the run has written a condition or a routine.
         """
         run, evidence = self._situation.run, self._situation.evidence
         if not run.settings.confuses_later or run.settings.paper_flow:

@@ -74,7 +74,7 @@ class AddressBookFile(StoreFile):
                 )
 
     def remove(self, owner: str, uids: Sequence[str]) -> None:
-        """Delete contacts for good."""
+        """Delete contacts permanently, without a trace in the file."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM contacts WHERE owner = ? AND uid = ?", [(owner, uid) for uid in uids]
@@ -83,7 +83,7 @@ class AddressBookFile(StoreFile):
         self._database.scrub()
 
     def forget(self, owner: str) -> None:
-        """Delete all contacts of a person for good."""
+        """Delete all contacts of a person permanently, without a trace in the file."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM contacts WHERE owner = ?", (owner,))
             self._database.owe_scrub()
@@ -131,12 +131,12 @@ class AddressBooks(AsyncFile[AddressBookFile]):
         await self.async_load()
 
     async def async_remove(self, owner: str, uids: Sequence[str]) -> None:
-        """Delete contacts for good. Raises AddressBookError."""
+        """Delete contacts permanently. Raises AddressBookError."""
         await self.async_run(AddressBookFile.remove, owner, uids)
         await self.async_load()
 
     async def async_forget(self, owner: str) -> None:
-        """Delete all contacts of a person for good. Raises AddressBookError."""
+        """Delete all contacts of a person permanently. Raises AddressBookError."""
         if self.has_contacts(owner):
             await self.async_run(AddressBookFile.forget, owner)
             await self.async_load()

@@ -37,7 +37,7 @@ _MONTHS: Final = (
 
 
 class Folder(StrEnum):
-    """A mail folder. It is found by its special-use flag (RFC 6154), not by its name."""
+    """A mail folder. Sent mail and drafts are found by special use (RFC 6154), not by name."""
 
     INBOX = "inbox"
     SENT = "sent"
@@ -161,7 +161,7 @@ class MailFolders:
                 raise _gone()
             found = {first[0].place: first[0]}
             asked: set[str] = set()
-            # Each round finds the neighbours of the messages that the last round found.
+            # Each round finds messages that are linked to those of the last round.
             while ids := _ids_of(found.values()) - asked:
                 asked |= ids
                 before = len(found)
@@ -264,7 +264,7 @@ class MailFolders:
     ) -> int:
         """Open a folder for reading; return its UIDVALIDITY.
 
-        Raises MailRefusedError if it differs from `validity`.
+        Raises MailRefusedError if the UIDVALIDITY differs from `validity`.
         """
         if self._selected is None or self._selected[0] is not folder:
             self._selected = None

@@ -24,7 +24,7 @@ from .guide_tables import (
 from .xmltv import Channel, GuideError, Item, Programme
 
 _REST: Final = 0.001
-"""Pause of the import thread after each piece, in seconds; other threads get the GIL."""
+"""Pause of the import thread after each piece, in seconds, so that other threads can run."""
 
 _KEPT: Final = timedelta(hours=6)
 """Time for which past programmes are kept."""
@@ -129,7 +129,7 @@ def _write(
 
 
 def _index(connection: Connection) -> None:
-    """Fill the full-text index; texts and search words are folded in the same way."""
+    """Fill the full-text index with texts in lower case and without accents."""
     rows = connection.execute("SELECT text, title, subtitle, description, category FROM texts")
     while some := rows.fetchmany(ROWS_AT_ONCE):
         folded = [(text, *map(fold, texts)) for text, *texts in some]

@@ -38,7 +38,7 @@ _WORD_WEIGHT: Final = 0.7
 """Maximum score of matching words; it is added to the cosine, which is at most 1."""
 
 _MOST_TIMES: Final = 3
-"""Maximum number of showings of each programme except the best one."""
+"""Maximum number of showings of one programme in a result, except the best match."""
 
 _LEAST_COSINE: Final = 0.3
 """Minimum cosine for a programme without a matching word."""
@@ -150,7 +150,7 @@ class GuideFile:
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return up to `most` texts without a vector, by the start of their programmes in `span`.
+        """Return up to `most` texts of programmes in `span` without a vector, the earliest first.
 
         Each item is the key of the text and the text for the embedding model.
         """

@@ -1,6 +1,6 @@
 """The tables of the SQLite file of a TV guide.
 
-Programmes with the same text (repeats) share one row of `texts`. A search looks in `texts`.
+Programmes with the same text (repeats) share one row of `texts`. A search finds rows of `texts`.
 """
 
 import contextlib
@@ -49,7 +49,7 @@ CREATE TABLE vectors (
 """
 """The schema. `text` is a hash of the four texts; `words` is the full-text index.
 
-Times are seconds since 1970. `words` holds folded texts.
+Times are seconds since 1970. The index holds texts in lower case without accents.
 """
 
 
@@ -99,7 +99,7 @@ def size_of(connection: Connection) -> GuideSize:
 
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[None]:
-    """Run the block as one transaction."""
+    """Run the block as one transaction; roll back if the block raises."""
     connection.execute("BEGIN")
     try:
         yield

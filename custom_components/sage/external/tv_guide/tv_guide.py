@@ -34,7 +34,7 @@ _TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
 _PIECE: Final = 256 * 1024
 
 _AGAIN: Final = timedelta(hours=1)
-"""Pause after a failed refresh."""
+"""Time from a failed refresh to the next attempt."""
 
 _AHEAD: Final = timedelta(hours=36)
 """Period ahead for which programmes get vectors, so that a search finds them by meaning."""
@@ -59,7 +59,7 @@ class GuideSettings:
 
     refresh: timedelta = timedelta(hours=24)
     numbers: Mapping[str, str] = field(default_factory=dict)
-    """Id or folded name of a channel -> its number on the household's TVs."""
+    """Comparison key (`text.words.key`) of a channel's id or name -> its number on the TVs."""
 
     @property
     def is_address(self) -> bool:
@@ -90,14 +90,14 @@ class TvGuide:
         self._embedder = embedder
         self._report = report
         self._turn = asyncio.Lock()
-        """Lock for the file: held while it is open or replaced."""
+        """Lock that is held while the file is open or being replaced."""
 
         self._refreshing = asyncio.Lock()
         self._closing = threading.Event()
         self._due: datetime | None = None
         self._names: tuple[tuple[Channel, ...], NameIndex] | None = None
         self.version = 0
-        """Number of refreshes since the start."""
+        """Number of successful refreshes since the start."""
 
     # ------------------------------------------------------------------ keeping it current
 
@@ -298,7 +298,7 @@ _NOT_YET: Final = "The TV guide cannot be read now: it has not been fetched yet.
 
 
 def merged(found: list[Shown], wish: Wish) -> Shown:
-    """Merge the search results of several guides; at least one is required."""
+    """Merge the search results of several guides; keep at most `wish.most` showings."""
     if len(found) == 1:
         return found[0]
     showings = [each for shown in found for each in shown.showings]

@@ -28,7 +28,7 @@ from .external_tool import ExternalText, ExternalTool, whole_text
 
 _MOST_EVENTS: Final = 60
 _MOST_DESCRIBED: Final = 8
-"""Maximum number of events up to which the result contains their descriptions."""
+"""Maximum number of events in a result that includes their descriptions."""
 
 _LONGEST_TEXT: Final = 400
 _MOST_DAYS: Final = 400
@@ -36,7 +36,7 @@ _MOST_FREE: Final = 40
 
 _DAY_BEGINS: Final = time(8)
 _DAY_ENDS: Final = time(20)
-"""With dates instead of times, only free times between `_DAY_BEGINS` and `_DAY_ENDS` are listed."""
+"""A search for free times by date covers only the hours from `_DAY_BEGINS` to `_DAY_ENDS`."""
 
 _LIKENESS: Final = 0.8
 """Minimum `difflib` ratio, 0 to 1, at which a misspelt calendar name is accepted."""

@@ -240,8 +240,8 @@ class _MailWriter(SageTool):
     def _shown(self, key: str, letter: Letter) -> str:
         """Return a question that shows the message; `key` is the key of its translation.
 
-        A long text is cut, unless the run has read untrusted text: that could have caused any part
-        of the message.
+        A long text is cut. If the run has read untrusted text, the whole text is shown, because
+        untrusted text may have caused any part of it.
         """
         text, run = letter.text.strip(), self.situation.run
         most = _SHOWN_CHARACTERS if run.utterance.satellite_id is None else _SPOKEN_CHARACTERS

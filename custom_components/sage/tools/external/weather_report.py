@@ -96,7 +96,8 @@ class WeatherReport(ExternalTool):
         )
         assert places is not None  # else the tool is not offered
         told = _told(home.name, await places.async_weather(home), places.units, span)
-        # The name comes from the household; all other words and numbers come from SAGE.
+        # The household chose the name. All other content is numbers and SAGE's words for
+        # conditions.
         return replace(told, is_checked=True)
 
     async def _async_at_place(

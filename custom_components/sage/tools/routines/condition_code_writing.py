@@ -258,10 +258,10 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices whose names contain the name of `name` and more words.
+    """Return the ids of other devices whose names contain all words of the device `name`.
 
     Return none if there are more than two. Example: for the lock "Front Door", return the contact
-    "Front Door Contact"; the values of both show the model which one reports the door.
+    "Front Door Contact". The values of both show the model which one reports the door.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()
