@@ -1,1 +1,1 @@
-"""From an utterance to its answer."""
+"""Runs: the processing of one command of one person, from the utterance to the final answer."""

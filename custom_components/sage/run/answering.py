@@ -1,4 +1,7 @@
-"""Takes a run from its utterance to its answer, also if the model fails or a limit is reached."""
+"""Executes a run (the processing of one command), from the utterance to the answer.
+
+The run also ends with an answer if the model fails or a limit is reached.
+"""
 
 import asyncio
 import logging
@@ -43,13 +46,13 @@ _MODEL_AWAY: Final = {
 }
 
 _MOST_DEVICES: Final = 12
-"""Maximum number of devices of a turn that are stored for later turns."""
+"""Maximum number of devices that are stored with a turn of the conversation."""
 
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 
 class Answering:
-    """Executes one run, from its utterance to its answer."""
+    """Executes one run: the processing of one command, from the utterance to the answer."""
 
     def __init__(
         self,
@@ -61,10 +64,10 @@ class Answering:
         *,
         patience: Sequence[float] = (),
     ) -> None:
-        """Prepare the run; nothing is done yet.
+        """Prepare the execution of `run` by `agent`; `async_answer` starts it.
 
-        `patience`: waiting times in seconds. If the model is unavailable and the run has done
-        nothing yet, the run waits and starts again, once for each waiting time.
+        `patience`: seconds to wait before each retry while the model is unavailable. There is no
+        retry after the run has sent a command.
         """
         self._hass = hass
         self._entry = entry
@@ -72,7 +75,7 @@ class Answering:
         self._run = run
         self._sentences = sentences
         self._patience = patience
-        # Each new item of evidence is shown in the chat, too.
+        # The chat shows each new item of the record.
         self._evidence = Evidence(ChatDetails(hass, run, sentences))
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
@@ -80,14 +83,14 @@ class Answering:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of the commands of the run, in their order."""
+        """The outcomes of all commands that the run has sent, in order."""
         return self._evidence.outcomes
 
     @property
     def did_all(self) -> bool:
-        """Whether nothing shows that a part of the request was not done.
+        """Whether the run fulfilled the whole request, as far as its record shows.
 
-        Only meaningful if the run ended with an answer.
+        Valid only after an end of kind ANSWER.
         """
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False
@@ -97,7 +100,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the request consisted only of device commands, all with an outcome in `DONE`."""
+        """Whether the run consisted only of device commands, all with an outcome in `DONE`."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = evidence.foreign or evidence.routines or evidence.kept or evidence.deeds
@@ -107,12 +110,12 @@ class Answering:
 
     @property
     def _is_about_the_moment(self) -> bool:
-        """Whether the answer is only about the home and the request contains no personal fact."""
+        """Whether the answer is only about the home and no memory was stored or deleted."""
         is_about_home = self._finish is not None and self._finish.about == {About.HOME}
         return is_about_home and not self._evidence.kept
 
     async def async_answer(self) -> None:
-        """Execute the run and send its `End` to the port."""
+        """Execute the run, and send its `End` to `run.port`."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
         # Store the utterance, even if the run fails.
         self._memory.begin()
@@ -133,11 +136,11 @@ class Answering:
             self._memory.end()
             if self._is_about_the_moment:
                 self._memory.mark_request()
-            # Both refer to the run: break these reference cycles.
+            # Break the reference cycles: both objects refer to the run.
             self._run.answer_check = self._run.own_decision = None
 
     async def _async_with_hint(self, end: End) -> End:
-        """Add to a person's first answer that SAGE remembers, and how to stop that."""
+        """Return `end`; a person's first answer also says that SAGE stores memories."""
         if end.kind is not EndKind.ANSWER or not await self._memory.async_take_hint():
             return end
         return End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
@@ -168,7 +171,10 @@ class Answering:
         return End(EndKind.ANSWER, self._finish.answer)
 
     async def _async_finish(self, situation: Situation) -> Finish:
-        """Return the final decision; while the model is unavailable, wait as `patience` allows."""
+        """Return the model's final answer; retry after the waits in `patience`.
+
+        Raises the last ModelError if the model stays unavailable.
+        """
         for wait in self._patience:
             try:
                 return await self._async_try(situation)
@@ -186,7 +192,7 @@ class Answering:
         return await async_run_sage(situation, foreign)
 
     async def async_situation(self) -> Situation:
-        """Return the objects that all tools of the run share."""
+        """Return a new `Situation`: the objects that all tools of the run share."""
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         authority = RunAuthority(
             self._hass,
@@ -233,17 +239,23 @@ class Answering:
         )
 
     def _asked_by_routine(self) -> OpenQuestion | None:
-        """Return the question of a routine that the request may answer; None for a routine."""
+        """Return a routine's open question that the command may answer, or None.
+
+        None for the run of a routine and for speakers who are not signed in.
+        """
         person, fired = self._run.person, self._run.utterance.routine
         if fired is not None or not person.is_certain:
             return None
         return questions_of(self._hass).in_words(person.user_id)
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
-        """Return the end of a run whose model failed; execute a simple sentence if it is safe."""
+        """Return the end of a run after a model error.
+
+        Without the model, SAGE can still execute a simple and safe command (`fall_back.py`).
+        """
         name = self._run.settings.model.name
         if async_report_model_error(self._hass, self._entry, err.kind, name):
-            # Log the error as text: Home Assistant stores log records, which would keep its frames.
+            # Log the error as text: a stored log record would keep the stack frames alive.
             _LOGGER.warning("No reply of the model: %s", str(err))
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data
@@ -255,7 +267,7 @@ class Answering:
         return self._failure(why)
 
     def _failure(self, why: str) -> End:
-        """Return the end of an interrupted run: the outcomes so far, then the reason."""
+        """Return the end of an interrupted run: outcomes of its commands, then the reason `why`."""
         done = self._say_outcomes(self._evidence.final_outcomes)
         told = (each.told for each in self._evidence.deeds)
         return End(EndKind.FAILURE, " ".join(filter(None, (done, *told, why))))
@@ -264,9 +276,9 @@ class Answering:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     def _note(self, end: End, done: str) -> None:
-        """Store the trace, the exchange for later turns, and the changes that can be undone.
+        """Store the trace, the turn for later turns, and the outcomes for a later undo.
 
-        `done` describes the outcomes for the model.
+        `done` is the description of the executed commands for the model.
         """
         run, runs = self._run, self._entry.runtime_data.runs
         is_said = run.utterance.routine is None
@@ -276,7 +288,7 @@ class Answering:
             undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
-        # A reply without a readable decision is a reply, too.
+        # Any reply shows that the model is available, even one that cannot be parsed.
         if calls and calls[-1].usage is not None:
             async_clear_model_error(self._hass, self._entry)
         if self._memory.has_forgotten:
@@ -304,20 +316,20 @@ class Answering:
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
 
     def _devices(self) -> tuple[str, ...]:
-        """Return the devices that the run was about, by ids or groups, each once."""
+        """Return the ids or groups of the devices that were commanded or named in claims."""
         commanded = (each.device_id for each in self._evidence.final_outcomes)
         claims = self._finish.claims if self._finish is not None else ()
         claimed = (name for claim in claims for name in claim.devices)
         return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]
 
     def _forget_words(self) -> None:
-        """Delete the traces and turns of a person whose memories were deleted.
+        """Delete all traces and earlier turns of the person, after memories were deleted.
 
-        Any of them may contain the forgotten text. Of this run, only the costs are kept.
+        Each of them may contain the forgotten text.
         """
         self._entry.runtime_data.runs.forget(self._run.person.user_id)
 
 
 def rest_of(run: Run, end: End) -> str:
-    """Return the part of the final answer that the person has not heard yet."""
+    """Return the part of the final answer that has not been streamed to the person."""
     return unheard(run, end.text) if run.streamed else end.text

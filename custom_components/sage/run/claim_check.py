@@ -1,8 +1,9 @@
-"""Compares a final answer with the record of the run.
+"""Compares the model's final answer with the record of the run.
 
-With its answer, the model writes fields that say what the answer claims: its kind, its subjects,
-and a state or value for each device. If the fields and the record agree, the answer passes
-unchanged. An answer that claims more is sent back once; then the code states the outcomes.
+The record (`Evidence`) lists the executed commands and the values read while one command was
+processed. With the answer, the model declares its kind, its subjects, and its claims: a state or
+value for each device. If these fields agree with the record, the answer passes unchanged. An
+answer that claims more is sent back to the model once. After that, code writes the answer.
 """
 
 import re
@@ -23,13 +24,13 @@ from ..text.speech import Sentences
 from ..tools.claims import Comparison, compare
 
 _LONGEST_RESULT: Final = 1_000
-"""Longest tool result in a verification, in characters."""
+"""Maximum length of a tool result in the prompt of a verification, in characters."""
 
 _VERIFY_SCHEMA: Final = object_schema({"unproven": {"type": "array", "items": {"type": "string"}}})
 
 
 class AnswerCheck:
-    """Compares the final answers of one run with its record."""
+    """Compares the final answers of one run with the commands and reads of that run."""
 
     def __init__(
         self,
@@ -40,7 +41,10 @@ class AnswerCheck:
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
     ) -> None:
-        """Keep the record of the run; claims may refer to the devices in `listing`."""
+        """Create the check of `run` with its record `evidence`.
+
+        `listing` contains the devices to which claims may refer.
+        """
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
@@ -49,22 +53,22 @@ class AnswerCheck:
         self._sent_back = False
         self._was_reworded = False
         self.has_corrected = False
-        """Whether the code replaced the answer, because the model repeated unproven claims."""
+        """Whether code replaced the answer after the model had repeated unproven claims."""
 
     @property
     def is_answer_likely(self) -> bool:
-        """Whether the run has read or done something that an answer may describe."""
+        """Whether the run has already read or changed something, so that an answer may follow."""
         evidence = self._evidence
         known = evidence.seen or evidence.read or evidence.external_texts
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether an answer with these fields may be streamed to the person."""
+        """Return whether the answer may be streamed: it is final and all its claims are proven."""
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
         return is_final and not self._run.settings.verify_answers and not self._problems(finish)
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return the verdict on `finish`."""
+        """Return the verdict on a final answer: accept it, send it back, or replace it."""
         problems = self._problems(finish)
         if not problems and self._run.settings.verify_answers:
             problems = await self._async_verify(finish)
@@ -79,7 +83,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ technical names
 
     def _worded(self, answer: str) -> Verdict:
-        """Accept a proven answer; send one that contains ids back once, for plain words."""
+        """Accept an answer, but send an answer with technical names back once."""
         ids = self.identifiers(answer)
         if not ids or self._was_reworded:
             return Verdict(VerdictKind.ACCEPT, answer)
@@ -87,10 +91,10 @@ class AnswerCheck:
         return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return technical names in `text`: ids, tools, arguments, states.
+        """Return the technical names in `text`, such as entity ids and names of tools.
 
-        A technical name is a known id with a dot, or any word with an underscore. Words that the
-        person said, that are part of a name, or that were read as free text are left out.
+        A technical name is the id of a known entity, or any word with an underscore. Words in the
+        utterance, in names of devices or in free text that was read do not count.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         return tuple(
@@ -121,7 +125,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ claims beyond the record
 
     def _problems(self, finish: Finish) -> list[str]:
-        """Return one sentence for each claim that the record does not prove."""
+        """Return one sentence for each contradiction between the answer and the record."""
         compared = compare(finish.claims, self._evidence, self._listing)
         return [
             *compared.problems,
@@ -130,7 +134,7 @@ class AnswerCheck:
         ]
 
     def _unsupported(self, finish: Finish, compared: Comparison) -> Iterator[str]:
-        """Yield a sentence for each kind or subject that the record does not support."""
+        """Yield a sentence if the record does not support the kind or a subject of the answer."""
         match finish.kind:
             case FinishKind.ACTED:
                 yield from self._not_acted(finish.about, compared)
@@ -156,7 +160,7 @@ class AnswerCheck:
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.kept):
             yield _NOTHING_RECALLED
-        # Values in the first prompt prove claims about themselves, and nothing else.
+        # Values in the first prompt prove only claims about the same values.
         is_claimed = bool(finish.claims) and not compared.problems
         if About.HOME in about and not (evidence.read or evidence.wrote or is_claimed):
             yield _NOTHING_READ
@@ -164,14 +168,14 @@ class AnswerCheck:
             yield _NOTHING_DONE
 
     def _is_missing_act(self, finish: Finish) -> bool:
-        """Return whether the model planned a command, but neither sent one nor claims anything."""
+        """Return whether the model planned an action in the home but executed and claims none."""
         did = self._evidence.wrote or self._evidence.routines or self._evidence.kept
         return (
             self._run.act_intended and not did and About.HOME in finish.about and not finish.claims
         )
 
     def _concealed(self, finish: Finish, compared: Comparison) -> Iterator[str]:
-        """Yield outcomes that an answer of this kind must mention but does not."""
+        """Yield a sentence for each outcome that the answer must mention but does not."""
         hides_success = finish.kind in (FinishKind.COULD_NOT, FinishKind.ANSWERED)
         hides_failure = finish.kind is not FinishKind.COULD_NOT
         named = {id(each) for each in compared.claimed}
@@ -184,7 +188,7 @@ class AnswerCheck:
         for deed in self._evidence.deeds:
             if deed.kind is DeedKind.DONE and hides_success:
                 yield f"This was done, so the kind is `acted`: {deed.told}"
-            # Only the sentence itself proves in every language that the answer does not hide this.
+            # Require the exact sentence, since code cannot interpret other words of the answer.
             if deed.kind is DeedKind.UNKNOWN and deed.told not in finish.answer:
                 yield f"The answer must contain this sentence: {deed.told}"
         if self._evidence.routines and About.LATER not in finish.about and not asks:
@@ -200,7 +204,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ verification by the model
 
     async def _async_verify(self, finish: Finish) -> list[str]:
-        """Ask the model, in a separate call, which words claim more than the record."""
+        """Return a sentence for each statement that the model finds unproven in a separate call."""
         run = self._run
         request = run.settings.json_request(
             run.settings.prompts["verify_answer"], self._record_of(finish), schema=_VERIFY_SCHEMA
@@ -231,10 +235,10 @@ class AnswerCheck:
         return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
 
     def _looked_up(self) -> Iterator[str]:
-        """Yield tool results, without errors and without the reports of agent-tools.
+        """Yield one line for each successful tool call whose result is not in the record.
 
-        Of the tools of an agent-tool, only those that read text from outside the home: the rest is
-        in the record.
+        For an agent-tool (a tool with its own tools), yield only the results of its tools that
+        contain untrusted text.
         """
         for node in self._run.root.children:
             inner = [child for child in node.children if child.kind == "tool"]
@@ -246,7 +250,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ sentences of the code
 
     def _truth(self, finish: Finish) -> str:
-        """Return the record as sentences in the person's language."""
+        """Return an answer written by code from the record, in the person's language."""
         evidence, say = self._evidence, self._sentences.say
         parts = [*evidence.routines]
         if evidence.wrote:
@@ -265,12 +269,12 @@ class AnswerCheck:
 
     @property
     def _is_message(self) -> bool:
-        """Whether the run is a reminder: then its stored words are the answer."""
+        """Whether the run executes a routine whose stored command is a message for the person."""
         fired = self._run.utterance.routine
         return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
-        """Yield the sentences for a run without commands: no change, and the values read."""
+        """Yield the answer of a run without commands: nothing changed, and the values read."""
         evidence, say = self._evidence, self._sentences.say
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
@@ -280,7 +284,7 @@ class AnswerCheck:
 
 
 def _seen_line(seen: Seen) -> str:
-    """Return the values read of a component on one line; untrusted text is fenced."""
+    """Return the values read from a component as text; untrusted values are marked as such."""
 
     def written(names: Iterable[str]) -> str:
         return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)
@@ -292,7 +296,7 @@ def _seen_line(seen: Seen) -> str:
 
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
-"""A word in the form of ids, tools and attributes: `hall_lamp`, `light.hall`."""
+"""A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
 
 _IN_PLAIN_WORDS: Final = (
     "The answer is right, but nobody knows what {} is: no ids, names of tools or error texts. "

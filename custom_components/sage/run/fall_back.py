@@ -1,7 +1,7 @@
-"""Handle simple sentences without the model while it is unavailable.
+"""Executes simple commands while the model is unavailable, and reports model errors.
 
-Home Assistant's built-in agent only recognises the sentence. SAGE then executes the command like
-any other: it checks permission and risk, and records evidence. A repair issue reports the error.
+Home Assistant's built-in agent only recognises the intent of the sentence. SAGE then checks
+permissions and risk and executes the command in the usual way. A repair issue reports the error.
 """
 
 import logging
@@ -43,29 +43,29 @@ _WORTH_AN_ISSUE: Final = frozenset(
         ModelErrorKind.AI_TASK_KEY,
     }
 )
-"""Errors that persist until somebody fixes them or the server is available again."""
+"""Persistent model errors, which get a repair issue."""
 
 _COMMANDS: Final[Mapping[str, str]] = {
     intent.INTENT_TURN_ON: "turn_on",
     intent.INTENT_TURN_OFF: "turn_off",
     "HassLightSet": "turn_on",
 }
-"""Supported intents -> their commands."""
+"""Supported intent -> entity command."""
 
 _SLOTS: Final = frozenset({"name", "area", "floor", "domain", "device_class", "brightness"})
-"""Supported slots. A sentence with other slots, such as a colour, is not handled."""
+"""Supported slots of an intent; an intent with other slots, such as a colour, is refused."""
 
 _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player"})
-"""Domains where on and off are unambiguous; for a lock or a cover they are not."""
+"""Domains in which on and off are unambiguous, unlike those of locks and covers."""
 
 
 @callback
 def async_report_model_error(
     hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind, model: str
 ) -> bool:
-    """Create a repair issue for a model error, or start reauthentication for a refused key.
+    """Create a repair issue for a model error, or start reauthentication for a refused API key.
 
-    Return whether the error is new, so that the log contains a lasting one once.
+    Return whether the error is new and should be logged.
     """
     if kind is ModelErrorKind.KEY_REFUSED:
         is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))
@@ -88,16 +88,16 @@ def async_report_model_error(
 
 @callback
 def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Delete the repair issue of the model; called when it answers or the entry is unloaded."""
+    """Delete the repair issue about the model, when the model replies or the entry is unloaded."""
     if ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is not None:
         _LOGGER.info("The repair issue of the model is closed")
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
-    """Execute the sentence; return its outcomes, or None if it cannot be handled safely.
+    """Execute the run's command without the model; return the outcomes.
 
-    Risky actions are never done without the model, not even with a confirmation.
+    Return None if the sentence is not recognised, or if the command is risky or not allowed.
     """
     utterance = situation.run.utterance
     recognized = await _async_recognize(situation.hass, utterance)
@@ -117,7 +117,10 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
 async def _async_execute(
     situation: Situation, targets: Sequence[str], command: str, arguments: Mapping[str, Any]
 ) -> tuple[Outcome, ...] | None:
-    """Return the outcomes; None if the person may not see one of the targets."""
+    """Execute `command` on the entities `targets`; return the outcomes.
+
+    Return None if the person may not see one of the entities.
+    """
     listing = await situation.home.async_listing()
     try:
         requests = [
@@ -144,7 +147,7 @@ def _is_risky(
 async def _async_recognize(
     hass: HomeAssistant, utterance: Utterance
 ) -> tuple[str, dict[str, Any]] | None:
-    """Return the intent and its slots; None if the sentence is not clearly an intent."""
+    """Return the intent of the utterance and its slots, or None if there is no exact match."""
     agent = async_get_agent(hass, HOME_ASSISTANT_AGENT)
     recognize = getattr(agent, "async_recognize_intent", None)
     if recognize is None:
@@ -167,7 +170,10 @@ async def _async_recognize(
 
 
 def _targets(hass: HomeAssistant, slots: Mapping[str, Any], room: str | None) -> list[str]:
-    """Return the entity ids that the slots name; empty if one is of another domain."""
+    """Return the ids of the entities that the slots name.
+
+    Return [] if nothing matches or an entity is not in `_DOMAINS`.
+    """
     constraints = intent.MatchTargetsConstraints(
         name=_text(slots.get("name")),
         area_name=_text(slots.get("area")),

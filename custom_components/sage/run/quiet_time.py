@@ -1,4 +1,4 @@
-"""Runs background work while nobody talks to SAGE."""
+"""Executes background jobs while SAGE processes no command."""
 
 import asyncio
 import contextvars
@@ -16,15 +16,15 @@ from .run_registry import RunRegistry
 _LOGGER = logging.getLogger(__name__)
 
 QUIET_AFTER: Final = timedelta(minutes=5)
-"""Time after the last run until the home counts as quiet."""
+"""Time without a command after which background jobs start."""
 
 
 class QuietTime:
-    """Executes a job each time the home becomes quiet: no run was active for some minutes.
+    """Executes a background job each time SAGE has processed no command for some minutes.
 
-    The job starts once after each series of runs and after `request`, but not at start. A new run
-    cancels the job, because a local model server handles one request at a time and the person
-    comes first. The job starts again at the next quiet time, so it must be cancellable.
+    The job starts once after the last run (command in progress) has ended, or after `request`. A
+    new run cancels the job, because a local model server handles one request at a time. The job
+    starts again after that run.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class QuietTime:
         name: str,
         after: timedelta = QUIET_AFTER,
     ) -> None:
-        """Prepare the job `work` as a task of the config entry; `name` appears in logs.
+        """Prepare the job `work`, a task of the config entry that starts after an idle time.
 
-        The job starts when no run was active for the time `after`.
+        `after`: the idle time without a run. `name`: the name of the job in the log.
         """
         self._hass = hass
         self._entry = entry
@@ -54,12 +54,12 @@ class QuietTime:
 
     @callback
     def start(self) -> None:
-        """Start to listen to runs; call `stop` at the end."""
+        """Start to observe the runs, until `stop` is called."""
         self._stop_listening = self._runs.listen(self._look)
 
     @callback
     def stop(self) -> None:
-        """Stop listening, and cancel the job."""
+        """Stop observing the runs, and cancel the job."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
@@ -67,13 +67,13 @@ class QuietTime:
 
     @callback
     def request(self) -> None:
-        """Start the timer of the job although no run has ended; ignored while a run is active."""
+        """Start the timer of the job without waiting for a run; ignored while a run is active."""
         if not self._runs.is_active and self._stop_timer is None:
             self._wait()
 
     @callback
     def _look(self) -> None:
-        """Start the timer after the last run; cancel timer and job when a run begins."""
+        """Cancel timer and job; restart the timer if no run is active."""
         self._end()
         if not self._runs.is_active:
             self._wait()
@@ -98,7 +98,7 @@ class QuietTime:
             # The cancelled task has not ended yet.
             self._wait()
             return
-        # Use an empty context, so that the job does not inherit that of the last turn.
+        # Use an empty context, so that the job does not inherit context variables of a run.
         self._task = contextvars.Context().run(
             self._entry.async_create_background_task,
             self._hass,

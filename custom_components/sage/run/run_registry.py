@@ -1,4 +1,7 @@
-"""Active runs, traces of finished runs, and earlier turns."""
+"""Registry of active runs, with recent traces and conversation turns in RAM.
+
+A run is the processing of one command of one person.
+"""
 
 import asyncio
 import contextlib
@@ -17,27 +20,27 @@ from ..agent.run import End, EndKind, Exchange, Run
 from ..people.person import Person
 
 MOST_AT_ONCE: Final = 4
-"""Maximum number of concurrent runs of one person, without those that wait for a reply."""
+"""Maximum number of concurrent runs of one person; runs that wait for a reply do not count."""
 
 MOST_IN_ALL: Final = 16
-"""Maximum number of concurrent runs of all people."""
+"""Maximum number of concurrent runs of all people; runs that wait for a reply do not count."""
 
 MOST_QUEUED: Final = 12
-"""Maximum number of queued requests of one person; further ones are refused."""
+"""Maximum number of queued commands of one person; further commands are refused."""
 
 _TRACES_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
-"""The shortest retention: nothing stays here that a person's log of commands has deleted."""
+"""Equals the shortest possible retention of the command log, which stores the same traces."""
 
 _EXCHANGES: Final = 6
 _CONVERSATIONS: Final = 200
 _CONVERSATION_LIFETIME: Final = timedelta(minutes=5)
-"""Home Assistant forgets a conversation after the same time."""
+"""Equals the lifetime of a conversation in Home Assistant."""
 
 
 @dataclass(slots=True)
 class _Conversation:
-    """The turns of one person in one conversation."""
+    """The latest turns of one person in one conversation."""
 
     exchanges: deque[Exchange] = field(default_factory=lambda: deque(maxlen=_EXCHANGES))
     last_use: datetime = field(default_factory=dt_util.utcnow)
@@ -45,18 +48,18 @@ class _Conversation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Queued:
-    """A run in the queue."""
+    """A queued run."""
 
     run: Run
     turn: asyncio.Future[None]
     clock: contextlib.ExitStack
-    """Restarts the run's clock when closed."""
+    """Closing it restarts the clock of the run's time limit."""
 
 
 class RunRegistry:
-    """Starts runs, finds the run that waits for a reply, stores traces of finished runs.
+    """Starts and queues runs, finds runs that wait for a reply, and keeps traces and turns.
 
-    Everything is stored by user id and by conversation, so that nobody can see or answer for
+    All data is stored by user id and conversation. No person can see or answer the questions of
     another person.
     """
 
@@ -80,10 +83,11 @@ class RunRegistry:
         stopped: str,
         too_many: str,
     ) -> asyncio.Task[None]:
-        """Run `work` as a task of the config entry, in an empty context; return the task.
+        """Start `run` as a task of the config entry, and return the task.
 
-        The run is queued while too many runs are active. `stopped` is the answer if the work is
-        cancelled before it starts; `too_many` is the answer if the queue is full.
+        `work` executes the run. The run is queued while too many runs are active. `stopped` is the
+        answer if the task is cancelled before `work` starts; `too_many` is the answer if the queue
+        is full.
         """
         self._active[run.id] = run
         run.budget.on_pause = self._admit
@@ -115,7 +119,7 @@ class RunRegistry:
     async def _async_in_turn(
         self, run: Run, work: Coroutine[Any, Any, None], too_many: str
     ) -> None:
-        """Do the work when the queue allows it, or refuse it."""
+        """Execute `work` when the queue allows it, or refuse the run if the queue is full."""
         if not self._may_work(run):
             queued = sum(each.run.person.user_id == run.person.user_id for each in self._queue)
             if queued >= MOST_QUEUED and run.utterance.routine is None:
@@ -130,7 +134,7 @@ class RunRegistry:
             self._admit()
 
     async def _async_turn(self, run: Run) -> None:
-        """Wait in the queue; the run's clock is stopped meanwhile."""
+        """Wait in the queue, with the clock of the run's time limit stopped."""
         with contextlib.ExitStack() as clock:
             clock.enter_context(run.budget.paused())
             queued = _Queued(run, asyncio.get_running_loop().create_future(), clock)
@@ -145,9 +149,9 @@ class RunRegistry:
                 raise
 
     def _may_work(self, run: Run) -> bool:
-        """Return whether a run may start now.
+        """Return whether `run` may start now without exceeding the limits of concurrent runs.
 
-        A run without model is short and must not wait for runs whose model is unavailable.
+        A routine that needs no model may always start, so that it never waits for a slow model.
         """
         fired = run.utterance.routine
         if fired is not None and not fired.needs_model:
@@ -157,7 +161,7 @@ class RunRegistry:
         return own < MOST_AT_ONCE and len(working) < MOST_IN_ALL
 
     def _admit(self) -> None:
-        """Start the queued runs that may start now, oldest first."""
+        """Start all queued runs that the limits allow, oldest first."""
         for queued in list(self._queue):
             if self._may_work(queued.run):
                 self._queue.remove(queued)
@@ -168,18 +172,18 @@ class RunRegistry:
 
     @property
     def is_active(self) -> bool:
-        """Whether any run is active, including those that wait for a reply."""
+        """Whether any run is active, including queued runs and runs that wait for a reply."""
         return bool(self._active)
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call the listener whenever a run begins or ends; returns the unsubscribe function."""
+        """Call `listener` whenever a run begins or ends; return the unsubscribe function."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def listen_to_ends(self, listener: Callable[[Run], None]) -> Callable[[], None]:
-        """Call the listener with each finished run, before the listeners of `listen`.
+        """Call `listener` with each finished run; return the unsubscribe function.
 
-        Returns the unsubscribe function.
+        These listeners are called before those of `listen`.
         """
         self._end_listeners.append(listener)
         return lambda: self._end_listeners.remove(listener)
@@ -189,10 +193,10 @@ class RunRegistry:
             listener()
 
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
-        """Return the run that waits for a reply of this person in this conversation, else None.
+        """Return the run that waits for a reply of `person` in this conversation, or None.
 
-        If several runs wait, return the one that asked last. The others end, because the next
-        utterance cannot be the reply to an older question.
+        If several runs wait, return the run with the latest question, and withdraw the questions of
+        the others, which ends these runs.
         """
         runs = [
             run
@@ -207,7 +211,7 @@ class RunRegistry:
         return runs[-1] if runs else None
 
     def awaits_secret(self, routine_id: str) -> bool:
-        """Return whether a run of this routine waits for a reply that may be the PIN."""
+        """Return whether a run of the routine waits for a reply that may be the PIN."""
         return any(
             run.port.waiting and run.port.secret_expected
             for run in self._active.values()
@@ -215,17 +219,17 @@ class RunRegistry:
         )
 
     def stop(self) -> None:
-        """Cancel all runs; each answers that SAGE stops."""
+        """Cancel all runs; each run ends with a message that SAGE was stopped."""
         for task in self._tasks:
             task.cancel()
 
     async def async_stop(self) -> None:
-        """Cancel all runs and wait for their end, when each has begun to store its utterance."""
+        """Cancel all runs, and wait until their tasks have ended."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
-        """Return the turns of this person in this conversation, oldest first."""
+        """Return the recent turns of `person` in this conversation, oldest first."""
         conversation = self._conversations.get((conversation_id, person.user_id))
         if conversation is None:
             return ()
@@ -234,7 +238,7 @@ class RunRegistry:
         return tuple(conversation.exchanges)
 
     def note_exchange(self, conversation_id: str, person: Person, exchange: Exchange) -> None:
-        """Store a turn, so that later turns of the conversation can refer to it."""
+        """Store a turn of the conversation, as context for later turns."""
         key = (conversation_id, person.user_id)
         conversation = self._conversations.get(key)
         now = dt_util.utcnow()
@@ -247,18 +251,18 @@ class RunRegistry:
             self._conversations.popitem(last=False)
 
     def _is_over(self, oldest: _Conversation, now: datetime) -> bool:
-        """Return whether the least recently used conversation can be dropped."""
+        """Return whether `oldest`, the least recently used conversation, can be dropped."""
         is_one_too_many = len(self._conversations) > _CONVERSATIONS
         return is_one_too_many or now - oldest.last_use > _CONVERSATION_LIFETIME
 
     def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
-        """Store the trace of a finished run."""
+        """Store the trace of a finished run of `person`."""
         traces = self._traces.setdefault(person.user_id, deque(maxlen=_TRACES_PER_PERSON))
         traces.append((dt_util.utcnow(), trace))
         self._drop_old_traces()
 
     def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
-        """Return the latest traces of one person, newest last; None means the household."""
+        """Return the recent traces of a user, newest last; None means the household."""
         self._drop_old_traces()
         return [trace for _, trace in self._traces.get(user_id, ())]
 
@@ -269,7 +273,7 @@ class RunRegistry:
                 traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
-        """Withdraw the open questions to a removed user, which ends their runs."""
+        """Withdraw all open questions to a removed user, which ends the runs that asked them."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()

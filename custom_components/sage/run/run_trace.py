@@ -1,4 +1,4 @@
-"""The two views of a run for its person: details in the chat, and the trace."""
+"""Reports of a run (the processing of one command): progress in the chat, and the trace."""
 
 import logging
 import re
@@ -34,10 +34,11 @@ def trace_of(
     reads: int = 0,
     is_silent: bool = False,
 ) -> dict[str, Any]:
-    """Return the trace of a finished run as JSON; without any text if `is_silent`.
+    """Return the trace of a finished run as a JSON-compatible dict.
 
-    `reads` counts how often the home or a source outside it was read. Seconds are wall time. `say`
-    returns the sentence for outcomes in the language of the person.
+    `say` returns a sentence about outcomes in the person's language. `reads` is the number of
+    reads of the home and of external sources. With `is_silent`, the trace contains no words of the
+    person or of the answer.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
@@ -78,7 +79,7 @@ _LISTED: Final = (
 
 
 def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a trace that a list of commands shows."""
+    """Return the part of a trace that is shown in lists of commands."""
     return {
         **{key: trace[key] for key in _LISTED},
         "outcomes": [
@@ -92,9 +93,9 @@ def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
 def async_note_trace(
     hass: HomeAssistant, entry: SageConfigEntry, person: Person, trace: dict[str, Any]
 ) -> None:
-    """Keep a trace for its person: in memory, and in the log of commands.
+    """Store the trace of a run for `person`, in RAM and in the person's command log.
 
-    A reply that became a new request and had no effect is not logged.
+    The log leaves out a run that ended without outcomes because its person made a new request.
     """
     entry.runtime_data.runs.note_trace(person, trace)
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
@@ -105,7 +106,7 @@ def async_note_trace(
         summary=summary_of(trace),
         trace=trace,
     )
-    # Not a task of the run: it is stored even if the run is cancelled.
+    # Use a separate task, so that the command is stored even if the run is cancelled.
     hass.async_create_task(_async_log(entry, person, command), "SAGE logs a command")
 
 
@@ -117,23 +118,23 @@ async def _async_log(entry: SageConfigEntry, person: Person, command: LoggedComm
 
 
 async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
-    """Return whether the user of the run still exists; True for the household.
+    """Return whether the run's user still exists; True for HOUSEHOLD.
 
-    Nothing about a removed user may be stored.
+    Nothing may be stored about a removed user.
     """
     user_id = run.person.user_id
     return user_id is None or await hass.auth.async_get_user(user_id) is not None
 
 
 _MOST: Final = 12
-"""Maximum number of sentences about one read; a last sentence counts the others."""
+"""Maximum number of sentences about one read; another sentence gives the number of the rest."""
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
-"""Markdown characters, which are escaped: names and values may be untrusted."""
+"""Markdown characters to escape, because names and values may be untrusted."""
 
 
 class ChatDetails:
-    """Shows each new item of evidence in the chat (`evidence.EvidenceDisplay`)."""
+    """Shows the commands and reads of a run in the chat; an `evidence.EvidenceDisplay`."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
         self._hass = hass
@@ -142,12 +143,12 @@ class ChatDetails:
         self._shown: set[str] = set()
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Show outcomes of commands."""
+        """Show the outcomes of commands in the chat."""
         language = self._run.utterance.language
         self._show([say_outcomes(self._hass, self._sentences, outcomes, language)])
 
     def show_readings(self, readings: Sequence[Reading]) -> None:
-        """Show values that were read."""
+        """Show values that were read in the home; long lists are shortened."""
         language = self._run.utterance.language
         said = say_readings(self._hass, self._sentences, readings, language)
         more = len(said) - _MOST
@@ -155,7 +156,7 @@ class ChatDetails:
         self._show([*said[:_MOST], *counted])
 
     def show_sentence(self, key: str, **placeholders: str) -> None:
-        """Show the translated sentence with the key `key`."""
+        """Show the sentence with the translation key `key`."""
         self._show([self._sentences.say(key, **placeholders)])
 
     def show_text(self, text: str) -> None:
@@ -163,7 +164,7 @@ class ChatDetails:
         self._show([text])
 
     def _show(self, said: Iterable[str]) -> None:
-        """Show each sentence that was not shown before."""
+        """Show each sentence in the chat, but none twice."""
         for each in said:
             text = _MARKUP.sub(r"\\\g<0>", " ".join(each.split()))
             if text and text not in self._shown:

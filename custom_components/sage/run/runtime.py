@@ -1,4 +1,4 @@
-"""The runtime data of a loaded config entry."""
+"""The runtime data of the loaded config entry."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,21 +24,21 @@ type SageConfigEntry = ConfigEntry[SageRuntime]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SageAgent:
-    """One agent of the household: a config subentry."""
+    """One SAGE agent, defined by a config subentry."""
 
     settings: AgentSettings
     tool_apis: tuple[str, ...]
     """Ids of other integrations' LLM APIs that the agent may use."""
 
     warmed_model: LanguageModel | None = None
-    """The agent's model with longer timeouts, to evaluate prompt prefixes in advance.
+    """The agent's model with longer timeouts, for filling the server's prompt cache in advance.
 
-    None if they are not evaluated in advance.
+    None if the cache is not filled in advance.
     """
 
     @property
     def device_info(self) -> DeviceInfo:
-        """The device that the entities of the agent belong to."""
+        """The device info of the agent, for its entities."""
         return DeviceInfo(
             identifiers={(DOMAIN, self.settings.agent_id)},
             name=self.settings.name,
@@ -49,27 +49,27 @@ class SageAgent:
 
 
 class PrefixState(StrEnum):
-    """Whether the model server has evaluated the prompt prefixes of an agent in advance."""
+    """Whether the model server's cache contains the constant prompt prefixes of an agent."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"
     READY = "ready"
     AWAY = "away"
-    """The model is unavailable, or the home could not be read."""
+    """The last attempt failed, usually because the model is unavailable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefixes:
-    """Progress of evaluating the prompt prefixes of an agent in advance."""
+    """Progress of filling the model server's prompt cache for one agent."""
 
     state: PrefixState = PrefixState.WAITING
     done: float = 0.0
-    """Share of the text that the server has evaluated, 0 to 1."""
+    """Evaluated share of the prompt prefixes, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SageRuntime:
-    """The parts of SAGE that all agents share."""
+    """The runtime data of the config entry: the objects that all agents share."""
 
     home: Home
     photos: PhotoAlbum
@@ -82,13 +82,13 @@ class SageRuntime:
     pin_hash: str | None
     pin_redaction: PinRedaction
     satellites: Mapping[str, str]
-    """Registry id of a voice satellite -> user id of its person."""
+    """Entity registry id of a voice satellite -> user id of the person assigned to it."""
 
     fall_back: bool
-    """Whether the built-in agent may recognise sentences while the model is unavailable."""
+    """Whether Home Assistant's built-in agent may recognise commands while the model is away."""
 
     agents: Mapping[str, SageAgent]
     """Subentry id -> agent."""
 
     prefixes: dict[str, Prefixes] = field(default_factory=dict)
-    """Subentry id -> progress; only agents whose prompt prefixes are evaluated in advance."""
+    """Subentry id -> progress of the prompt cache; only agents with a `warmed_model`."""

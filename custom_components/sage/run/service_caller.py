@@ -1,4 +1,4 @@
-"""SAGE's actions: their registration, their caller, whose memory they use, and their errors."""
+"""Registration of SAGE's actions (services), with the calling person and translated errors."""
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -34,11 +34,11 @@ from ..people.person import HOUSEHOLD, Person
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"
-"""Value of a user field that means the household."""
+"""Value of an action's user field for the household instead of a user."""
 
 _PERSON: Final = re.compile(r"person\.\w+")
 _USER_OF_PERSON: Final = "user_id"
-"""Attribute of a person entity."""
+"""Attribute of a person entity that contains the user id."""
 
 _REFUSED: Final[dict[type[MemoryStoreError], str]] = {
     ClosedError: "not_loaded",
@@ -46,18 +46,18 @@ _REFUSED: Final[dict[type[MemoryStoreError], str]] = {
     UnknownMemoryError: "unknown_memory",
     ImportFormatError: "import_format",
 }
-"""Errors that the caller can fix; all others are faults of the store."""
+"""Errors that the caller can fix -> translation key; other errors are failures of the store."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRequest:
-    """A call of one of SAGE's actions, with the person who called it."""
+    """A call of a SAGE action, with the calling person."""
 
     hass: HomeAssistant
     entry: SageConfigEntry
     call: ServiceCall
     person: Person
-    """The person who called the action; the household for a call without a user."""
+    """The calling person; HOUSEHOLD for a call without a user."""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -66,14 +66,14 @@ class ActionRequest:
 
     @property
     def memory(self) -> LongTermMemory:
-        """The memory of all people; read only that of `person`."""
+        """The memories of all people; an action may read only those of `person`."""
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:
-        """Return the person whose memory the action deletes: `named`, or the caller if None.
+        """Return the person in the action's user field `named`, or the caller if it is None.
 
-        `named` is a user id, a person entity or `household`. Raises ServiceValidationError unless
-        the caller is that person or an administrator.
+        `named` is a user id, a person entity or `household`. Raises ServiceValidationError for an
+        unknown user, or if a caller who is no administrator names another person.
         """
         if named is None:
             return self.person
@@ -88,7 +88,7 @@ class ActionRequest:
             return HOUSEHOLD
         if user is None:
             raise refusal("unknown_user")
-        # Deactivated and system users are allowed: their memories can be deleted.
+        # Deactivated and system users are allowed, so that their memories can be deleted.
         return Person(user_id=user.id, name="")
 
     async def _async_user(self, named: str) -> User | None:
@@ -110,18 +110,18 @@ type Handler = Callable[[ActionRequest], Awaitable[ServiceResponse]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SageAction:
-    """One of SAGE's actions."""
+    """The definition of a SAGE action: handler, fields and response."""
 
     handle: Handler
     fields: Mapping[Any, Any] = field(default_factory=dict)
     response: SupportsResponse = SupportsResponse.OPTIONAL
     needs_admin: bool = False
-    """Whether only administrators and automations may call it."""
+    """Whether only administrators and automations may call the action."""
 
 
 @callback
 def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction]) -> None:
-    """Register actions by name; they raise an error while SAGE is not loaded."""
+    """Register actions, given as name -> definition; they fail while SAGE is not loaded."""
     for name, action in actions.items():
         register = (
             partial(async_register_admin_service, hass)
@@ -140,10 +140,10 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
 def async_serving(
     handle: Handler,
 ) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
-    """Return an action handler for Home Assistant that calls `handle`.
+    """Return an action handler for Home Assistant that calls `handle` with the calling person.
 
-    The handler raises ServiceValidationError or HomeAssistantError if no entry is loaded or the
-    memory fails; their texts say how to fix it and contain nothing from a memory.
+    The handler raises ServiceValidationError or HomeAssistantError, both translated, if no entry
+    is loaded or the memory fails.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
@@ -161,14 +161,14 @@ def async_serving(
 
 
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return an error that the caller can fix; `key` is its translation key."""
+    """Return an exception for an error that the caller can fix; `key` is its translation key."""
     return ServiceValidationError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )
 
 
 def failure(key: str, **placeholders: str) -> HomeAssistantError:
-    """Return an error for a failure of SAGE; `key` is its translation key."""
+    """Return an exception for a failure of SAGE; `key` is its translation key."""
     return HomeAssistantError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )

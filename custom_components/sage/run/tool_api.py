@@ -1,7 +1,7 @@
-"""SAGE's memory for other agents: an LLM API with the tools `recall` and `remember`.
+"""An LLM API with which other conversation agents can use SAGE's memory.
 
-A tool uses the memory of the user in the Home Assistant context of the call, or the household's if
-there is no user. The other agent reads the memories itself; no model of SAGE is called.
+The API has the tools `recall` and `remember`. They use the memory of the user in the context of the
+call, or the household's memory if there is no user. They do not call SAGE's model.
 """
 
 import logging
@@ -42,12 +42,12 @@ _MOST_CHARACTERS: Final = 4_000
 
 @callback
 def async_offer_tools(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Offer the tools to other agents until the entry is unloaded."""
+    """Register the LLM API of SAGE's memory until the entry is unloaded."""
     api = SageApi(hass=hass, id=DOMAIN, name=_NAME, memory=entry.runtime_data.memory)
     try:
         unregister = llm.async_register_api(hass, api)
     except HomeAssistantError as err:
-        # The id is taken: SAGE works without offering these tools.
+        # The id is taken. SAGE also works without this API.
         _LOGGER.warning("SAGE's tools cannot be offered to other agents: %s", err)
         return
     entry.async_on_unload(unregister)
@@ -55,12 +55,12 @@ def async_offer_tools(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class SageApi(llm.API):
-    """The LLM API that SAGE offers to other agents."""
+    """The LLM API with the memory tools, for other conversation agents."""
 
     memory: LongTermMemory
 
     async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
-        """Return the API instance; prompt and tools are the same for everybody."""
+        """Return the API instance; its prompt and tools are the same for all users."""
         return llm.APIInstance(
             api=self,
             api_prompt=_PROMPT,
@@ -70,18 +70,22 @@ class SageApi(llm.API):
 
 
 class _MemoryTool(llm.Tool):
-    """A tool that works on the memory of the person of the context."""
+    """A tool that uses the memory of the user in the context of the call."""
 
     integration = DOMAIN
 
     def __init__(self, memory: LongTermMemory) -> None:
-        """Keep the memory of all people; each call uses only that of its person."""
+        """Create the tool; `memory` contains the memories of all people."""
         self._memory = memory
 
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool for the user of the context; raises probatio.Invalid for bad arguments."""
+        """Execute the tool for the user in the context; raises probatio.Invalid for bad arguments.
+
+        The household's memory is used if there is no user. An error of the memory becomes an
+        error result.
+        """
         given: dict[str, Any] = self.parameters(dict(tool_input.tool_args))
         context = llm_context.context
         person = await async_user(hass, context.user_id if context is not None else None)
@@ -105,7 +109,7 @@ class _MemoryTool(llm.Tool):
 
 
 class Recall(_MemoryTool):
-    """The tool `recall`: finds memories of the person that may answer a question."""
+    """The tool `recall`: returns the person's profile and memories that match a question."""
 
     name = f"{DOMAIN}__recall"
     title = "Recall"
@@ -137,7 +141,7 @@ class Recall(_MemoryTool):
 
 
 class Remember(_MemoryTool):
-    """The tool `remember`: stores a fact in the memory of the person."""
+    """The tool `remember`: stores a fact in the person's memory."""
 
     name = f"{DOMAIN}__remember"
     title = "Remember"

@@ -1,7 +1,7 @@
-"""Fill the prompt cache of a model server before anyone speaks.
+"""Fills the prompt cache of a model server with the constant prompt prefixes, in advance.
 
-A local server needs half a minute to evaluate a new prompt of 2,000 tokens, but only a moment for
-one whose prefix is in its cache.
+A local server needs half a minute to evaluate a new prompt of 2,000 tokens, but hardly any time if
+the beginning of the prompt (the prefix) is in its cache.
 """
 
 import asyncio
@@ -37,17 +37,17 @@ from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 _LOGGER = logging.getLogger(__name__)
 
 SETTLED: Final = timedelta(seconds=10)
-"""Delay after a run or a change of the home until the prefixes are evaluated."""
+"""Delay after a command or a change of the home until the server evaluates the prefixes."""
 
 FIRST_PAUSE: Final = timedelta(minutes=4)
-"""Idle time until the cache is refreshed for the first time.
+"""Idle time until the first refresh of the cache.
 
-Shorter than the 5 minutes after which Ollama unloads an idle model.
+The time is shorter than the 5 minutes after which Ollama unloads an idle model.
 """
 
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _AWAY: Final = timedelta(minutes=1)
-"""Delay before an unavailable server is tried again."""
+"""Delay before the next attempt if the server is unavailable."""
 
 _MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
 _CHANGES: Final[tuple[Any, ...]] = (
@@ -59,11 +59,11 @@ _CHANGES: Final[tuple[Any, ...]] = (
 
 
 class PrefixWarmer:
-    """Keeps the prompt prefixes of one agent in the prompt cache of its model's server.
+    """Keeps the constant prompt prefixes of one agent in the cache of its model server.
 
-    It has the server evaluate them after the start, after a change of the home, and when the
-    server may have dropped them: after runs that ended with another prompt, and after an idle
-    time, which adapts to how long the server keeps them. A run cancels the evaluation at once.
+    The server evaluates the prefixes at start, after changes of the home, after commands that may
+    have displaced them, and after an idle time. The idle time adapts to the lifetime of the
+    server's cache. A new command cancels the evaluation.
     """
 
     def __init__(
@@ -74,9 +74,10 @@ class PrefixWarmer:
         model: LanguageModel,
         turn: asyncio.Lock,
     ) -> None:
-        """Prepare to evaluate the prefixes of `agent`; `model` is its model with longer timeouts.
+        """Prepare the evaluation of the prompt prefixes of `agent`.
 
-        Agents that share the lock `turn` evaluate one after the other.
+        `model`: the agent's model with longer timeouts. `turn`: a lock that all background model
+        calls share, so that only one is active at a time.
         """
         self._hass = hass
         self._entry = entry
@@ -85,7 +86,7 @@ class PrefixWarmer:
         self._cache = _PromptCache(model)
         self._pause, self._longest = FIRST_PAUSE, _LONGEST_PAUSE
         self._is_due = True
-        """Whether the cache may lack a prefix."""
+        """Whether a prefix may be missing in the server's cache."""
         self._has_failed = False
         self._task: asyncio.Task[None] | None = None
         self._stop_timer: Callable[[], None] | None = None
@@ -93,7 +94,7 @@ class PrefixWarmer:
 
     @callback
     def start(self) -> None:
-        """Evaluate the prefixes now and whenever the cache may lack one; call `stop` at the end."""
+        """Fill the cache now, and refill it when necessary until `stop` is called."""
         runs = self._entry.runtime_data.runs
         self._unsubscribe = [
             runs.listen_to_ends(self._learn),
@@ -105,21 +106,21 @@ class PrefixWarmer:
 
     @callback
     def stop(self) -> None:
-        """Stop listening; cancel a running evaluation."""
+        """Stop refilling the cache, and cancel a running evaluation."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._halt()
 
     @callback
     def _look(self) -> None:
-        """Cancel the evaluation when a run begins; start the timer after the last run."""
+        """Cancel the evaluation; schedule the next one if no run is active."""
         self._halt()
         if not self._entry.runtime_data.runs.is_active:
             self._wait(SETTLED if self._is_due else self._pause)
 
     @callback
     def _learn(self, run: Run) -> None:
-        """Update the knowledge about the cache from the model calls of a run."""
+        """Update the assumed state of the cache from the model calls of a finished run."""
         calls = [each for each in model_calls(run.root) if each.usage is not None]
         if not calls:
             return
@@ -132,7 +133,7 @@ class PrefixWarmer:
 
     @callback
     def _changed(self, *_: object) -> None:
-        """Evaluate the prefixes of the changed home; an evaluation of the old ones is cancelled."""
+        """Schedule an evaluation of the new prefixes after a change of the home."""
         if self._is_due and self._stop_timer is not None:
             return
         self._halt()
@@ -163,7 +164,7 @@ class PrefixWarmer:
             # The cancelled task has not ended yet.
             self._wait(SETTLED)
             return
-        # Use an empty context, so that the task does not inherit that of the last turn.
+        # Use an empty context, so that the task does not inherit context variables of a run.
         self._task = contextvars.Context().run(
             self._entry.async_create_background_task,
             self._hass,
@@ -174,7 +175,7 @@ class PrefixWarmer:
 
     @callback
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Drop the task: its exception would keep this object alive."""
+        """Drop the finished task, whose exception would keep this object alive."""
         if self._task is task:
             self._task = None
 
@@ -208,7 +209,10 @@ class PrefixWarmer:
             self._wait(pause)
 
     def _adapt(self, *, was_kept: bool) -> None:
-        """Refresh less often if the server keeps the prefix, or if refreshing does not help."""
+        """Adapt the idle time before the next refresh.
+
+        `was_kept`: whether the prefix was still cached after the last idle time.
+        """
         if was_kept:
             self._pause = min(2 * self._pause, self._longest)
         elif self._pause > FIRST_PAUSE:
@@ -231,9 +235,9 @@ class PrefixWarmer:
         self._has_failed = True
 
     async def _async_requests(self) -> tuple[ModelRequest, ...]:
-        """Return the prefix requests of the household, then those that people have besides.
+        """Return model requests with all prompt prefixes, those of HOUSEHOLD first.
 
-        Only people with mail, calendars or contacts have an agent for these.
+        People with mail, calendars or contacts have additional prefixes.
         """
         external = self._entry.runtime_data.external
         people = [HOUSEHOLD]
@@ -248,7 +252,7 @@ class PrefixWarmer:
         return tuple(found.values())
 
     async def _async_requests_of(self, person: Person) -> tuple[ModelRequest, ...]:
-        """Return the prefix requests of a run of this person with an empty utterance."""
+        """Return model requests with the prompt prefixes for commands of this person."""
         language = self._hass.config.language
         utterance = Utterance(
             text="",
@@ -267,37 +271,40 @@ class PrefixWarmer:
             apis = [each for each in self._agent.tool_apis if each in there]
             return await async_prefixes(situation, await async_foreign_tools(situation, apis))
         finally:
-            # The check refers to the run: break this reference cycle.
+            # Break the reference cycle: the check refers to the run.
             run.answer_check = None
 
 
 class _PromptCache:
-    """The known state of a server's prompt cache, and the requests that fill it."""
+    """The assumed state of a model server's prompt cache."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
         self.first: str | None = None
-        """Hash of the prefix of the entry agent."""
+        """Hash of the prompt prefix of the entry agent; None before the first evaluation."""
         self._tokens = 0
         self._evaluated: set[str] = set()
         self._slowest = 0.0
-        """Longest time in seconds for the first prefix."""
+        """Longest evaluation time of the entry agent's prefix in seconds."""
         self._counts = False
         """Whether the server reports cached tokens."""
         self._keeps_one = False
-        """Whether the server keeps only the last prompt."""
+        """Whether the server's cache holds only the last prompt."""
 
     def lacked(self, cached_tokens: int) -> bool:
-        """Return whether a request of the entry agent with these cached tokens missed the cache."""
+        """Return whether the entry agent's prefix was missing in the cache.
+
+        `cached_tokens`: the number that the server reported for a request of the entry agent.
+        """
         return self._counts and 2 * cached_tokens < self._tokens
 
     async def async_fill(
         self, requests: tuple[ModelRequest, ...], report: Callable[[float], None]
     ) -> bool:
-        """Evaluate missing prefixes; return whether the first prefix was cached.
+        """Let the server evaluate missing prefixes; return whether the first one was cached.
 
-        Evaluates the first prefix again at the end. `report` receives the finished share, 0 to
-        1. Raises ModelError.
+        The first request is that of the entry agent; it is also evaluated last. `report` receives
+        the progress, 0 to 1. Raises ModelError.
         """
         first, *others = requests
         was_kept = await self._async_is_cached(first)
@@ -316,7 +323,7 @@ class _PromptCache:
         return was_kept
 
     async def _async_is_cached(self, first: ModelRequest) -> bool:
-        """Evaluate the prefix of the entry agent; return whether the server had it."""
+        """Let the server evaluate the entry agent's prefix; return whether it was cached."""
         started = monotonic()
         usage = (await self._model.async_complete(first)).usage
         seconds = monotonic() - started
@@ -328,5 +335,5 @@ class _PromptCache:
 
 
 def _length(request: ModelRequest) -> int:
-    """Return the approximate length of the prefix in characters."""
+    """Return the approximate length of a request's prompt prefix in characters."""
     return len(request.messages[0].content or "") + sum(len(str(tool)) for tool in request.tools)
