@@ -44,7 +44,7 @@ class Rights(Protocol):
         """Return whether the person may control an entity now."""
 
     def owner(self, entity_id: str) -> str | None:
-        """Return the user id of the only person who may see the entity; None for the household."""
+        """Return the id of the only user who may see the entity; None for a shared entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class Calendars:
     """The calendars of all people."""
 
     def __init__(self, hass: HomeAssistant, rights: Rights) -> None:
-        """Store the permissions; no calendar is read."""
+        """Store the source of permissions; no calendar is read."""
         self._hass = hass
         self._rights = rights
 

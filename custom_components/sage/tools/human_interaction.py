@@ -38,7 +38,7 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Check the claims in the question, ask it and return the reply.
+        """Check the claims in the question; if they are true, ask the person and return the reply.
 
         If a claim is wrong, return an error for the model, or a final answer that ends the run.
         """

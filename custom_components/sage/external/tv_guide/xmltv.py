@@ -32,7 +32,7 @@ _NUMBER: Final = re.compile(r"\d+(?:[.\-]\d+)?")
 
 
 class GuideError(Exception):
-    """The guide cannot be used; the text says why. An older stored guide stays."""
+    """The guide cannot be used; the text says why. An older stored guide stays available."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

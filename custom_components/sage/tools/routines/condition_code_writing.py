@@ -160,7 +160,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
 
 
 def _objection(execution: CodeExecution, finish: Finish) -> str | None:
-    """Return an error for the model if it answers the condition without writing code; else None."""
+    """Return an error if the model answers the condition without writing code; otherwise None."""
     if execution.kept is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
         return None
     return (
