@@ -250,7 +250,7 @@ class RiskClass(StrEnum):
     UNRESOLVED = "unresolved"
     """The effects of a script or scene are unknown, or the entity is not classified."""
     FILE = "file"
-    """Use a file outside the media folders, where it may be served without login."""
+    """Use a file outside the media folders, such as in `www`, which is served without login."""
     FOREIGN = "foreign"
     """Call a tool of another integration that is not read-only."""
     OUTSIDE = "outside"

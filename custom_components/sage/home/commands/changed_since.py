@@ -13,10 +13,10 @@ from .expectation import Expectation
 from .goals import STATE, Values, as_number, is_same, unwrapped
 
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
-"""Reason of the outcome if no command can restore the earlier state."""
+"""Reason of a failed outcome: no command can restore the earlier state."""
 
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
-"""Reason of the outcome if a value is not restored because somebody changed it since."""
+"""Reason of a refused outcome: somebody has changed the value since, so it is not restored."""
 
 SET_BY_PEOPLE: Final = frozenset(
     {
@@ -47,7 +47,7 @@ SET_BY_PEOPLE: Final = frozenset(
         "fan_speed",
     }
 )
-"""Entity attributes that only a command or a person changes; others change by themselves."""
+"""Entity attributes that only commands or people change; others also change by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Setting:
     before: object
     after: object
     wanted: tuple[object, ...] = ()
-    """The target values of the command, any of which is a success; empty if unknown."""
+    """Target values of the command, one of them is enough; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
         """Return whether `value` is a number between `after` and one of the targets."""
@@ -69,7 +69,7 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Return attribute name -> its values before and after `outcomes`.
+    """Return attribute name -> values before the first and after the last of `outcomes`.
 
     All outcomes are of one component, oldest first. Attributes that were still changing towards an
     unknown target are left out.
@@ -93,8 +93,8 @@ def wanted_values(
 ) -> dict[str, tuple[object, ...]]:
     """Return the target values of an expectation, in the form of `Outcome.wanted`.
 
-    `after` has the names of all changed attributes. During a transition, attributes without a goal
-    are still changing. Their target is unknown, so they map to an empty tuple.
+    `after` contains the names of all changed attributes. During a transition, attributes without a
+    goal are still changing. Their target is unknown, so they map to an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -107,7 +107,7 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return the refusal to restore a component because somebody has changed it since `changed`."""
+    """Return a refused outcome: the component has changed since `changed` and is not restored."""
     return _not_put_back(
         changed,
         OutcomeKind.REFUSED,
@@ -117,7 +117,7 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return the failed outcome for a component whose earlier state no command can restore."""
+    """Return a failed outcome: no command can restore the state before `changed`."""
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 
 
@@ -144,11 +144,11 @@ def is_changed_since(
     *,
     telling: Container[str] | None = None,
 ) -> bool:
-    """Return whether somebody changed the component after these outcomes, given oldest first.
+    """Return whether somebody changed a component after the commands in `outcomes`, oldest first.
 
-    `restore` has the values before the outcomes. False if the values in `now` already equal them. A
-    name that is missing in `now` counts as unchanged. Of the values that the commands changed
-    without a target, only those in `telling` are compared; None means all.
+    `restore` contains the values before the commands, `now` the current values. If both are equal,
+    the result is False. A value missing in `now` counts as unchanged. Attributes without a target
+    value are compared only if `telling` contains their name; None means all names.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

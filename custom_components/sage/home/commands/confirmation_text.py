@@ -52,7 +52,7 @@ _CLAUSES_WITHOUT_RISK: Final[Mapping[str, str]] = {
     "alarm_disarm": "do_disarm",
 }
 _SET: Final = "set"
-"""A command with this word takes a value: `set_temperature`, `volume_set`, `setLevel`."""
+"""Word in the names of commands that set a value: `set_temperature`, `setLevel`."""
 
 _VALUES: Final[Mapping[str, tuple[str, float]]] = {
     "brightness_pct": ("value_brightness", 1),
@@ -67,7 +67,7 @@ _VALUES: Final[Mapping[str, tuple[str, float]]] = {
 """Argument -> (key of its sentence, factor from the argument to the spoken number)."""
 
 _MOST_NAMES: Final = 8
-"""Maximum number of device names in one clause; the rest appears as a number."""
+"""Maximum number of device names in one clause; further devices are only counted."""
 
 type _Clause = tuple[str, str, str]
 """(Key of the sentence, words of the command, values of the arguments)."""
@@ -78,7 +78,7 @@ class NamedCommand:
     """A command with the name of its device."""
 
     thing: str
-    """Stable key of the device or entity, as in `RiskyAction`; names may repeat."""
+    """Stable key of the device or entity, as in `RiskyAction`; names need not be unique."""
 
     device_name: str
     command: str
@@ -88,7 +88,7 @@ class NamedCommand:
 def confirmation_question(
     sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool = False
 ) -> str:
-    """Return the confirmation question for these actions; with `pin` it asks for the PIN."""
+    """Return the confirmation question for these actions; with `pin`, it also asks for the PIN."""
     said: list[str] = []
     if any(action.risk is RiskClass.OUTSIDE for action in actions):
         said.append(sentences.say("confirm_outside"))
@@ -115,7 +115,7 @@ def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
-    """Return the names as one phrase: at most `most` items, the last says how many are omitted."""
+    """Return the names as one phrase of at most `most` items; the last may be "3 more"."""
     listed = list(names)
     if most is not None and len(listed) > most:
         more = sentences.say("names_more", count=str(len(listed) - most + 1))
@@ -182,7 +182,7 @@ def _all_worded(
     clauses: Iterable[tuple[_Clause, RiskyAction | NamedCommand]],
     most_names: int | None = None,
 ) -> str:
-    """Return all clauses as one phrase; devices with the same clause share it."""
+    """Return all clauses as one phrase; devices with an equal clause are named together."""
     found: dict[_Clause, dict[str, str]] = {}
     for clause, each in clauses:
         # Two devices may have the same name; both must be named.

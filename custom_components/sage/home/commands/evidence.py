@@ -24,13 +24,13 @@ class Seen:
     component_id: str
     area: str | None = None
     values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    """Attribute name -> (value,) or (value, meaning of the value)."""
+    """Attribute name -> (value,) or (value, translated value)."""
 
     text: str = ""
-    """Text response of an action, such as a forecast."""
+    """Text response of an action, such as a forecast; empty without a response."""
 
     free_text: frozenset[str] = frozenset()
-    """Names of values that may contain text written by others (untrusted)."""
+    """Names of values that may be untrusted free text, such as a media title."""
 
 
 class DeedKind(StrEnum):
@@ -39,7 +39,7 @@ class DeedKind(StrEnum):
     DONE = "done"
     NOT_DONE = "not_done"
     UNKNOWN = "unknown"
-    """It may have been done: the answer of the server was lost."""
+    """The action may have been done; the response of the server was lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class Deed:
 
     kind: DeedKind
     told: str
-    """What happened, as a sentence in the person's language."""
+    """Sentence about the result in the person's language."""
 
 
 class EvidenceDisplay(Protocol):
@@ -71,7 +71,7 @@ class Evidence:
     """The record of one run: commands, outcomes, reads and changes of routines."""
 
     def __init__(self, display: EvidenceDisplay | None = None) -> None:
-        """Start with an empty record; `display` is notified of each new item."""
+        """Start with an empty record; `display` shows each new item to the person."""
         self._display = display
         self._outcomes: list[Outcome] = []
         self._final: tuple[Outcome, ...] | None = None
@@ -112,10 +112,10 @@ class Evidence:
     def record_documents(
         self, documents: Iterable[Documentation], *, is_unasked: bool = False
     ) -> None:
-        """Add documentation, because it contains current values.
+        """Add the current values in documentation.
 
-        `is_unasked`: the prompt contained the documentation without a tool call. Its values can
-        prove a claim, but they do not count as read by the run (`read` stays False).
+        `is_unasked` means that the first prompt contained the documentation, without a tool call.
+        Such values can prove a claim, but they do not set `read`.
         """
         for each in documents:
             values = {
@@ -161,7 +161,7 @@ class Evidence:
     def record_routine(self, sentence: str) -> None:
         """Record that a routine was created, paused or ended.
 
-        `sentence`: the result in the person's language.
+        `sentence` states the result in the person's language.
         """
         self._unwatched = False
         self._routines.append(sentence)
@@ -176,7 +176,7 @@ class Evidence:
     def record_external_read(self, what: str, text: str) -> None:
         """Record a text that was read in mail, calendars or another source outside the home.
 
-        `what`: key of the sentence that says so, such as `details_mail`.
+        `what` is the key of the translated sentence to show, such as `details_mail`.
         """
         self._external_texts.append(text)
         self._show(what)
@@ -200,8 +200,8 @@ class Evidence:
     def final_outcomes(self) -> tuple[Outcome, ...]:
         """The outcomes that hold at the end of the run.
 
-        An outcome that a later command replaced is left out. So is `ALREADY` if an earlier command
-        of this run caused the state.
+        Outcomes that a later command replaced are left out. `ALREADY` outcomes are left out if an
+        earlier command of this run caused the state.
         """
         if self._final is None:
             self._final = self._still_holding()
@@ -250,7 +250,7 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether the run sent or tried to send any command, or acted outside the home."""
+        """Whether the run tried to change something, by a command, a foreign tool or a `Deed`."""
         was_sent = any(not each.is_read for each in self._outcomes)
         return was_sent or bool(self._foreign) or bool(self._deeds)
 
@@ -321,7 +321,7 @@ class Evidence:
         )
 
     def _see_outcome(self, outcome: Outcome) -> None:
-        """Add the values after a command: they are newer than earlier reads."""
+        """Add the values after a command, which are newer than earlier reads."""
         values = {name: (plain(value),) for name, value in outcome.after.items()}
         if "brightness" in outcome.after:
             brightness = outcome.after["brightness"]
@@ -351,7 +351,7 @@ class Evidence:
 
 
 def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
-    """Return the names of the values that may contain text written by others."""
+    """Return the names of the values that may be untrusted free text."""
     is_entity = outcome.source is Source.HOME_ASSISTANT
     domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
     free = [name for name, (value,) in values.items() if is_free_text(domain, name, value)]
@@ -366,7 +366,7 @@ def _is_done(outcome: Outcome) -> bool:
 
 
 def _place(outcome: Outcome) -> tuple[str, ...]:
-    """Return a unique key of the component; many raw devices have a component `main`."""
+    """Return a unique key of the component; every SmartThings device has a `main` component."""
     if outcome.raw_device_id is None:
         return (outcome.component_id,)
     return (outcome.component_id, outcome.raw_device_id, outcome.capability)

@@ -1,7 +1,7 @@
 """The expected effect of a command, derived from general rules.
 
-An argument is compared with the attribute of the same name. A command such as `turn_on` is compared
-with the state that it leads to. There are no rules for single devices or models.
+An argument sets the expected value of the attribute with the same name. A command such as `turn_on`
+has an expected state. There are no rules for single devices or models.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ def is_none_of(*values: str) -> Goal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The effect of a command: its goal, and the states on the way to it.
+    """The effect of a command: its goal, and intermediate states such as `opening`.
 
     Without a goal, the command has no known effect on the state.
     """
@@ -141,22 +141,22 @@ class Expectation:
     """The expected values that prove the success of a command."""
 
     goals: tuple[Goal, ...] = ()
-    """Goals that must all be met; empty if it is enough to meet one of `signs`."""
+    """Goals that must all be met; if empty, `signs` decide."""
 
     signs: tuple[Goal, ...] = ()
-    """Only used without `goals`: it is enough that a changed attribute meets one of these."""
+    """Used only without `goals`: one changed attribute that meets one of these is enough."""
 
     on_the_way: frozenset[str] = frozenset()
-    """States that lead to the goals without another command, such as `opening`."""
+    """Intermediate states before the goals are met, such as `opening`."""
 
     approaches: bool = False
     """Whether a number that moved towards its goal also counts as under way."""
 
     observable: bool = True
-    """Whether the effect can be seen; not for scenes, buttons, notifications, assumed states."""
+    """Whether a state shows the effect; False for scenes, buttons and assumed states."""
 
     extra_seconds: float = 0.0
-    """Additional seconds that the arguments ask for, such as a transition."""
+    """Additional waiting time in seconds, such as the transition of a light."""
 
     def is_met(self, before: Values, now: Values) -> bool:
         """Return whether the expectation is met; False while the device is unavailable."""
@@ -182,7 +182,7 @@ class Expectation:
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:
-        """Return whether the device reports that it is on its way to the goals."""
+        """Return whether the device reports progress towards the goals that are not met yet."""
         if now.get("in_progress") or now.get(STATE) in self.on_the_way:
             return True
         left = [goal for goal in self.goals if not goal.is_met(before, now)]
@@ -216,7 +216,7 @@ _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity
 
 
 _FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})
-"""Commands to open completely: a half-open cover is `open`, too, so check its position."""
+"""Commands that also expect position 100, because a half-open cover is `open`, too."""
 
 
 def expectation_of(
@@ -280,7 +280,7 @@ def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:
 
 
 def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
-    """Return one goal for each name; `turn_on` with brightness 0 means off."""
+    """Return one goal for each name; brightness 0 becomes the goal that the state is `off`."""
     by_name = {goal.name: goal for goal in goals}
     if (dark := by_name.get("brightness")) is not None and dark.values == (0.0,):
         return (is_one_of("off"),)
@@ -333,7 +333,7 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
 
 
 def _stepped(name: str, value: float, step: Any) -> Goal:
-    """Return the goal for a value that the device rounds up to a multiple of `step`."""
+    """Return the goal for a value that the device may round up to a multiple of `step`."""
     width = as_number(step) or 1.0
     snapped = min(100.0, math.ceil(value / width - 1e-6) * width)
     return Goal(name=name, values=(value, snapped))
@@ -355,7 +355,7 @@ def _named_color(name: str) -> Goal | None:
 def goal_like(name: str, value: Any) -> Goal | None:
     """Return the goal that an attribute has this value, within its tolerance.
 
-    None if the value cannot be compared: None, an empty list or a mapping.
+    Return None for values that cannot be compared: None, an empty list or a mapping.
     """
     if isinstance(value, bool | str):
         return Goal(name=name, values=(value,))
@@ -374,7 +374,7 @@ def _transition(arguments: Mapping[str, Any]) -> float:
 
 
 class Watch(ABC):
-    """Observes one device or entity, from before a command is sent until `close`."""
+    """Observer of one device or entity, from before a command is sent until `close`."""
 
     def __init__(self) -> None:
         """Create the event that subclasses set for each report of the device."""

@@ -13,7 +13,7 @@ STATE: Final = "state"
 UNKNOWN: Final = frozenset({"unavailable", "unknown"})
 
 type Values = Mapping[str, object]
-"""Attribute name -> value, of an entity or raw capability; empty while unavailable."""
+"""Attribute name -> value of an entity or SmartThings capability; empty while unavailable."""
 
 _TOLERANCES: Final[Mapping[str, float]] = {
     "brightness": 1.5,
@@ -35,9 +35,10 @@ _TOLERANCES: Final[Mapping[str, float]] = {
     "level": 1.0,
     "shadeLevel": 1.0,
 }
-"""Attribute -> accepted difference, well below the smallest step that a person asks for.
+"""Attribute -> accepted difference between wanted and reported value.
 
-A larger tolerance would accept an unchanged value as success.
+The differences are smaller than the smallest step of a request. Otherwise, an unchanged value could
+count as success.
 """
 
 _KELVIN: Final = frozenset({"color_temp_kelvin", "colorTemperature"})
@@ -53,13 +54,13 @@ class Goal:
     """Name of the attribute, or `state`."""
 
     values: tuple[object, ...] = ()
-    """The accepted new values; one is enough."""
+    """The accepted new values; one of them is enough."""
 
     not_values: frozenset[str] = frozenset()
-    """The new value must be none of these texts."""
+    """Texts that the new value must not equal."""
 
     direction: int = 0
-    """For a relative command: +1 if the number must grow, -1 if it must shrink."""
+    """For a relative command: +1 if the number must grow, -1 if it must shrink; else 0."""
 
     differs: bool = False
     """Whether any change meets the goal."""
@@ -87,10 +88,10 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_kept(self, before: Values, now: Values) -> bool:
-        """Return whether the value that met the goal before the command is still the same.
+        """Return whether the value is unchanged, if the goal was already met before the command.
 
-        If the goal accepts several values, another one may meet it now. Goals with one accepted
-        value, and goals that compare with the old value, are always kept.
+        A goal with several accepted values can be met by a different value now. The result is
+        always True for a single accepted value, `direction` and `differs`.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs
@@ -112,7 +113,7 @@ class Goal:
 
 
 def reported_values(state: State | None) -> Values:
-    """Return state and attributes of an entity; empty if it is unavailable or unknown."""
+    """Return attributes and state of an entity; empty if it is unavailable or unknown."""
     if state is None or state.state in UNKNOWN:
         return {}
     return {**state.attributes, STATE: state.state}

@@ -42,7 +42,7 @@ _SHOWN_ENTRIES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A value to mention, and the arguments and commands that make it relevant."""
+    """An attribute to mention if the command has one of these arguments or names."""
 
     attribute: str
     key: str
@@ -86,7 +86,7 @@ _NUMBERS: Final = {each.attribute: each.key for each in _VALUES if each.scale ==
 
 
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
-    """Load Home Assistant's translations of states; `say_outcomes` uses the cached ones."""
+    """Load Home Assistant's translations of states into the cache that `say_outcomes` uses."""
     domains = {state.domain for state in hass.states.async_all()} & hass.config.components
     await async_get_translations(hass, _base(language), "entity_component", domains)
 
@@ -107,9 +107,8 @@ def say_seen(
 ) -> str:
     """Return the states of devices or components as sentences; empty if no state was read.
 
-    `places` are pairs of a device id and a component id; None means all components. A device whose
-    components have different states is left out, because the sentence could not say which state is
-    whose.
+    `places` are pairs of a device id and a component id; None means all components. A device with
+    different states in its components is left out, because the sentence names only the device.
     """
     said: list[str] = []
     for device_id, component_id in places:
@@ -194,7 +193,7 @@ def _spoken(sentences: Sentences, seen: Seen) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """The sentence about an outcome, without the device: devices with an equal one share it."""
+    """Key and placeholders of a sentence about an outcome; devices with equal values share it."""
 
     key: str
     """Key of the sentence, without its suffix `_one` or `_many`."""
@@ -267,9 +266,9 @@ def _not_confirmed(
 
 
 def _has_contents(outcome: Outcome) -> bool:
-    """Return whether list or calendar entries prove the outcome.
+    """Return whether the outcome contains entries of a to-do list or calendar.
 
-    The state of such an entity is only a count or a time.
+    The state of such an entity is not mentioned, because it is only a count or a time.
     """
     names = item_attributes(outcome.component_id.partition(".")[0])
     return not outcome.after.keys().isdisjoint(names)
@@ -392,16 +391,16 @@ def _changes(outcome: Outcome) -> str:
 
 
 def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
-    """Return whether a value is text written by others.
+    """Return whether one of the values is untrusted free text.
 
-    It is not if the value is a documented option or an argument of the command.
+    Documented options and arguments of the command are trusted.
     """
     if outcome.source is not Source.HOME_ASSISTANT:
         domain = outcome.capability
     else:
         domain = outcome.component_id.partition(".")[0]
     if not any(is_free_text(domain, name, plain(value)) for value in values):
-        # Options can only shorten the list of free texts, and collecting them is slow.
+        # Options can only make more values trusted, and collecting them is slow.
         return False
     given = (*outcome.arguments.values(), *outcome.wanted.get(name, ()))
     known = options_of(domain, outcome.restore) | {each for each in given if isinstance(each, str)}
@@ -409,7 +408,7 @@ def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
 
 
 def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with `brightness` (0..255) as `brightness_pct`, like the arguments."""
+    """Return the values with `brightness` (0..255) converted to `brightness_pct` (0..100)."""
     return {
         (name if name != "brightness" else "brightness_pct"): (
             round(value * 100 / 255)
@@ -421,7 +420,7 @@ def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_worth_telling(outcome: Outcome, name: str) -> bool:
-    """Return whether the model sees a value; colours only if the command set one.
+    """Return whether the model sees an attribute; colours only if the command set a colour.
 
     A light that turns on reports its colour in five ways, and small models repeat all of them.
     """

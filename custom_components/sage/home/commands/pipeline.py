@@ -1,7 +1,7 @@
 """The command pipeline: check, confirm, check again, send once, observe.
 
-Entities and raw SmartThings capabilities have a backend each. A backend decides whether a command
-is allowed, finds out what the command affects, sends it and observes the result.
+There is one backend for entities and one for SmartThings capabilities. A backend decides whether a
+command is allowed, finds the affected entities, sends the command and observes the result.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class CommandWaits:
     """Time for an entity to report the new state."""
 
     call_seconds: float = 10.0
-    """Time for an action of Home Assistant to return; after it, the action keeps running."""
+    """Time for a Home Assistant action to return; the action continues after this timeout."""
 
     report_seconds: float = 4.0
     """Time for a SmartThings device to report the new value."""
@@ -66,7 +66,7 @@ FAILED_ERROR: Final = "outcome_failed_error"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One command, or the restoring of one component, in the form that a backend executes."""
+    """A validated command, or the restoration of one component, for execution by a backend."""
 
     device_id: str
     device_name: str
@@ -80,26 +80,26 @@ class Step:
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """SmartThings device id of a raw command."""
+    """SmartThings device id of a SmartThings command, else None."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """Name of the command, as outcomes show it."""
+        """Name of the command for `Outcome.command`."""
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments as outcomes show them."""
+        """The arguments for `Outcome.arguments`."""
         return self.arguments
 
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Key of steps that may run concurrently, if they are neighbours with different targets."""
+        """Adjacent steps with an equal key run concurrently, if they have different targets."""
 
     @property
     def joint(self) -> str | None:
-        """Key of steps in a batch that one call can execute; None if it needs its own call."""
+        """One call executes all steps of a batch with an equal key; None means a separate call."""
         return None
 
     @property
@@ -126,7 +126,7 @@ class Step:
 
 
 class Backend[S: Step](ABC):
-    """The stages of the pipeline that differ between entities and raw capabilities."""
+    """The stages of the pipeline that differ between entities and SmartThings capabilities."""
 
     @abstractmethod
     def refused(self, person: Person, step: S) -> Outcome | None:
@@ -138,13 +138,13 @@ class Backend[S: Step](ABC):
 
     @abstractmethod
     def effects(self, step: S) -> Effects:
-        """Return the devices that the step affects, and its risk."""
+        """Return the entities that the step affects, and their risks."""
 
     @abstractmethod
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[S, Effects]]
     ) -> Sequence[RiskyAction]:
-        """Return one item of the confirmation question for each risky step."""
+        """Return one action for the confirmation question for each risky step."""
 
     @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
@@ -152,23 +152,23 @@ class Backend[S: Step](ABC):
 
     @abstractmethod
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
-        """Return the outcome without values that the person may not read."""
+        """Return the outcome of a step without values that the person may not read."""
 
     def is_read(self, step: S) -> bool:
-        """Return whether the step changes nothing; by default it may."""
+        """Return whether the step only reads and changes nothing; False by default."""
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
         """Return a context manager that blocks other steps while this one is checked and sent.
 
-        By default nothing is blocked.
+        The default does not block any step.
         """
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return the outcome of a step that is skipped because an earlier one on its target failed.
+        """Return an outcome if the step must be skipped because of an `earlier` failure.
 
-        None if the step may still be sent.
+        `earlier` is an outcome of the same target. Return None if the step may be sent.
         """
         return None
 
@@ -181,7 +181,7 @@ class Pipeline:
         load_rights: Callable[[Person], Awaitable[None]],
         backends: Mapping[type, Backend[Any]],
     ) -> None:
-        """Keep one backend for each type of step; `load_rights` loads a person's permissions."""
+        """Store one backend for each type of step; `load_rights` loads a person's permissions."""
         self.async_load_rights = load_rights
         self._backends = backends
 
@@ -193,9 +193,9 @@ class Pipeline:
     ) -> tuple[Outcome, ...]:
         """Execute the steps; return one outcome for each, in the same order.
 
-        An `Outcome` among the steps is returned unchanged. The person confirms all risky steps with
-        one question, and the harmless ones, too, if the person has not `asked_for` them. Steps run
-        in order; neighbouring steps with the same command run concurrently.
+        An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
+        all risky steps. If `asked_for` returns False, harmless steps need this confirmation, too.
+        Steps run in order; adjacent steps with an equal `Step.batch` run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
@@ -249,7 +249,7 @@ class Pipeline:
         return self._backend(step).disclosed(person, step, outcome)
 
     def _checked(self, person: Person, step: Step) -> Outcome | Effects:
-        """Return the effects of a step, or its refusal or failure."""
+        """Return the effects of a step, or its refused or failed outcome."""
         backend = self._backend(step)
         if (refused := backend.refused(person, step)) is not None:
             return refused
@@ -267,7 +267,7 @@ class Pipeline:
     ) -> Mapping[int, Effects]:
         """Ask for confirmation of all risky steps; return the confirmed effects by index.
 
-        Steps that are not confirmed get their outcome in `outcomes`.
+        For steps without confirmation, a refused outcome is added to `outcomes`.
         """
         if not risky:
             return {}
@@ -299,7 +299,7 @@ class Pipeline:
         agreed: Mapping[int, Effects],
         earlier: Mapping[Hashable, Outcome],
     ) -> Mapping[int, Outcome]:
-        """Check and send steps that one call can serve; return their outcomes by index."""
+        """Check the steps of one joint call, send them and return their outcomes by index."""
         first = next(iter(steps.values()))
         backend = self._backend(first)
         async with backend.turn(first):
@@ -317,7 +317,7 @@ class Pipeline:
             return outcomes
 
     def _note_earlier(self, earlier: dict[Hashable, Outcome], step: Step, outcome: Outcome) -> None:
-        """Keep the last outcome of each target; a failure that blocks later steps stays."""
+        """Store the last outcome of each target, but keep a failure that blocks later steps."""
         last = earlier.get(step.target)
         if last is None or self._backend(step).follows_failure(step, last) is None:
             earlier[step.target] = outcome
@@ -349,7 +349,7 @@ class Pipeline:
 
 
 def _from_outside(harmless: Mapping[int, Effects]) -> dict[int, Effects]:
-    """Return the effects of harmless steps that outside text may have caused."""
+    """Add the risk `OUTSIDE` to the effects of harmless steps, and return them."""
     for effects in harmless.values():
         effects.risks[RiskClass.OUTSIDE] = set(effects.entities)
     return dict(harmless)
@@ -370,7 +370,7 @@ def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
 
 
 def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[list[int]]:
-    """Yield the indices of neighbouring steps with the same command and different targets."""
+    """Yield the indices of adjacent steps with an equal `batch` and different targets."""
     batch: list[int] = []
     targets: set[Hashable] = set()
     for place, step in steps.items():
@@ -386,7 +386,7 @@ def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[li
 
 
 def _calls(steps: Mapping[int, Step]) -> Iterable[Mapping[int, Step]]:
-    """Return the steps of a batch, grouped by the call that can serve them."""
+    """Return the steps of a batch, grouped by joint call."""
     calls: dict[Hashable, dict[int, Step]] = {}
     for place, step in steps.items():
         key = place if step.joint is None else step.joint

@@ -1,7 +1,8 @@
 """Unique names of devices for questions and answers.
 
-The name is that of the entity, or of the raw device and its component. If something else in the
-home has the same name, device and area follow in brackets, and the id if those are equal, too.
+A name is that of an entity, or of a SmartThings device and its component. If another entity or
+device has the same name, the names of device and area are added in brackets. If these are equal as
+well, the id is added.
 """
 
 import html
@@ -64,9 +65,10 @@ class _Thing:
     """Names of device and area, unless the name already contains them."""
 
     def is_apart_from(self, other: _Thing) -> bool:
-        """Return whether a person could confuse the two.
+        """Return whether the two are different things that a person could confuse.
 
-        A lock and the contact sensor of the same device count as one.
+        Entities of one device are different only within a domain: a lock and its contact sensor
+        are not.
         """
         if self.id == other.id:
             return False
@@ -99,7 +101,7 @@ class ConfirmationNames:
         return self._told(self._entity(entity_id))
 
     def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str) -> str:
-        """Return the unique name of a raw device and its component `part`.
+        """Return the unique name of a SmartThings device and its component `part`.
 
         `otherwise` is the name of a device whose registry entry has no name.
         """
@@ -164,7 +166,7 @@ def _key(name: str) -> str:
 class CountedNames:
     """Counts the devices in outcomes by name.
 
-    The area is added to a name only if devices of this name are in different areas.
+    A name includes the area only if devices of this name are in different areas.
     """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
@@ -175,7 +177,7 @@ class CountedNames:
         self._ambiguous = {name for name, found in areas.items() if len(found) > 1}
 
     def count(self, outcomes: Iterable[Outcome]) -> Mapping[str, int]:
-        """Return name -> number of devices or components in these outcomes of the answer."""
+        """Return name -> number of devices or components with this name in `outcomes`."""
         parts: dict[str, dict[str, set[str]]] = {}
         for each in outcomes:
             of_device = parts.setdefault(self._name(each), {}).setdefault(each.device_id, set())
@@ -194,5 +196,5 @@ class CountedNames:
 
 
 def written(counted: Mapping[str, int]) -> Sequence[str]:
-    """Return the names, with their number if it is above 1: "3 × Lamp"."""
+    """Return the names with their number, if above 1: "3 × Lamp"."""
     return [name if count == 1 else f"{count} × {name}" for name, count in counted.items()]

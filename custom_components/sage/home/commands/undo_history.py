@@ -1,8 +1,8 @@
-"""The changes of each person and conversation, and restoring the state before them.
+"""The history of changes by person and conversation, and undo.
 
-Restoring goes through the command pipeline: with permission, confirmation of risks and evidence.
-It can itself be undone. The history is in memory; a routine stores the `undo_record` of each
-firing, which survives a restart.
+Undo uses the command pipeline, with permission checks, confirmation of risks and evidence. An undo
+can itself be undone. The history is only in memory. A routine stores the `undo_record` of each
+firing, so that the firing can be undone after a restart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,10 +25,10 @@ LIFETIME_SECONDS: Final = 3600.0
 """Time during which a change can be undone."""
 
 MOST_CHANGES: Final = 10
-"""Number of changes kept for one conversation."""
+"""Maximum number of changes kept for one conversation."""
 
 MOST_CONVERSATIONS: Final = 20
-"""Number of conversations kept for one person, those with the latest changes."""
+"""Maximum number of conversations kept for one person, those with the latest changes."""
 
 _MAY_HAVE_CHANGED: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
@@ -48,16 +48,16 @@ class _Change:
     at: float
     outcomes: tuple[Outcome, ...]
     run: str = ""
-    """Id of the run; empty for restoring."""
+    """Id of the run; empty for an undo."""
 
 
 class UndoBackend(Protocol):
-    """The stages of an undo that differ between entities and raw capabilities."""
+    """The stages of an undo that differ between entities and SmartThings capabilities."""
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> Sequence[Outcome]:
-        """Return those of the outcomes whose values somebody has changed after the command."""
+        """Return the outcomes with values that somebody has changed since the command."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
         """Return the steps that restore the state before the outcomes.
@@ -70,7 +70,7 @@ class PutBack:
     """Restores earlier states through the command pipeline."""
 
     def __init__(self, pipeline: Pipeline, backends: Mapping[Source, UndoBackend]) -> None:
-        """Keep one backend for each source; their order is the order of restoring."""
+        """Store one backend for each source; components are restored in the order of `backends`."""
         self._pipeline = pipeline
         self._backends = backends
 
@@ -89,9 +89,10 @@ class PutBack:
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Restore the components that nobody has changed since `changed`.
+        """Restore the state before `changed`, except components that somebody has changed since.
 
-        Return the outcomes of the restoring commands, and a refusal for each other component.
+        Return the outcomes of the restoring commands, and a refused outcome for each skipped
+        component.
         """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
@@ -107,7 +108,7 @@ class UndoHistory:
     """The latest changes of each person and conversation."""
 
     def __init__(self, put_back: PutBack, *, now: Callable[[], float] = monotonic) -> None:
-        """Start empty; tests replace the clock `now` (seconds)."""
+        """Start with an empty history; `now` is a monotonic clock in seconds, for tests."""
         self._put_back = put_back
         self._now = now
         self._changes: dict[_Key, list[_Change]] = {}
@@ -115,7 +116,7 @@ class UndoHistory:
     def record(
         self, person: Person, conversation_id: str, outcomes: Iterable[Outcome], run: str = ""
     ) -> None:
-        """Add the changes of one tool call, in the run `run`, to the conversation of a person."""
+        """Add the changes of one tool call to a conversation; `run` is the id of the run."""
         kept = changes_in(outcomes)
         self._drop_old()
         if kept:
@@ -140,7 +141,7 @@ class UndoHistory:
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return the runs whose changes `async_undo` restores, with their conversations."""
+        """Return run id -> conversation id, for the last run of each conversation."""
         self._drop_old()
         return {
             changes_of[-1].run: conversation_id
@@ -159,9 +160,9 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Restore the state before the last change in this conversation.
 
-        With `only`, restore the outcomes that it selects in all changes instead, of each component
-        the last one. Outcomes that `leave` selects are skipped. All outcomes that are not restored
-        can be undone later. Raises HomeError if there is nothing to restore.
+        `only` selects outcomes of all changes in the conversation instead; the latest selected
+        change of each component is restored. `leave` selects outcomes to skip. Skipped and failed
+        outcomes can be undone later. Raises HomeError if there is nothing to restore.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)
@@ -212,7 +213,7 @@ def _chosen(
 
 
 def _nothing(changed: Sequence[Outcome]) -> str:
-    """Return the error: nothing to restore, or a list of devices that could be."""
+    """Return the error text: nothing to restore, or the devices that can be restored."""
     if not changed:
         return (
             "There is nothing to put back: nothing was changed for this person in this "
@@ -244,7 +245,7 @@ _AREA: Final = "area"
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
-    """Return a JSON record from which these outcomes can be undone; None if nothing changed."""
+    """Return a JSON record for a later undo of these outcomes; None if nothing changed."""
     changes = [_written(hass, each) for each in changes_in(outcomes) if each.command != PUT_BACK]
     return {_CHANGES: changes} if changes else None
 
@@ -272,7 +273,7 @@ def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
     texts = {name: written[name] for name in _TEXTS}
     if registry_id := written.get(_REGISTRY_ID):
         row = er.async_get(hass).entities.get_entry(registry_id)
-        # The entity was deleted: its id may belong to a different entity by now.
+        # The entity id of a deleted entity may belong to a different entity now.
         nobody = f"{texts['component_id'].partition('.')[0]}.{registry_id}"
         texts["component_id"] = nobody if row is None else row.entity_id
     return Outcome(
@@ -286,7 +287,7 @@ def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
 
 
 def _plain(values: Mapping[str, object]) -> dict[str, Any]:
-    """Return the values that JSON can represent."""
+    """Return the values as JSON; values that JSON cannot represent are left out."""
     plain: dict[str, Any] = {}
     for name, value in values.items():
         try:

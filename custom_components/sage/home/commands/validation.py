@@ -1,7 +1,7 @@
 """Validate a command against the documentation of its device.
 
-Values are converted to the documented type if that is unambiguous. Any other value is an error that
-says how to fix it.
+Values are converted to the documented type if the conversion is unambiguous. Any other value raises
+an error that says how to fix it.
 """
 
 import math
@@ -22,7 +22,7 @@ _SHOWN: Final = 30
 
 
 def command_named(documentation: Documentation, name: str) -> Command:
-    """Return the documented command; raises NoCommandError with the nearest names."""
+    """Return the documented command. Raises NoCommandError, which lists similar names."""
     wanted = id_key(name)
     for command in documentation.commands:
         if command.name == name:
@@ -52,7 +52,10 @@ def _signatures(documentation: Documentation) -> str:
 
 
 def validated(command: Command, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments, converted to their documented types; raises HomeError."""
+    """Return the arguments, converted to their documented types.
+
+    Raises HomeError if an argument is unknown, missing or invalid.
+    """
     known = {argument.name: argument for argument in command.arguments}
     values: dict[str, Any] = {}
     for name, value in arguments.items():

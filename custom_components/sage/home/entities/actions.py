@@ -16,7 +16,7 @@ _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The entity whose documentation is generated."""
+    """The properties of an entity from which its documentation is generated."""
 
     entity_id: str
     domain: str
@@ -27,7 +27,7 @@ class Subject:
     """State attributes; for an unavailable entity the capabilities in its registry entry."""
 
     own_action: str = ""
-    """For a script: the name of the action `script.<name>` that runs it."""
+    """For a script, the name in the action `script.<name>` that runs the script."""
 
     translation_key: str | None = None
     unit: str | None = None
@@ -89,7 +89,7 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether the action applies through a filter that requires a feature."""
+        """Return whether a filter that requires a feature accepts the entity."""
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 
@@ -145,7 +145,7 @@ def _filters(target: Mapping[str, Any] | None) -> Iterator[EntityFilter]:
             device_classes=frozenset(_listed(each.get("device_class"))),
             features=tuple(_listed(each.get("supported_features"))),
         )
-        # A filter without domain or integration accepts every entity, so it says nothing.
+        # A filter without domain or integration accepts every entity, so it is ignored.
         if made.integration or made.domains:
             yield made
 

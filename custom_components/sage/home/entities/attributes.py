@@ -1,6 +1,6 @@
 """The readable attributes of an entity: names, types, ranges, possible values, units.
 
-They contain no current values, so that all entities of the same kind share them.
+The result contains no current values, so that all entities of the same kind can share it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ def attributes_of(
 ) -> tuple[Attribute, ...]:
     """Return the attributes of an entity; the first one is its state, named `state`.
 
-    The type of an attribute is empty if only its current value reveals it.
+    `Attribute.type` is empty if the type depends on the current value.
     """
     arguments = {each.name: each for command in commands for each in command.arguments}
     return tuple(_attributes(subject, arguments, texts))

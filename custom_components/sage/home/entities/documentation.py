@@ -34,7 +34,7 @@ _LONGEST_TEXT: Final = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Template:
-    """The part of a document that equal kinds of entities share."""
+    """The part of the documentation that entities of the same kind share."""
 
     summary: str
     attributes: tuple[Attribute, ...]
@@ -43,10 +43,10 @@ class _Template:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Filled:
-    """A cached document of an entity, without its device."""
+    """The cached documentation of an entity, without the data of its device."""
 
     made_from: tuple[object, ...]
-    """State, registry entry, units and time zone, compared by identity: a change replaces them."""
+    """The state, registry entry, units and time zone that were used, compared by identity."""
 
     domain: str
     template: _Template
@@ -61,7 +61,7 @@ class Documenter:
     """
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Create a documenter; it loads the texts when they are first needed."""
+        """Create a documenter; translations are loaded at first use."""
         self._hass = hass
         self._texts = Texts(hass)
         self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
@@ -70,7 +70,7 @@ class Documenter:
         self._filled: dict[str, _Filled] = {}
 
     async def async_warm(self) -> None:
-        """Load descriptions and texts, so that the first command does not wait for them."""
+        """Load action descriptions and translations, to make the first command faster."""
         await self.async_refresh()
         registry = er.async_get(self._hass)
         integrations = {split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()}
@@ -89,7 +89,8 @@ class Documenter:
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of an entity without attributes, for validating a command.
 
-        It uses the action descriptions of the last `async_refresh`.
+        Action descriptions are those of the last `async_refresh`. Raises HomeError like
+        `async_document`.
         """
         _require(device, component_id)
         subject, template = await self._async_template(component_id)
@@ -135,7 +136,7 @@ class Documenter:
         )
 
     async def _async_filled(self, entity_id: str) -> _Filled:
-        """Return the document of an entity, from the cache if nothing has changed."""
+        """Return the documentation of an entity, from the cache if nothing has changed."""
         state = self._hass.states.get(entity_id)
         made_from = (
             state,
@@ -247,7 +248,7 @@ class Documenter:
         subject: Subject,
         values: Mapping[str, object],
     ) -> Attribute:
-        """Return an attribute with its current value; `before` if it already has that value."""
+        """Return the attribute with its current value; reuse `before` if the value is unchanged."""
         value = values.get(attribute.name)
         if before is not attribute and _is_same(value, before.value):
             return before
@@ -273,7 +274,7 @@ class Documenter:
 def _choices_first(
     commands: Iterable[Command], attributes: Iterable[Attribute]
 ) -> tuple[Command, ...]:
-    """Return the commands; those that choose the state, such as `select_option`, come first."""
+    """Return the commands, first those that select the state, such as `select_option`."""
     states = next((each.values for each in attributes if each.name == STATE), ())
 
     def chooses(command: Command) -> bool:
@@ -289,7 +290,7 @@ def _require(device: Device, component_id: str) -> None:
 
 
 def _key(subject: Subject) -> tuple[Any, ...]:
-    """Return the cache key of a template: everything that its content depends on."""
+    """Return the cache key of a template: all properties that its content depends on."""
     return (
         subject.domain,
         subject.integration,
@@ -319,9 +320,10 @@ def _sentence(text: str) -> str:
 
 
 def _subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
-    """Return the entity; raises HomeError if it has neither a state nor a registry entry.
+    """Return the properties of an entity, from its state and its registry entry.
 
-    The registry entry also has the capabilities of an unavailable entity.
+    The registry entry contains the capabilities of an unavailable entity. Raises HomeError if the
+    entity has neither a state nor a registry entry.
     """
     state = hass.states.get(entity_id)
     entry = er.async_get(hass).async_get(entity_id)

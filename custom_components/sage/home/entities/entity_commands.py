@@ -1,7 +1,7 @@
 """Convert a command request of the model into one validated command for an entity.
 
 Device, component, command and arguments are looked up in the person's listing and in the
-documentation; nothing is taken from the request unchecked.
+documentation. No part of the request is used unchecked.
 """
 
 from collections.abc import Mapping
@@ -42,14 +42,15 @@ class PreparedCommand(Step):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """Capability and command: neighbouring steps that share both run concurrently."""
+        """Capability and command name; adjacent steps with equal values run concurrently."""
         return self.capability, self.name
 
     @property
     def joint(self) -> str | None:
-        """Key of the service call without its entity; equal calls are sent as one.
+        """Service and arguments as text; steps with an equal text share one service call.
 
-        None if the service is not of the entity's domain: then each entity gets its own call.
+        None if the service belongs to another domain than the entity; the step then needs its own
+        call.
         """
         if self.component_id.partition(".")[0] != self.domain:
             return None
@@ -85,9 +86,10 @@ def with_entity_ids(
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the arguments with ids instead of names in reference arguments.
+    """Return the arguments with entity or area ids instead of names in reference arguments.
 
-    The name of a device becomes the id of its entity, in the domain `domain` if it has several.
+    For a device with several entities, its only entity in `domain` is used. Unknown names stay
+    unchanged.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {
@@ -127,9 +129,10 @@ class EntityCommandFinder:
         self._documents = documents
 
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
-        """Return the validated command; raises HomeError.
+        """Return the validated command of a request. Raises HomeError if the request is invalid.
 
-        `listing` must be the listing of the person of the request. Call `async_refresh` before.
+        `listing` must be the listing of the person who made the request. Call
+        `Documenter.async_refresh` before.
         """
         found = listing.find(request.device_id)
         device = found.device
@@ -156,7 +159,10 @@ class EntityCommandFinder:
     async def _async_documented(
         self, device: Device, request: CommandRequest
     ) -> tuple[Component, Documentation, Command]:
-        """Return the only component with this command, its documentation and the command."""
+        """Return the only component with this command, its documentation and the command.
+
+        Raises HomeError if no component or several components have the command.
+        """
         components = _candidates(device, request)
         found: list[tuple[Component, Documentation, Command]] = []
         error: HomeError | None = None
@@ -183,7 +189,7 @@ class EntityCommandFinder:
 
 
 def _candidates(device: Device, request: CommandRequest) -> list[Component]:
-    """Return the components that a request may refer to; raises HomeError if there is none."""
+    """Return the components that a request may refer to. Raises HomeError if there is none."""
     if request.component_id is not None:
         return [component_of(device, request.component_id, request.capability)]
     if request.capability is None:

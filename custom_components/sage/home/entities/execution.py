@@ -61,7 +61,7 @@ class EntityBackend(Backend[PreparedCommand]):
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, step: PreparedCommand) -> Outcome | None:
-        """Return the refusal or failure of a step that must not be sent, else None."""
+        """Return the refused or failed outcome of a step that must not be sent, else None."""
         entity_id = step.component_id
         if self._hass.states.get(entity_id) is None:
             return step.outcome(
@@ -88,7 +88,7 @@ class EntityBackend(Backend[PreparedCommand]):
         return None
 
     def out_of_reach(self, step: PreparedCommand) -> Outcome | None:
-        """Return the failure if the entity is unavailable, else None."""
+        """Return the failed outcome if the entity is unavailable, else None."""
         state = self._hass.states.get(step.component_id)
         if state is None or state.state != STATE_UNAVAILABLE:
             return None
@@ -99,14 +99,14 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def effects(self, step: PreparedCommand) -> Effects:
-        """Return the entities that the step affects, and its risk."""
+        """Return the entities that the step affects, and their risks."""
         if isinstance(step, Restoration):
             state = step.state
             return effects_of_state(self._hass, step.component_id, state.state, state.attributes)
         return effects_of(self._hass, step.component_id, step.domain, step.service, step.arguments)
 
     def is_read(self, step: PreparedCommand) -> bool:
-        """Return whether the step only returns a response."""
+        """Return whether the step changes nothing and only returns a response."""
         services = self._hass.services
         return (
             not isinstance(step, Restoration)
@@ -117,7 +117,7 @@ class EntityBackend(Backend[PreparedCommand]):
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return one item of the confirmation question for each risky step."""
+        """Return one action for the confirmation question for each risky step."""
         names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
 
@@ -151,13 +151,13 @@ class EntityBackend(Backend[PreparedCommand]):
     # ------------------------------------------------------------- sending
 
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
-        """Return the outcome without an error that mentions a hidden entity."""
+        """Return the outcome without an error text that mentions a hidden entity."""
         return with_visible_error(self._hass, self._gate, person, outcome)
 
     async def async_send(
         self, authority: Authority, steps: Sequence[PreparedCommand]
     ) -> list[Outcome]:
-        """Send each step once; steps whose effect is visible in the state share one call."""
+        """Send each step once; steps with an effect that the state can prove share one call."""
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
         with contextlib.ExitStack() as closing:
@@ -189,9 +189,9 @@ class EntityBackend(Backend[PreparedCommand]):
         return await asyncio.gather(*(self._async_send(authority, each) for each in steps))
 
     def _takes_several(self, step: PreparedCommand) -> bool:
-        """Return whether one call may have several entities.
+        """Return whether one call of the step's service may target several entities.
 
-        Not a service that only returns a response, because the response belongs to one entity.
+        The result is False for a service that only returns a response.
         """
         services = self._hass.services
         return (
@@ -275,7 +275,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def _async_call(
         self, step: PreparedCommand, work: Coroutine[Any, Any, Any]
     ) -> Outcome | Any:
-        """Return the response of the call, the outcome of its failure, or None at the timeout."""
+        """Return the response of the call, its failed outcome, or None after the timeout."""
         name = f"sage {step.domain}.{step.service}"
         call = await async_ended(self._hass, work, name, self._waits.call_seconds)
         return None if call is None else result_of(step, call)
@@ -285,13 +285,13 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[Restoration | Outcome, ...]:
-        """Return one step per entity that restores it, or the failure if that is impossible."""
+        """Return one restoring step per entity, or a failed outcome if it cannot be restored."""
         return tuple([await async_restoration(self._hass, group) for group in _by_entity(outcomes)])
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return those of the outcomes whose entities somebody has changed after the command.
+        """Return the outcomes of entities that somebody has changed since the command.
 
         Entities that the person may no longer control are left out.
         """

@@ -1,4 +1,4 @@
-"""The forecast of a weather entity, read with an action."""
+"""Read the forecasts of a weather entity with the action `weather.get_forecasts`."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ _TIMEOUT: Final = 15.0
 
 @dataclass(frozen=True, slots=True)
 class ForecastKind:
-    """A kind of forecast: its name, and the time that one entry covers."""
+    """A kind of forecast: its name, and the length of the period of one entry."""
 
     name: str
     length: timedelta
@@ -37,20 +37,20 @@ _KINDS: Final = (
 )
 
 type ForecastEntry = Mapping[str, object]
-"""`at` is the start, an aware datetime; the other values as Home Assistant names them."""
+"""`at`, the start as an aware datetime, and the values with their Home Assistant names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeWeather:
-    """The weather of a weather entity, now and to come."""
+    """The current weather and the forecasts of a weather entity."""
 
     reading: Reading
     forecasts: Mapping[ForecastKind, Sequence[ForecastEntry]]
-    """By kind, the finest first; without those that cannot be read now."""
+    """Kind -> entries, shortest period first; kinds that cannot be read now are missing."""
 
 
 def forecast_kinds(state: State) -> tuple[ForecastKind, ...]:
-    """Return the kinds of forecasts that a weather entity has, the finest first."""
+    """Return the kinds of forecasts that a weather entity has, shortest period first."""
     features = int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
     return tuple(kind for feature, kind in _KINDS if features & feature)
 
@@ -58,7 +58,7 @@ def forecast_kinds(state: State) -> tuple[ForecastKind, ...]:
 async def async_forecasts(
     hass: HomeAssistant, entity_id: str
 ) -> dict[ForecastKind, list[ForecastEntry]]:
-    """Return the forecasts of an entity; those that cannot be read now are left out."""
+    """Return the forecasts of an entity; kinds that cannot be read now are left out."""
     found: dict[ForecastKind, list[ForecastEntry]] = {}
     if (state := hass.states.get(entity_id)) is not None:
         for kind in forecast_kinds(state):
@@ -70,12 +70,13 @@ async def async_forecasts(
 async def async_forecast(
     hass: HomeAssistant, entity_id: str, kind: ForecastKind
 ) -> list[ForecastEntry]:
-    """Return the entries, oldest first. Raises HomeAssistantError or TimeoutError.
+    """Return the entries of one kind of forecast, earliest first.
 
-    The caller has checked with the gate that the person may read the entity.
+    The caller must check that the person may read the entity. Raises HomeAssistantError or
+    TimeoutError.
     """
-    # Home Assistant requires control permission for actions. This one only reads, which the
-    # gate has allowed, so it is called without a user.
+    # Home Assistant requires control permission for actions of a user. This action only reads,
+    # which the gate has allowed, so the context has no user.
     async with asyncio.timeout(_TIMEOUT):
         response = await hass.services.async_call(
             DOMAIN,
@@ -91,7 +92,7 @@ async def async_forecast(
 
 
 def begins(entry: ForecastEntry) -> datetime:
-    """Return the start of an entry."""
+    """Return the start of a forecast entry."""
     at = entry["at"]
     assert isinstance(at, datetime)
     return at

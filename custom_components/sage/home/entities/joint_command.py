@@ -1,7 +1,7 @@
-"""Send one command to several entities with one call, and verify each entity.
+"""Send one command to several entities with one service call, and verify each entity.
 
-If the call fails, each entity is judged by its own state. The command is sent again only if the
-error proves that no entity was reached.
+If the call fails, the state of each entity decides its outcome. The command is sent again only if
+the error proves that the call reached no entity.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedCommand:
-    """A command with the watch of its entity, started before the call, and its expected effect."""
+    """A command, its expected effect, and the observer of its entity, started before the call."""
 
     command: PreparedCommand
     watch: EntityWatch
@@ -49,9 +49,9 @@ class WatchedCommand:
 async def async_watch_commands(
     hass: HomeAssistant, commands: Sequence[PreparedCommand], closing: ExitStack
 ) -> list[WatchedCommand]:
-    """Start to watch the entities of the commands whose effect the entity's state can prove.
+    """Start to observe the entities of the commands.
 
-    Other commands are left out. `closing` closes the watches.
+    Commands with an effect that the state cannot prove are left out. `closing` stops the observers.
     """
     watched: list[WatchedCommand] = []
     breaks = Breaks()
@@ -75,10 +75,9 @@ def _watched(hass: HomeAssistant, command: PreparedCommand) -> WatchedCommand | 
 async def async_command_together(
     hass: HomeAssistant, waits: CommandWaits, watched: Sequence[WatchedCommand], context: Context
 ) -> list[Outcome] | None:
-    """Send a command to several entities at once; return one outcome for each.
+    """Send commands that differ only in their entity with one call; return one outcome for each.
 
-    The commands differ only in their entity. Returns None if the call reached no entity; the caller
-    may then send each command separately.
+    Return None if the call reached no entity. The caller may then send each command separately.
     """
     first = watched[0].command
     ids = [each.command.component_id for each in watched]
@@ -106,7 +105,7 @@ async def async_command_together(
 
 
 async def _async_seen(waits: CommandWaits, watched: Sequence[WatchedCommand]) -> list[Outcome]:
-    """Return the outcome of each command, at the latest after the timeout."""
+    """Wait for the expected effects or the timeout; return the outcome of each command."""
     outcomes: list[Outcome] = []
     breaks = Breaks()
     for each in watched:
@@ -159,9 +158,9 @@ def _is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collect
 
 
 async def _async_poll(hass: HomeAssistant, entity_id: str) -> None:
-    """Update a polled entity.
+    """Update the state of a polled entity.
 
-    Home Assistant does this itself after a call, but not if one of the entities failed.
+    After a call, Home Assistant updates polled entities only if all entities succeeded.
     """
     component = hass.data.get(entity_id.partition(".")[0])
     entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None

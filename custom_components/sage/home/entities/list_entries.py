@@ -1,7 +1,7 @@
-"""The items of to-do lists and events of calendars, read with an action.
+"""Read the entries of to-do lists (items) and calendars (events) with actions.
 
-Others may have written these entries, so they are free text. They are the evidence for commands
-that change them: the state of a list is only a number, that of a calendar only on or off.
+The entries are untrusted free text. They are the evidence for commands that change entries, because
+the state of a list is only a number, and the state of a calendar only on or off.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _LOGGER = logging.getLogger(__name__)
 
 _TIMEOUT: Final = 10.0
 _LOOKS: Final = 3
-"""Minimum number of reads while waiting for a change; a calendar may be slow."""
+"""Minimum number of reads while waiting for a change, because a calendar may be slow."""
 
 _MOST_OPEN: Final = 100
 _MOST_COMPLETED: Final = 20
@@ -58,7 +58,7 @@ async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesChange:
-    """A command that changes entries, with the entries before the command."""
+    """A command that changes entries, and the entries before the command."""
 
     hass: HomeAssistant
     entity_id: str
@@ -108,7 +108,7 @@ class EntriesChange:
         return _count(now, self._wanted) > _count(self.before, self._wanted)
 
     def _was_so(self, now: Sequence[Entry]) -> bool:
-        """Return whether the entries already were as wanted before and still are."""
+        """Return whether the wanted result already existed before the command and still exists."""
         match self.service:
             case "update_item":
                 return self._has_values(self.before) and self._has_values(now)
@@ -125,7 +125,7 @@ class EntriesChange:
 
     @property
     def _wanted(self) -> dict[str, object]:
-        """Return the wanted fields of the new or changed entry."""
+        """The wanted fields of the new or changed entry: name -> value."""
         given = self.arguments
         wanted = {name: given[name] for name in ("description", "location") if name in given}
         if self.service == "create_event":
@@ -145,7 +145,7 @@ class EntriesChange:
         )
 
     def _is_updated(self, now: Sequence[Entry]) -> bool:
-        """Return whether the entry has its new values, even if it was replaced by another one."""
+        """Return whether the entry, or an entry that replaced it, has the new values."""
         old = _find(self.before, self._named[0])
         if old is None:
             return False
@@ -159,9 +159,9 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Return a command (`domain.service`) with the entries before it, to verify its effect.
+    """Read the entries before a command (`domain.service`), to verify its effect later.
 
-    None if the command changes no entries, or the entries cannot be read.
+    Return None if the command changes no entries, or the entries cannot be read.
     """
     if command not in _CHANGED_BY:
         return None
@@ -196,7 +196,7 @@ async def async_entries(
         data = {name: at.isoformat() for name, at in times.items()}
     try:
         async with asyncio.timeout(_TIMEOUT):
-            # A context without user: with one, Home Assistant would require permission to control.
+            # No user in the context: Home Assistant would require control permission.
             response = await hass.services.async_call(
                 domain,
                 action,
@@ -215,9 +215,9 @@ async def async_entries(
 
 
 def _span(arguments: Mapping[str, Any]) -> tuple[datetime, datetime] | None:
-    """Return the day from the start of a created event; the current day for a list.
+    """Return the 24 hours from the start of a created event, or from now for a list.
 
-    None if the arguments do not contain a valid time.
+    Return None if a start time is not valid.
     """
     if (ahead := arguments.get("in")) is not None:
         if not isinstance(ahead, Mapping):
@@ -244,7 +244,7 @@ def _shown(domain: str, entries: Sequence[Entry]) -> dict[str, object]:
 
 
 def _item(entry: Entry) -> object:
-    """Return an item: only its text, or a dict if it has more fields."""
+    """Return a to-do item for the model: only its text, or a dict if it has more fields."""
     fields = ("summary", "due", "description")
     told = {name: plain(entry[name]) for name in fields if entry.get(name)}
     return told.get("summary", "") if len(told) < 2 else told
@@ -282,7 +282,7 @@ def _value(name: str, value: object) -> object:
 
 
 def moment_of(value: object) -> datetime | None:
-    """Return `value` as a local datetime, a date as its midnight; None if it is not a time."""
+    """Return a time as a local datetime, a date as its midnight; None for other values."""
     if isinstance(value, datetime):
         return dt_util.as_local(value)
     if isinstance(value, date):
@@ -295,7 +295,7 @@ def moment_of(value: object) -> datetime | None:
 
 
 def _find(entries: Iterable[Entry], name: str) -> Entry | None:
-    """Return the item with this id or summary, like Home Assistant does."""
+    """Return the first entry with this id or summary, else None."""
     return next((each for each in entries if name in (each.get("uid"), each.get("summary"))), None)
 
 

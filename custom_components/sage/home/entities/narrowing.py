@@ -1,8 +1,8 @@
-"""Narrow commands and arguments to those that one entity supports.
+"""Limit commands and arguments to those that one entity supports.
 
 Only this module has rules by domain; there are none for devices or integrations. Most rules follow
 a convention of Home Assistant: the attribute `fan_modes` lists the values of `fan_mode`, and
-`min_temp` and `max_temp` are the range of `temperature`. Tables list the domains that differ.
+`min_temp` and `max_temp` are the range of `temperature`. Tables list the exceptions.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ _STATE_LISTS: Final = {
 _STATES_OF_FEATURES: Final = {
     "lock": (LockEntityFeature.OPEN, frozenset({LockState.OPEN, LockState.OPENING}))
 }
-"""Domain -> states that an entity can only have with a feature."""
+"""Domain -> (feature, states that require this feature)."""
 
 TEMPERATURES: Final = frozenset({"temperature", "target_temp_high", "target_temp_low"})
 NUMBERS: Final = frozenset({"number", "input_number"})
@@ -43,7 +43,7 @@ _LEFT_OUT_ARGUMENTS: Final = frozenset(
 """Arguments of lights that duplicate brightness_pct, color_name and rgb_color."""
 
 _NAMED_COLORS: Final = 50
-"""A list longer than this contains all CSS3 colours."""
+"""A longer list of colour names is replaced by the text "CSS3 colour name"."""
 
 _COLOR_MODES: Final = {
     "rgbw_color": ("rgbw", "[red, green, blue, white], each 0..255"),
@@ -56,13 +56,13 @@ _TOGGLED: Final = {
     "toggle_cover_tilt": ("open_cover_tilt",),
     "media_play_pause": ("media_play",),
 }
-"""Command that depends on the state -> prefixes of commands that replace it."""
+"""Toggle command -> prefixes of commands that make it unnecessary."""
 
 
 def values_of(subject: Subject, name: str) -> tuple[str, ...]:
     """Return all possible values of an attribute; empty if the entity does not list them.
 
-    The empty name means the state.
+    An empty `name` means the state.
     """
     if not name:
         return _strings(subject.attributes.get(_STATE_LISTS.get(subject.domain, "")))
@@ -81,7 +81,7 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
 
 
 def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
-    """Return `states` without those that need a feature that this entity lacks."""
+    """Return `states`, except states that require a feature that the entity lacks."""
     feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
     lacks = bool(feature) and not subject.features & feature
     return tuple(each for each in states if not (lacks and each in needing))
@@ -90,8 +90,8 @@ def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
 def command_of(action: Action, subject: Subject) -> Command | None:
     """Return the action as a command of this entity; None if the entity does not support it.
 
-    The command has only the arguments, values and ranges that the entity supports. Texts of the
-    translations are not included.
+    The command has only the arguments, values and ranges that the entity supports. Translated
+    descriptions are added later.
     """
     if f"{action.domain}.{action.name}" in _LEFT_OUT_COMMANDS:
         return None
@@ -110,7 +110,7 @@ def command_of(action: Action, subject: Subject) -> Command | None:
 
 
 def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """Return the commands without toggles that other commands can replace."""
+    """Return the commands, except toggles that other commands make unnecessary."""
     commands = tuple(commands)
     names = [command.name for command in commands]
     return tuple(
@@ -125,7 +125,7 @@ def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
 
 
 def argument_of(field: Field, subject: Subject) -> Argument:
-    """Return the argument with the values and range of this entity."""
+    """Return the field as an argument, with the values and range of this entity."""
     shape = _narrowed(field.name, shape_of(field.name, field.selector), subject)
     return shape.argument(field.name, shape.note or field.description, required=field.required)
 
@@ -157,7 +157,7 @@ def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
 
 
 def _is_hollow(field: Field, argument: Argument, subject: Subject) -> bool:
-    """Return whether a required argument has no value to choose from on this entity."""
+    """Return whether a required argument has no allowed value for this entity."""
     shape = shape_of(field.name, field.selector)
     return (
         field.required
@@ -183,7 +183,7 @@ def _narrowed(name: str, shape: Shape, subject: Subject) -> Shape:
 
 
 def _color(name: str, shape: Shape) -> Shape:
-    """Return the shape of a colour; selectors do not describe it well."""
+    """Return the shape of a colour argument, which selectors describe poorly."""
     if name == "color_name" and len(shape.values) > _NAMED_COLORS:
         return Shape(note="CSS3 colour name")
     if name in _COLOR_MODES and shape.type == "object":

@@ -29,17 +29,17 @@ class Reader:
         component_ids: Iterable[str] | None = None,
         attributes: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return a reading of each component; None means all components, or all attributes.
+        """Return one reading for each component.
 
-        Permissions are checked now, not when the device was listed. If there are several
-        components, those without the attributes are left out. Raises HomeError if a component does
-        not exist, or if no component has the attributes.
+        None as `component_ids` or `attributes` means all. Permissions are checked at the time of
+        the call. If several components are read, those without the attributes are left out. Raises
+        HomeError if a component does not exist, or if no component has the attributes.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)
         readings = [await self._async_one(device, each, wanted) for each in components]
         if wanted is not None and len(components) > 1:
-            # All components were asked: leave out those without the attribute.
+            # With several components, leave out those without the attributes.
             readings = [each for each in readings if each is not None]
         found = tuple(each for each in readings if each is not None)
         if wanted and not found:
@@ -89,7 +89,7 @@ class Reader:
     ) -> Reading | None:
         """Return the reading; None if the component has none of the wanted attributes.
 
-        A survey leaves out the entries of lists and calendars.
+        With `is_survey`, the entries of lists and calendars are not read.
         """
         documentation = await self._documenter.async_document(device, component.id)
         documented = {each.name: each for each in documentation.attributes}
@@ -116,9 +116,9 @@ class Reader:
     async def _async_with_contents(
         self, component: Component, chosen: list[Attribute], *, everything: bool
     ) -> list[Attribute]:
-        """Return the attributes with the entries of a list or calendar.
+        """Return the attributes of a to-do list or calendar with its entries.
 
-        Empty entries are included only if they were asked for by name.
+        With `everything`, attributes without entries are left out, except the main one.
         """
         domain = component.id.partition(".")[0]
         names = item_attributes(domain)

@@ -21,7 +21,7 @@ _SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
     "siren": {"on": "turn_on", "off": "turn_off"},
     "script": {"off": "turn_off"},
 }
-"""Domains without `reproduce_state`: state -> service that leads to it."""
+"""Domain without `reproduce_state` -> (state -> service that sets this state)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Restoration(PreparedCommand):
 
     @property
     def joint(self) -> None:
-        """None: each entity has its own state, so it needs its own call."""
+        """None, because each entity has its own state and needs its own call."""
         return
 
 
@@ -72,8 +72,9 @@ async def async_restoration(
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
     """Return the state before the first of these outcomes; None if unknown.
 
-    Only changed values are restored: a player must not start its media again, and a TV that was
-    switched off since must not switch on because of its volume. `now` is the current state.
+    Only values that the commands changed are restored. For example, a media player must not start
+    its media again. If the commands did not change the state itself, the current state `now` is
+    kept: restoring the volume of a TV must not switch the TV on.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))
@@ -111,7 +112,7 @@ async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
 
 
 async def async_restore(hass: HomeAssistant, state: State, context: Context) -> None:
-    """Set the entity to this state."""
+    """Set the entity to this state, by a service call or `async_reproduce_state`."""
     service = _SERVICES.get(state.domain, {}).get(state.state)
     if service is None:
         await async_reproduce_state(hass, state, context=context)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from ..shape import Shape
 
 _UNBOUNDED: Final = 1e15
-"""Home Assistant uses the largest integer for "no limit"."""
+"""Limits of at least this size mean "no limit"; Home Assistant uses the largest integer."""
 
 REFERENCES: Final = frozenset(
     {
@@ -30,7 +30,7 @@ REFERENCES: Final = frozenset(
         "trigger",
     }
 )
-"""Selectors whose value is or may contain an id or name of something in the home."""
+"""Kinds of selectors with values that may contain ids or names from the home."""
 
 _NOTES: Final[Mapping[str, tuple[str, str]]] = {
     "area": ("string", "area id"),
@@ -62,7 +62,7 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return the shape of the field `name` with this selector; without a selector, any object."""
+    """Return the shape of the field `name` with this selector; None accepts any object."""
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}
     if (maker := _MAKERS.get(kind)) is not None:
@@ -80,7 +80,7 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
 
 
 def names_reference(name: str) -> bool:
-    """Return whether a field of this name refers to entities, whatever its selector says."""
+    """Return whether a field with this name refers to entities, regardless of its selector."""
     return name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")
     )

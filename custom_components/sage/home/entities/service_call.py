@@ -52,7 +52,7 @@ _VOLATILE: Final = frozenset(
         "current_power_w",
     }
 )
-"""Attributes that change by themselves and prove nothing."""
+"""Attributes that also change without a command, so they are no evidence."""
 
 
 def service_call(
@@ -65,7 +65,7 @@ def service_call(
 ) -> Coroutine[Any, Any, Any]:
     """Return the coroutine that calls the command's service for one or several entities.
 
-    With `answer`, it returns the response of the service.
+    With `answer`, the coroutine returns the response of the service.
     """
     return hass.services.async_call(
         command.domain,
@@ -83,7 +83,7 @@ async def async_ended(
 ) -> asyncio.Task[Any] | None:
     """Run `work` as a task; return the finished task, or None if it takes longer than `seconds`.
 
-    In that case it continues in the background: cancelling it could stop a script halfway.
+    After a timeout, the task continues, because cancelling it could stop a script halfway.
     """
     call = hass.async_create_task(work, name)
     if not call.done():
@@ -100,7 +100,7 @@ def _note_late_end(call: asyncio.Task[Any]) -> None:
 
 
 def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
-    """Return the response of a finished call, or the outcome of its failure."""
+    """Return the response of a finished call, or a failed outcome if the call raised an error."""
     if call.cancelled():
         return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
     err = call.exception()
@@ -108,7 +108,7 @@ def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | An
 
 
 def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
-    """Return the outcome of a command that ended with an error."""
+    """Return the refused or failed outcome of a command that ended with an error."""
     if isinstance(err, Unauthorized):
         return command.outcome(
             OutcomeKind.REFUSED,
@@ -130,7 +130,7 @@ def with_visible_error(
 ) -> Outcome:
     """Return the outcome without an error text that mentions a hidden entity.
 
-    A script or group may fail because of a hidden member.
+    Such an error may come from a hidden member of a script or group.
     """
     if outcome.reason != FAILED_ERROR or without_hidden(hass, gate, person, outcome.detail):
         return outcome
@@ -143,7 +143,7 @@ class EntityWatch(Watch):
     """Observes the state of one entity."""
 
     def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
-        """Keep the current state as `before` and listen for changes."""
+        """Store the current state as `before` and listen for changes."""
         super().__init__()
         self._hass = hass
         self._entity_id = entity_id
@@ -163,7 +163,7 @@ class EntityWatch(Watch):
 
     @property
     def now(self) -> State | None:
-        """The current state."""
+        """The current state; None if the entity does not exist."""
         return self._hass.states.get(self._entity_id)
 
     @property
@@ -186,7 +186,7 @@ class EntityWatch(Watch):
 
 
 def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
-    """Return the outcome kind of a command whose call succeeded."""
+    """Return the outcome kind of a command after its successful call."""
     before, now = reported_values(watch.before), reported_values(watch.now)
     if not expectation.observable:
         return OutcomeKind.SENT
@@ -221,7 +221,7 @@ def outcome_seen(
 
 
 def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
-    """Return the detail for the model."""
+    """Return `Outcome.detail`: a sentence for the model, or an empty text."""
     now = watch.now
     match kind:
         case OutcomeKind.SENT:

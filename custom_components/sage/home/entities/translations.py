@@ -1,4 +1,4 @@
-"""The texts of Home Assistant for actions, attributes and states."""
+"""Home Assistant's translations for actions, attributes and states."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -14,18 +14,18 @@ ENGLISH: Final = "en"
 
 
 class Texts:
-    """Looks up translations of Home Assistant; call `async_load` before."""
+    """Looks up Home Assistant's translations; call `async_load` before."""
 
     def __init__(self, hass: HomeAssistant, language: str = ENGLISH) -> None:
-        """Keep the language; missing translations fall back to English."""
+        """Store the language; missing translations fall back to English."""
         self._hass = hass
         self._language = language
         self._loaded: set[str] = set()
 
     async def async_load(self, integrations: Iterable[str]) -> None:
-        """Load the texts of these domains and integrations.
+        """Load the texts of these domains and integrations, one at a time.
 
-        They are loaded one at a time, because Home Assistant merges texts on the event loop.
+        Home Assistant merges the texts on the event loop, which would block for all at once.
         """
         for integration in sorted(set(integrations) - self._loaded):
             await async_get_translations(
@@ -54,7 +54,7 @@ class Texts:
         return found.get(f"component.{domain}.entity_component.{device_class or '_'}.name", "")
 
     def of_title(self, domain: str) -> str:
-        """Return the title of an integration."""
+        """Return the title of an integration; empty if there is none."""
         return self._category("title", domain).get(f"component.{domain}.title", "")
 
     def of_attribute(self, subject: Subject, name: str) -> str:

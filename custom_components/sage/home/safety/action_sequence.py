@@ -28,10 +28,10 @@ def is_all(target: Mapping[str, Any]) -> bool:
 def targeted_entities(
     hass: HomeAssistant, target: Mapping[str, Any], domain: str
 ) -> frozenset[str] | None:
-    """Return the entity ids of a target; None if a template decides it at run time.
+    """Return the entity ids of a target; None if they are not known before run time.
 
-    Areas, floors and labels are expanded completely, including configuration entities: too many
-    entities are safer than too few.
+    Areas, floors and labels are expanded completely, including configuration entities, because too
+    many entities are safer than too few.
     """
     flat: dict[str, list[str]] = {}
     for name in TARGET_KEYS:
@@ -79,7 +79,7 @@ _PATHS: Final = frozenset(
 """Arguments of Home Assistant actions that contain the path of a file or folder."""
 
 _RECORDING: Final = frozenset({"camera", "image"})
-"""Domains whose actions only write their own picture to the path."""
+"""Domains with actions that write only their own picture to the path."""
 
 
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
@@ -148,7 +148,7 @@ _DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class SequenceCall:
-    """An action of Home Assistant (`domain.service`) in a sequence."""
+    """A Home Assistant action (`domain.service`) in a sequence."""
 
     domain: str
     service: str
@@ -165,7 +165,7 @@ class SequenceCall:
 
 @dataclass(frozen=True, slots=True)
 class DeviceAction:
-    """A device action of Home Assistant in a sequence, such as `open` of a cover."""
+    """A Home Assistant device action in a sequence, such as `open` of a cover."""
 
     domain: str
     type: str

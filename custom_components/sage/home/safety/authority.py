@@ -1,4 +1,4 @@
-"""The interface to a run that the home uses: its person, and requests for confirmation."""
+"""The interface to a run for device commands: its person, and requests for confirmation."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,12 +25,12 @@ class RiskyAction:
     """Whether the risk comes from entities that a script, scene or group affects."""
 
     reaches: tuple[str, ...] = ()
-    """Names of the entities that an indirect action affects, if the person may see them."""
+    """Names of the affected entities that the person may see; empty for a direct action."""
 
     thing: str = ""
-    """Stable key of the entity or device, such as its registry id; empty if only its name is known.
+    """Stable key of the entity or device, such as its registry id; empty if unknown.
 
-    A confirmation is valid for this key, even if the entity is renamed meanwhile.
+    A confirmation is valid for this key, even if the entity is renamed before the reply.
     """
 
 
@@ -45,16 +45,16 @@ class Confirmation(StrEnum):
 
 
 type AskedFor = Callable[[], Awaitable[bool]]
-"""Returns whether the person asked for an action; False if outside text may have caused it."""
+"""Function that returns False if untrusted text, not the person, may have caused an action."""
 
 
 async def async_asked_for() -> bool:
-    """Return True: for actions of code, and for those that the person has confirmed before."""
+    """Return True, for actions that code starts or that the person has already confirmed."""
     return True
 
 
 class Authority(Protocol):
-    """The parts of a run that the home uses."""
+    """The properties and questions of a run that device commands use."""
 
     @property
     def person(self) -> Person:
@@ -74,7 +74,7 @@ class Authority(Protocol):
 
     @property
     def conversation_id(self) -> str:
-        """The conversation in which the person can undo the changes."""
+        """Id of the conversation in which the person can undo the changes."""
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions; code, not the model, interprets the reply."""
@@ -85,8 +85,8 @@ async def async_confirmed(
 ) -> Confirmation:
     """Ask for confirmation of the actions that `actions` returns.
 
-    Ask again if `actions` returns other actions after the reply, because names or effects have
-    changed meanwhile.
+    If `actions` returns different actions after the reply, because names or effects have changed,
+    ask again.
     """
     while True:
         asked = actions()

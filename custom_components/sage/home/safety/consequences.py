@@ -1,7 +1,7 @@
-"""Find all entities that scripts, scenes, groups and automations affect, and how risky that is.
+"""Find all entities that scripts, scenes, groups and automations affect, and their risks.
 
-An exposed script, scene or group may use members that are not exposed. But its use is as risky as
-the riskiest action that it causes. Parts that cannot be analysed count as risky.
+An exposed script, scene or group may use entities that are not exposed. It is as risky as the
+riskiest action that it causes. Parts that cannot be analysed count as risky.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ from .risk_levels import Level, levels_of
 from .risk_triggers import Cause, triggered_by
 
 _MAX_DEPTH: Final = 12
-"""Maximum nesting of scripts; anything deeper counts as unresolved."""
+"""Maximum nesting of scripts; deeper scripts count as unresolved."""
 
 _BUTTONS: Final = frozenset({"button", "input_button"})
 _RUNNING: Final = frozenset({"turn_on", "toggle", "trigger", "activate"})
@@ -76,7 +76,7 @@ def effects_of(
 def effects_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> Effects:
-    """Return all entities that setting an entity to a state affects, and their risks (undo)."""
+    """Return all entities affected by setting an entity to a state (undo), and their risks."""
     walk = _Walk(hass)
     walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
     return walk.effects
@@ -91,7 +91,7 @@ class _Walk:
         self._seen: set[tuple[object, ...]] = set()
         self._depth = 0
         self._is_trusted = False
-        """Whether the traversal is inside an entity with the household's choice `free`."""
+        """Whether an entity that causes the current action has the level `free`."""
 
         self._shown: str | None = None
         """The switch_as_x entity whose underlying switch is being visited."""
@@ -112,7 +112,7 @@ class _Walk:
             self._follow(entity_id, service, arguments)
 
     def reach(self, state: State) -> None:
-        """Visit the restoring of a state, as scenes do."""
+        """Visit the effects of setting an entity to a state, as scenes do."""
         entity_id = state.entity_id
         if not self._enter(entity_id, "=", f"{state.state} {sorted(state.attributes, key=str)}"):
             return
@@ -135,7 +135,7 @@ class _Walk:
     # -------------------------------------------------- collecting effects
 
     def _enter(self, entity_id: str, action: str, given: str) -> bool:
-        """Return whether this action is visited for the first time."""
+        """Mark an action as visited; return False if it was visited before."""
         once = (entity_id, action, given, self._is_trusted, self._shown)
         if once in self._seen:
             return False
@@ -157,7 +157,7 @@ class _Walk:
 
     @contextmanager
     def _inside(self, entity_id: str) -> Iterator[None]:
-        """Visit the consequences of an entity; those of a `free` one are trusted."""
+        """Enter an entity to visit its consequences; trust them if its level is `free`."""
         trusted = self._is_trusted
         self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
         self._depth += 1
@@ -204,20 +204,20 @@ class _Walk:
             for state in states.values():
                 self.reach(state)
             return
-        # The scene is stored in the cloud of another integration: only its name is known.
+        # The cloud of an integration stores the scene, so only the name of the scene is known.
         self._add(entity_id, verdict_risk(self._hass, entity_id))
         if levels_of(self._hass).verdict(entity_id) is None:
             self.effects.unclassified.add(entity_id)
         self._own_entry(entity_id)
 
     def _button(self, entity_id: str) -> None:
-        """Visit a button: it may affect its device, or all devices if that is a hub."""
+        """Visit the entities of a button's device; of the config entry if the device is a hub."""
         if self._is_template(entity_id) or entity_id.startswith("input_button."):
             return
         entry = er.async_get(self._hass).async_get(entity_id)
         device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
         if device is None and (entry is None or entry.config_entry_id is None):
-            # No device or config entry: only its classification is known.
+            # Without a device or config entry, only the classification of the button is known.
             return
         if device is None or _is_hub(device):
             self._own_entry(entity_id)
@@ -226,7 +226,7 @@ class _Walk:
             self._worst(entity_id, other.entity_id)
 
     def _own_entry(self, entity_id: str) -> None:
-        """Visit all entities of the config entry: such a scene or button affects only these."""
+        """Visit all entities of the config entry of a scene or button, which may affect them."""
         entry = er.async_get(self._hass).async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
             self._unresolved(f"what {entity_id} does is not known")
@@ -252,7 +252,7 @@ class _Walk:
         return sorted(members - {entity_id})
 
     def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
-        """Visit the actions of a template entity; all of them if the right one is unknown."""
+        """Visit the action of a template entity for `service`, or all its actions if unknown."""
         if (entity := self._template_entity(entity_id)) is None:
             return
         scripts = getattr(entity, "_action_scripts", None)
@@ -293,7 +293,7 @@ class _Walk:
 
     def _shown_as(self, twin: str) -> None:
         if twin == self._shown:
-            # The command was sent to this entity, so its risk is known already.
+            # This entity received the command, so its risk is already known.
             return
         self._add(twin, worst_risk(self._hass, twin))
         self._triggered(Cause(twin, None))
@@ -301,9 +301,9 @@ class _Walk:
     def _triggered(self, cause: Cause) -> None:
         """Visit the automations that a change of an entity triggers.
 
-        Unresolved steps of such an automation count if the entity may exist to trigger it, as a
-        button or helper does. They do not count for a lamp: many homes have automations for all
-        lamps.
+        Unresolved steps of the automation count for entities such as buttons and helpers, which
+        may exist only as triggers. They do not count for lamps, because many homes have an
+        automation for all lamps.
         """
         alone = needs_verdict(self._hass, cause.entity_id)
         for automation in triggered_by(self._hass, cause):

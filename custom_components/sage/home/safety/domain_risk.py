@@ -35,7 +35,7 @@ def worst_of(risks: Iterable[RiskClass | None]) -> RiskClass | None:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The properties of an entity that decide how dangerous it is."""
+    """The properties of an entity that determine its risk."""
 
     entity_id: str
     domain: str
@@ -60,14 +60,14 @@ class ServiceCall:
 
     @property
     def starts(self) -> bool:
-        """Whether the call may switch something on; True if that is unknown."""
+        """Whether the call may switch something on; True for unknown services."""
         if self.service in _SWITCHING_ON:
             return True
         return self.service not in _ENDING and not self._sets_to_nothing
 
     @property
     def stops(self) -> bool:
-        """Whether the call may switch something off; False if that is unknown."""
+        """Whether the call may switch something off; False for unknown services."""
         return self.service in _SWITCHING_OFF or self._sets_to_nothing
 
     @property
@@ -143,12 +143,12 @@ _BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of an action by domain, device class and names; None if it has none."""
+    """Return the risk of an action by domain, device class and names; None without a risk."""
     return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
-    """Return the service call that sets an entity to a state; the riskiest if several can."""
+    """Return the service call that sets an entity to a state; of several, the riskiest."""
     match thing.domain:
         case "lock":
             return ServiceCall("lock" if state in {"locked", "locking"} else "unlock", {})
@@ -209,7 +209,7 @@ def _no_risk(_thing: Thing, _action: ServiceCall) -> RiskClass | None:
 
 
 def _named_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of a switch, helper, button or number, which only its names reveal."""
+    """Return the risk of a switch, helper, button or number, based on its names."""
     if risk_words.LIGHTING.names(thing.own_names):
         return None
     return worst_of(
@@ -257,7 +257,7 @@ def _named_entrance_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
 
 
 def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | None:
-    """Return MAINTENANCE if the call affects the system or takes a device out of service."""
+    """Return MAINTENANCE if the call affects the system or disables a device, else None."""
     if is_housekeeping(domain, service):
         return RiskClass.MAINTENANCE
     if domain == "homeassistant":
@@ -308,7 +308,7 @@ DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, ServiceCall], RiskClass | None
     "climate": _climate_risk,
     "camera": _camera_risk,
     "update": _update_risk,
-    # `consequences` finds out what these affect.
+    # `consequences` finds the entities that these affect.
     "script": _no_risk,
     "scene": _no_risk,
     "group": _no_risk,

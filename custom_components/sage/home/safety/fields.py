@@ -1,8 +1,8 @@
-"""Check arguments that refer to other entities: the person must be allowed to use those, too.
+"""Check arguments that refer to other entities: the person must be allowed to use these, too.
 
-Every command targets one entity. An argument must not redirect the command to other entities, nor
-use hidden ones: a camera for a picture, a player as a loudspeaker, or a template that reads all
-states.
+Every command targets one entity. An argument must not redirect the command to other entities. It
+must not use hidden entities either: a camera for a picture, a media player as a loudspeaker, or a
+template that reads all states.
 """
 
 import re
@@ -35,7 +35,7 @@ _READ_ONLY_DOMAINS: Final = frozenset(
 """A reference to an entity of these domains needs read permission; others need control."""
 
 _PLACES_ONLY: Final = frozenset({"clean_area"})
-"""Commands that use an area as a place to go to, not as a set of devices."""
+"""Commands with an area argument that is a place to go to, not a set of devices."""
 
 
 def check_fields(
@@ -67,9 +67,10 @@ def check_fields(
 
 
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
-    """Return the first reference in a value that the person may not use; None if there is none.
+    """Return the first id or template in a value that the person may not use, or None.
 
-    Used for tools with arbitrary arguments. A template is such a reference: it can read all states.
+    Used for tools with arbitrary arguments. Templates are not allowed, because they can read all
+    states.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):
@@ -82,7 +83,7 @@ def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any
 def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> Any:
     """Return the response of an action without the parts that mention hidden entities.
 
-    Hidden entities exist, but the person may not read them.
+    Hidden entities are existing entities that the person may not read.
     """
     if isinstance(value, str):
         return "" if _hidden_in(hass, gate, person, value, control=False) else value
@@ -106,7 +107,7 @@ def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) 
 def _hidden_in(
     hass: HomeAssistant, gate: Gate, person: Person, text: str, *, control: bool = True
 ) -> str | None:
-    """Return the first id in a text that exists and that the person may not refer to."""
+    """Return the first existing id in a text that the person may not use, or None."""
     plain = _decoded(text)
     for entity_id in _ENTITY_ID.findall(plain):
         if _exists(hass, entity_id) and not _may_name(gate, person, entity_id, control=control):
@@ -154,12 +155,12 @@ def _exists(hass: HomeAssistant, entity_id: str) -> bool:
 
 
 def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
-    """Return the entities of a registry id of an entity, device or config entry."""
+    """Return the entity ids for a registry id of an entity, device or config entry."""
     entities = er.async_get(hass)
     if (entity := entities.entities.get_entry(token)) is not None:
         return [entity.entity_id]
     if dr.async_get(hass).async_get(token) is not None:
-        # A device without any visible entity must not be referred to either.
+        # Forbid a device without entities: the gate rejects this id, because no entity has it.
         return _everyday(hass, {"device_id": token}) or [f"device.{token}"]
     # Config entry ids are upper case.
     entry = hass.config_entries.async_get_entry(token.upper())
@@ -172,7 +173,7 @@ def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
 
 
 def _behind_place(hass: HomeAssistant, text: str) -> list[str]:
-    """Return the main entities of an area, floor or label."""
+    """Return the main entities of the area, floor or label with the id `text`."""
     target: dict[str, str] = {}
     if ar.async_get(hass).async_get_area(text) is not None:
         target["area_id"] = text
@@ -184,7 +185,7 @@ def _behind_place(hass: HomeAssistant, text: str) -> list[str]:
 
 
 def _everyday(hass: HomeAssistant, target: Mapping[str, str]) -> list[str]:
-    """Return the entities of a target without configuration and diagnostic ones."""
+    """Return the entities of a target, except configuration and diagnostic entities."""
     registry = er.async_get(hass)
     found = targeted_entities(hass, target, "") or ()
     return sorted(

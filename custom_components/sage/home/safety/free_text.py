@@ -1,7 +1,7 @@
-"""Detect values that may contain text written by others, which is untrusted.
+"""Detect free text: values that may contain text by other people or services, which is untrusted.
 
 Only the source and the form of a value count, not its meaning. Numbers, times, ids, documented
-options and single short words are trusted; everything else is free text. Some sources are never
+options and single short words are trusted. All other values are free text. Some sources are never
 trusted: media titles, entries of calendars and lists, text helpers.
 """
 
@@ -15,11 +15,11 @@ from typing import Final
 from ..values import STATE, is_possibility
 
 _WRITTEN_BY_OTHERS: Final = frozenset({"calendar", "media_player", "todo"})
-"""Domains whose responses are text written by others."""
+"""Domains with action responses that contain free text."""
 
 _TEXT_HELPERS: Final = frozenset({"input_text", "text"})
 _NAMED_PLACES: Final = frozenset({"device_tracker", "person"})
-"""Domains whose state is the name of a zone; names of the home are trusted."""
+"""Domains with the name of a zone as state; the home's own names are trusted."""
 
 _NUMBER_OR_ID: Final = re.compile(r"(?=.*\d)[\dA-Fa-fTZ:.,+\-/ %_]{1,64}|… \d+ more")
 """Numbers, times, addresses, hexadecimal ids, and the end mark of a shortened list."""
@@ -41,9 +41,9 @@ _LAST_LATIN: Final = 0x24F
 
 
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
-    """Return whether others may have written a value of an entity of `domain`.
+    """Return whether the attribute `name` of an entity of `domain` has an untrusted text value.
 
-    `options` are the documented values of the attribute; these count as trusted.
+    `options` are the documented values of the attribute, which are trusted.
     """
     if not is_plain_name(name):
         return value is not None
@@ -76,10 +76,7 @@ def is_plain_name(name: str) -> bool:
 
 
 def answer_is_free_text(domain: str, answer: object) -> bool:
-    """Return whether others may have written a part of an action's response, as in a calendar.
-
-    `domain` is the domain of the action.
-    """
+    """Return whether an action's response contains free text; `domain` is the action's domain."""
     if domain in _WRITTEN_BY_OTHERS:
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
     return _is_free(answer, ())
@@ -97,7 +94,7 @@ def _is_written_by_others(domain: str, name: str) -> bool:
 
 
 def _is_free(value: object, options: Collection[object]) -> bool:
-    # Members of an enumeration are trusted: nobody wrote them as text.
+    # Members of an enumeration are defined in code, so they are trusted.
     if isinstance(value, str) and not isinstance(value, Enum):
         text = value.strip()
         known = not text or text in options or _NUMBER_OR_ID.fullmatch(text)
@@ -131,7 +128,7 @@ def _texts(value: object, options: Collection[object]) -> Iterable[str]:
 
 
 def _rows(value: object) -> Iterable[frozenset[str]]:
-    """Yield the texts of each list or dict: together they could form a sentence."""
+    """Yield the texts of each list or dict, because together they could form a sentence."""
     if isinstance(value, Mapping):
         members = list(value.values())
     elif isinstance(value, list | tuple | set | frozenset):

@@ -88,9 +88,9 @@ class Gate:
         self._exposure_changed()
 
     def assign(self, owners: Mapping[str, str]) -> None:
-        """Give entities to single people; all others belong to the household.
+        """Assign entities to single people; all other entities belong to the household.
 
-        `owners`: registry id or entity id -> user id.
+        `owners` maps registry id or entity id -> user id.
         """
         self._owners = dict(owners)
         self._exposure_changed()
@@ -109,10 +109,9 @@ class Gate:
         return self._version
 
     async def async_load_rights(self, person: Person) -> None:
-        """Update the cache for this person without blocking the event loop.
+        """Reload the user and update the cache, without blocking the event loop.
 
-        Await it at the start of a run and before an action: it also reloads the user, so that a
-        deleted user sees nothing.
+        Await it at the start of a run and before an action, so that a deleted user sees nothing.
         """
         if person.user_id is not None:
             user = await self._hass.auth.async_get_user(person.user_id)
@@ -146,7 +145,7 @@ class Gate:
         return allowed
 
     def is_used(self, domain: str) -> bool:
-        """Return whether anyone may see an entity of the domain."""
+        """Return whether at least one person may see an entity of the domain."""
         self._settle()
         registry = er.async_get(self._hass)
         owned = (er.async_resolve_entity_id(registry, key) for key in self._owners)
@@ -181,7 +180,7 @@ class Gate:
         return user if user is not None and user.is_active else None
 
     def _owned(self, user: User) -> frozenset[str]:
-        """Return the entities that belong to this person alone."""
+        """Return the ids of the existing entities that are assigned to this user."""
         if user.id not in self._owners.values():
             return frozenset()
         registry = er.async_get(self._hass)
@@ -205,8 +204,8 @@ class Gate:
     def _is_own_switch(self, entity_id: str) -> bool:
         """Return whether this is the switch of a routine.
 
-        It is never exposed as a device: anybody who talks to SAGE could pause the routine. Its
-        owner uses the routine tools.
+        Such a switch is never exposed as a device. Otherwise, anybody who talks to SAGE could pause
+        the routine. The owner uses the routine tools.
         """
         row = er.async_get(self._hass).async_get(entity_id)
         return row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH
@@ -214,7 +213,7 @@ class Gate:
     # ------------------------------------------------------------- the cache
 
     def _settle(self) -> None:
-        """Update the set of exposed entities at once."""
+        """Update the set of exposed entities now; this may block the event loop."""
         if self._known_round != self._wanted_round:
             self._known_round = self._wanted_round
             self._stale.clear()
@@ -224,7 +223,7 @@ class Gate:
             self._merge(asked)
 
     async def _async_settle(self) -> None:
-        """Update the set of exposed entities in slices, with changes that happen meanwhile."""
+        """Update the set of exposed entities in slices; repeat it after each change of exposure."""
         async with self._preparing:
             while self._known_round != (wanted := self._wanted_round):
                 self._stale.clear()
@@ -263,7 +262,7 @@ class Gate:
         self._keep(frozenset(exposed))
 
     def _keep(self, exposed: frozenset[str]) -> None:
-        # An entity of one person is never in `exposed`, but comes and goes, too.
+        # `exposed` never contains entities of single people, but these may have changed, too.
         if exposed != self._exposed or self._owners:
             self._exposed = exposed
             self._changed()
@@ -324,7 +323,7 @@ def _reads_all(user: User) -> bool:
 
 
 async def _async_filter(entity_ids: Iterable[str], keep: Callable[[str], bool]) -> frozenset[str]:
-    """Return the ids that `keep` accepts; yield to the event loop after each slice of time."""
+    """Return the ids that `keep` accepts; yield to the event loop about every millisecond."""
     kept: set[str] = set()
     started = perf_counter()
     for entity_id in tuple(entity_ids):

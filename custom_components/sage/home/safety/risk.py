@@ -1,8 +1,8 @@
 """Decide in code which actions need confirmation.
 
-The household's choice for an entity comes first, then domain and device class. If these do not
-decide, the classification by the model does (`risk_levels`), and risky names (`risk_words`) raise
-the risk. An entity without classification needs confirmation.
+The household's choice for an entity comes first, then domain and device class. If these
+are not enough, the model classifies the entity (`risk_levels`), and risky names (`risk_words`)
+raise the risk. An entity without classification needs confirmation.
 
 This file judges only the effect of an action on its own entity. `consequences` finds everything
 that a script, scene or group affects.
@@ -70,7 +70,7 @@ INERT_DOMAINS: Final = frozenset(
 """Domains in which no name is a risk: an "oven light" is only a light."""
 
 RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
-"""Domains whose risk is that of everything they affect (`consequences`)."""
+"""Domains whose risk comes from the entities that they affect (`consequences`)."""
 
 __all__ = ["needs_verdict", "risk_of", "risk_of_state", "verdict_risk", "worst_of", "worst_risk"]
 
@@ -84,7 +84,7 @@ def risk_of(
 ) -> RiskClass | None:
     """Return the risk of an action on an entity; None if it needs no confirmation.
 
-    `domain` is the domain of the service, which may differ from that of the entity.
+    `domain` is the domain of the service, which may differ from the domain of the entity.
     """
     choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
@@ -112,7 +112,7 @@ def risk_of_state(
 def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
     """Return the worst known risk of any action on this entity; None if no action has a risk.
 
-    Used if a scene or button of an integration affects the entity, but its actions are unknown.
+    Used if a scene or button of an integration affects the entity in an unknown way.
     """
     choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
@@ -138,7 +138,7 @@ def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether only a classification decides the risk, not domain and device class."""
+    """Return whether the risk needs a classification: domain and device class are not enough."""
     domain = split_entity_id(entity_id)[0]
     if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False
@@ -170,7 +170,7 @@ def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> 
     if thing.domain == "remote" and (action.service not in PLAIN_SERVICES or action.arguments):
         # The command is in the arguments: one remote may dim a lamp and open a garage.
         return worst_of((risk, RiskClass.UNRESOLVED))
-    # Only HEAT ends when switched off, and OPEN when closed; a switched-off door relay may open.
+    # Switching off is safe for HEAT, closing for OPEN. Switching off a relay may open a door.
     if risk is RiskClass.HEAT and not action.starts:
         return None
     return None if risk is RiskClass.OPEN and closes(thing, action) else risk
@@ -265,7 +265,7 @@ class Effects:
             return False
         if RiskClass.NEVER in self.risks:
             return False
-        # A confirmation of UNRESOLVED covers whatever the entity turns out to be.
+        # A confirmation of UNRESOLVED covers every risk of the same entity.
         unknown = agreed.risks.get(RiskClass.UNRESOLVED, set())
         return all(
             (risk in agreed.risks or bool(entities))

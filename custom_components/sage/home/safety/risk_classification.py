@@ -32,7 +32,7 @@ from .risk_levels import ClassifiedEntity, RiskLevels, RiskVerdict, subject_of
 _LOGGER = logging.getLogger(__name__)
 
 BATCH: Final = 40
-"""Maximum number of entities in one request."""
+"""Maximum number of entities in one request to the model."""
 
 _SMALLEST_BATCH: Final = 5
 SETTLE_SECONDS: Final = 2.0
@@ -61,9 +61,9 @@ _OF_NAMES: Final = frozenset(
 """Registry fields that a classification is based on."""
 
 type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
-"""A function that returns verdicts by `ClassifiedEntity.key`, for entities that it can judge.
+"""Function that returns `ClassifiedEntity.key` -> verdict, without the entities it cannot judge.
 
-Raises ClassifierError if nothing can be judged now.
+Raises ClassifierError if the model is not available.
 """
 
 
@@ -72,11 +72,11 @@ class ClassifierError(Exception):
 
 
 class RiskClassification:
-    """Finds entities without a classification and has the model classify them.
+    """Background task that asks the model to classify entities without a classification.
 
-    It looks at exposed entities, and at entities that exposed scripts, groups and automations
-    affect. `pause` interrupts it while a person uses the model. After an error it retries later
-    with smaller batches.
+    These are exposed entities, and entities that exposed scripts, groups and automations affect.
+    `pause` interrupts the task while a person uses the model. After an error, the task retries
+    later with smaller batches.
     """
 
     def __init__(

@@ -1,12 +1,13 @@
-"""How freely SAGE may use an entity whose domain does not decide: free, ask, never.
+"""Risk levels of entities: free, ask (needs confirmation) or never.
 
-A level is the household's choice, else one classification by a model, from the entity's names,
-device, area, integration and options. An entity with neither needs confirmation. Levels are stored
-by registry id, or by entity id and name for entities without one.
+The household may choose a level. Otherwise, if domain and device class are not enough, a model
+classifies the entity once, from its names, device, area, integration and options. An entity without
+choice and classification needs confirmation. Classifications are stored by registry id, or by
+entity id and name for unregistered entities.
 
-A new classification may always raise a level, but `ask` becomes `free` only if the household itself
-renamed or moved the entity or its device since. A name that comes from an integration cannot lower
-a level.
+A new classification may always raise a level. It lowers `ask` to `free` only if the household
+renamed or moved the entity or its device since. A new name from an integration cannot lower a
+level.
 """
 
 import contextlib
@@ -71,10 +72,10 @@ class RiskVerdict:
     """The classification of an entity."""
 
     risk: RiskClass | None
-    """Why the use of the entity needs confirmation; None if it needs none."""
+    """Risk that needs confirmation; None if the entity is harmless."""
 
     reason: str = ""
-    """One short sentence for the household."""
+    """Reason for the risk, as one short sentence for the household."""
 
     @property
     def level(self) -> Level:
@@ -84,21 +85,21 @@ class RiskVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifiedEntity:
-    """An entity with everything its classification is based on."""
+    """An entity with the facts for its classification."""
 
     key: str
-    """Registry id; entity id and name for an entity that has none."""
+    """Registry id, or `entity_id|name` for an unregistered entity."""
 
     entity_id: str
     facts: Mapping[str, Any]
     """Input for the model: names, device, area, integration, options."""
 
     chosen: tuple[object, ...]
-    """The facts that the household itself has chosen, such as a name or area."""
+    """The facts that the household has chosen, such as a name or area."""
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all facts; it changes with any of them."""
+        """Hash of all facts; it changes with any fact."""
         return _hash(self.facts)
 
     @property
@@ -136,8 +137,8 @@ class RiskLevels:
         """Load the stored verdicts, except invalid ones.
 
         Raises UnreadableLevelsError if the file cannot be read or is of a newer version. The file
-        cannot be rebuilt: only it contains which entities needed confirmation before an integration
-        renamed them.
+        cannot be rebuilt, because it records which entities needed confirmation before an
+        integration renamed them.
         """
         try:
             await self._hass.async_add_executor_job(_try_to_open, self._store.path)
@@ -165,7 +166,7 @@ class RiskLevels:
         self._choices = {key: Level(each) for key, each in choices.items() if each in known}
 
     def choice(self, entity_id: str) -> Level | None:
-        """Return the household's choice for an entity; None if it has made none."""
+        """Return the household's choice for an entity; None without a choice."""
         if not self._choices:
             return None
         entry = er.async_get(self._hass).async_get(entity_id)
@@ -184,8 +185,8 @@ class RiskLevels:
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
         """Store a verdict.
 
-        It lifts an earlier need for confirmation only if the household changed the facts since.
-        Nothing is stored while the file cannot be read: it may contain a stricter verdict.
+        A harmless verdict replaces a risky one only if the household changed the facts since.
+        Nothing is stored while the file cannot be read, because it may contain a stricter verdict.
         """
         if not self._is_readable:
             return
@@ -218,7 +219,7 @@ class RiskLevels:
         }
 
     def _is_current(self, key: str) -> bool:
-        """Return whether the entity of a key still exists, under this name if it has no id."""
+        """Return whether the entity with this `ClassifiedEntity.key` still exists."""
         entity_id, bar, _ = key.partition("|")
         if bar:
             return subject_of(self._hass, entity_id).key == key
@@ -318,13 +319,13 @@ def _told(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _try_to_open(path: str) -> None:
-    """Raise OSError if a file cannot be opened; Store would also log each attempt."""
+    """Raise OSError if an existing file cannot be opened (`Store` would log an error)."""
     with contextlib.suppress(FileNotFoundError), Path(path).open("rb"):
         pass
 
 
 def _reason(error: Exception) -> str:
-    """Return a sentence that says why the file cannot be read."""
+    """Return a sentence with the reason why the file cannot be read."""
     if isinstance(error, UnsupportedStorageVersionError):
         return "The file is of a newer version of SAGE. Update SAGE to use it."
     why = error.strerror if isinstance(error, OSError) else type(error).__name__

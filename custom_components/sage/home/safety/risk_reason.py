@@ -1,4 +1,4 @@
-"""The risk level that an entity has, and why, for the people who may change it."""
+"""The risk level of an entity and its reason, for the administrators who may change it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,37 +15,37 @@ _GROUP: Final = "group"
 
 
 class DecidedBy(StrEnum):
-    """What decides the risk level of an entity."""
+    """The source of an entity's risk level."""
 
     HOUSEHOLD = "household"
-    """An administrator chose it."""
+    """The choice of an administrator."""
     KIND = "kind"
     """Domain, device class or name."""
     EFFECTS = "effects"
-    """Everything that the script, scene, automation or group affects."""
+    """The entities that the script, scene, automation or group affects."""
     MODEL = "model"
     """A classification by the model."""
     NOTHING = "nothing"
-    """Not classified yet, so it needs confirmation."""
+    """No source: the entity is not classified yet and needs confirmation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelReason:
-    """The risk level of an entity, and why it has it."""
+    """The risk level of an entity and its reason."""
 
     level: Level
-    """With ASK, at least one action needs confirmation, such as to unlock a lock."""
+    """With `ASK`, at least one action needs confirmation, such as unlocking a lock."""
 
     by: DecidedBy
     risk: RiskClass | None = None
-    """The worst risk of its actions; None if there is none."""
+    """The worst risk of the entity's actions; None without a risk."""
 
     reason: str = ""
-    """One sentence of the model in the language of the home; empty if it decided nothing."""
+    """The model's reason in the language of the home; empty unless `by` is `MODEL`."""
 
 
 def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
-    """Return the risk level of an entity, and why it has it."""
+    """Return the risk level of an entity and its reason."""
     levels = levels_of(hass)
     if (choice := levels.choice(entity_id)) is not None:
         return LevelReason(level=choice, by=DecidedBy.HOUSEHOLD)

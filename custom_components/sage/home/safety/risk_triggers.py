@@ -1,9 +1,11 @@
 """Find the automations that a change of an entity triggers.
 
-A trigger may name the entity by id, in a template, or by its device, area, floor or label. All
-triggers are indexed once, and again after the automations change; a look-up stays fast with
-hundreds of automations. A change of an entity also counts as a change of its groups, but not of
-other entities that are computed from it, such as template sensors.
+A trigger may name the entity by id, in a template, or by its device, area, floor or label. An index
+of all triggers keeps look-ups fast with hundreds of automations. The index is rebuilt after
+automations change.
+
+A change of an entity also counts as a change of its groups, but not of computed entities such as
+template sensors.
 """
 
 import re
@@ -28,7 +30,7 @@ _ANY: Final = "*"
 _EVENTS_OF_ANY: Final = frozenset({"state_changed", "state_reported", "call_service"})
 _STATES: Final[Mapping[str, str]] = {"turn_on": "on", "turn_off": "off"}
 _PRESSED: Final = frozenset({"button", "input_button", "event", "remote", "scene"})
-"""Domains whose use a device may also report as a device trigger."""
+"""Domains of entities whose use may also fire a device trigger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class _Trigger:
     """The entity of the automation."""
 
     states: frozenset[str] | None
-    """The states that fire the trigger; None for any."""
+    """The states that fire the trigger; None means any state."""
 
     def waits_for(self, cause: Cause) -> bool:
         return self.states is None or cause.state is None or cause.state in self.states
@@ -70,7 +72,7 @@ class _Index:
     """The triggers by entity id, registry id, place or `*`."""
 
     configs: tuple[object, ...]
-    """The configurations of all automations when the index was made; compared by identity."""
+    """The trigger configurations of all automations at build time, compared by identity."""
 
     triggers: Mapping[str, tuple[_Trigger, ...]]
 
@@ -85,7 +87,7 @@ _INDEX: Final[HassKey[_Index]] = HassKey("sage_risk_triggers")
 
 @callback
 def triggered_by(hass: HomeAssistant, cause: Cause) -> list[Automation]:
-    """Return the enabled automations that this change may trigger, each once."""
+    """Return the enabled automations that this change may trigger, without duplicates."""
     triggers = _index(hass).triggers
     if not triggers:
         return []

@@ -1,4 +1,4 @@
-"""Words in the names of things whose use needs confirmation; households can override them.
+"""Words in names of entities that indicate a risk; households can override the result.
 
 Only the name distinguishes a plug with an iron from a plug with a lamp. The comparison ignores case
 and accents. A word must match completely; a stem may be part of a longer word, as in German and
@@ -15,7 +15,7 @@ from ...text.words import words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordList:
-    """Words that identify one kind of thing in names, and exceptions that do not."""
+    """Words in names that identify one kind of device, and exceptions with another meaning."""
 
     words: frozenset[str]
     stems: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class WordList:
     """Parts of names with another meaning; they are removed before matching."""
 
     longest: int
-    """Number of parts of the longest entry in `words`: 3 for `ferro da stiro`."""
+    """Number of parts of the longest entry in `words`, such as 3 for `ferro da stiro`."""
 
     def names(self, names: Iterable[str]) -> bool:
         """Return whether one of these names contains a word or stem of this list."""
@@ -119,7 +119,7 @@ HEATING_APPLIANCE: Final = _word_list(
     ),
     whole="range, samsung range, smart range, four, placa, placas",
 )
-"""Appliances that may cause a fire when unattended; no boilers or washing machines."""
+"""Appliances that may cause a fire when unattended, without boilers and washing machines."""
 
 SECURITY: Final = _word_list(
     words=(
@@ -141,7 +141,7 @@ SECURITY: Final = _word_list(
         "cama rapida"
     ),
 )
-"""Things that guard the home: switching them off leaves it unprotected."""
+"""Devices that guard the home, which is unprotected while they are off."""
 
 PRIVACY: Final = _word_list(
     words=(
