@@ -1,8 +1,8 @@
-"""When routines with a time are due, also across daylight-saving changes.
+"""Computes the due times of routines, also across daylight-saving changes.
 
-Clock times are those of the home, in its time zone:
+Clock times are in the time zone of the home:
 
-- A time that is skipped when the clocks go forward is due at that moment.
+- A time that is skipped when the clocks go forward is due at the moment of the change.
 - A time that occurs twice when the clocks go back is due only the first time.
 """
 
@@ -39,7 +39,7 @@ def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
 
 
 def instant(day: date, clock: time, zone: tzinfo) -> datetime:
-    """Return the first moment (UTC) at which the clocks in `zone` show this time, or skip it."""
+    """Return the first time (UTC) at which clocks in `zone` show `clock`, or jump over it."""
     local = datetime.combine(day, clock.replace(fold=0), zone)
     found = local.astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):

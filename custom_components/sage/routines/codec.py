@@ -1,4 +1,7 @@
-"""Routines, memos and firings as JSON, field by field; unexpected data raises UnreadableError."""
+"""Converts routines, memos and firings to JSON and back, field by field.
+
+Unexpected data raises UnreadableError.
+"""
 
 import dataclasses
 import json
@@ -34,7 +37,7 @@ type Json = Any
 
 _INSTANT: Final = "$datetime"
 _PLAIN: Final = "$mapping"
-"""Wraps a mapping with a key that looks like a tag."""
+"""Tag around a mapping whose own keys look like a tag."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -71,10 +74,10 @@ class Record[T]:
         return {name: each.write(getattr(record, name)) for name, each in self._fields.items()}
 
     def read(self, data: Json) -> T:
-        """Return the record; a field that an older version did not have gets its default.
+        """Return the record; fields that an older version did not store get their defaults.
 
-        Raises UnreadableError, also for unknown fields: they are from a newer version, and
-        writing the record again would lose them.
+        Raises UnreadableError, also for unknown fields: a newer version wrote them, and writing the
+        record again would lose them.
         """
         data = _of(dict, data)
         if unknown := data.keys() - self._fields.keys():
@@ -87,7 +90,7 @@ class Record[T]:
 
 
 def dumps(data: Json) -> str:
-    """Return JSON in plain ASCII."""
+    """Return data as compact ASCII JSON."""
     return json.dumps(data, separators=(",", ":"))
 
 
@@ -128,7 +131,7 @@ DURATION: Final[JsonField[timedelta]] = JsonField(
 
 
 def optional[T](field: JsonField[T]) -> JsonField[T | None]:
-    """Return a field for the same values or None."""
+    """Return a field that accepts None in addition to the values of `field`."""
     return JsonField(
         lambda value: None if value is None else field.write(value),
         lambda data: None if data is None else field.read(data),
@@ -201,7 +204,7 @@ CLOCK: Final[JsonField[time]] = JsonField(time.isoformat, _read_clock)
 
 
 def write_value(value: Value) -> Json:
-    """Return plain data as JSON, with times tagged; raises ValueError for anything else."""
+    """Return a value as JSON, with times tagged; raises ValueError for other types."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, datetime):
@@ -217,7 +220,7 @@ def write_value(value: Value) -> Json:
 
 
 def read_value(data: Json) -> Value:
-    """Return the data that `write_value` wrote; sequences are lists. Raises UnreadableError."""
+    """Return a value that `write_value` wrote; sequences become lists. Raises UnreadableError."""
     if isinstance(data, list):
         return [read_value(each) for each in data]
     if isinstance(data, dict):
@@ -328,7 +331,7 @@ FIRING: Final = Record(
 )
 
 _COLUMNS: Final = ("id", "routine_id", "edge", "step")
-"""Fields of a firing with their own column."""
+"""Fields of a firing that have their own database column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +343,7 @@ class FiringRow:
     edge: str
     step: str
     data: str
-    """The other fields, as JSON."""
+    """The fields without their own column, as JSON."""
 
 
 def write_routine(routine: Routine) -> str:
@@ -354,7 +357,7 @@ def read_routine(text: str) -> Routine:
 
 
 def owner_of(text: str) -> str | None:
-    """Return the owner of a stored routine, even if it is otherwise unreadable; None if unknown."""
+    """Return the owner of a stored routine, even if other data is unreadable; None if unknown."""
     try:
         data = loads(text)
     except UnreadableError:
@@ -381,7 +384,7 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return a new firing with the id that it got in the file."""
+    """Return a new firing with `number`, the id of its database row."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

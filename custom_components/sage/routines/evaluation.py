@@ -1,4 +1,4 @@
-"""Runs all due checks in one call of the sandbox."""
+"""Evaluates the conditions of all due routines in one call of the sandbox."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,33 +27,33 @@ from .sandbox.sandbox_types import (
 )
 
 ROUNDS: Final = 8
-"""Most runs of one check; it runs again if its code made a call without an answer."""
+"""Maximum number of runs of one check; the code runs again after a call without an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRequest:
-    """One check that is due."""
+    """The request to check one condition."""
 
     id: str
     condition: Condition
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: WatchedResults = field(default_factory=dict)
-    """The function calls of the last run -> their answers then; they are answered again."""
+    """The calls of the last run -> their answers at that time; they are answered again first."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Answers that were collected just now; these calls are not answered again."""
+    """Answers that were collected just now; their calls are not answered again."""
 
     is_settled: bool = False
-    """If the new answers are the same as in `asked`, the code need not run."""
+    """Whether the code can be skipped if the new answers equal those in `asked`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The result of a requested check, with the answers that it used."""
+    """The result of a `CheckRequest`, with the answers that were used."""
 
     outcome: CheckOutcome | None = None
-    """The result of the code; None if it did not run: no answer changed, or one was withheld."""
+    """The result of the code. None if the code did not run: all answers equal, or one withheld."""
 
     answered: WatchedResults = field(default_factory=dict)
     """The calls that the code made to condition functions -> their answers."""
@@ -63,7 +63,7 @@ class Finding:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Name in the code -> reference to the registries, for all names that it used."""
+        """Key of a name in the code -> stored reference, for all names that the code used."""
         return bindings_in(self.answered)
 
 
@@ -78,21 +78,22 @@ class Trial:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Name in the code -> reference to the registries, also for branches that did not run."""
+        """Key of a name -> stored reference, including names in branches that did not run."""
         return self.foresight.bindings | bindings_in(self.answered)
 
 
 class Evaluator:
-    """Runs condition code with the answers to its function calls.
+    """Runs condition code with the answers to its condition function calls.
 
-    First answers the calls of the last run again, then runs the code. If the code makes further
-    calls, these are answered and it runs again. The sandbox itself never calls Home Assistant.
+    It first gets new answers to the calls of the last run, then runs the code. If the code makes
+    other calls, these are answered and the code runs again. The sandbox itself never calls Home
+    Assistant.
     """
 
     def __init__(
         self, sandbox: Sandbox, answers: FunctionProvider, asking: ResultCollector
     ) -> None:
-        """`answers` has the condition functions; `asking` calls them for many checks at once."""
+        """`answers` has the condition functions; `asking` calls them for many checks together."""
         self._sandbox = sandbox
         self._answers = answers
         self._asking = asking
@@ -100,7 +101,7 @@ class Evaluator:
     async def async_try(
         self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
     ) -> Trial:
-        """Run condition code once, after waiting for all answers.
+        """Run condition code once, after all its calls are answered.
 
         Raises UncheckableError if the sandbox cannot run, RoutineError if the person may not read a
         value. Errors of the code are in `Trial.outcome`.
@@ -121,10 +122,10 @@ class Evaluator:
     async def async_evaluate(
         self, requests: Collection[CheckRequest], *, patience: float | None = PATIENCE
     ) -> dict[str, Finding]:
-        """Return findings by the id of the check, without checks whose answers are late.
+        """Return request id -> finding, without the requests whose answers are late.
 
-        `patience`: seconds after which an answer is late; None waits for all. Raises SandboxError,
-        also if the sandbox takes longer than `patience` to start.
+        `patience`: seconds after which an answer is late; None waits for all answers. Raises
+        SandboxError, also if the sandbox takes longer than `patience` to start.
         """
         await self._sandbox.async_ready(patience)
         findings: dict[str, Finding] = {}
@@ -156,7 +157,7 @@ class Evaluator:
     async def _async_refresh(
         self, requests: Collection[CheckRequest], patience: float | None
     ) -> dict[str, dict[FunctionCall, WatchedResult]]:
-        """Ask the questions of the last run again."""
+        """Return request id -> answers to the calls of the last run, without late requests."""
         wants = [
             Want(
                 id=request.id,
@@ -182,7 +183,7 @@ class Evaluator:
         findings: dict[str, Finding],
         patience: float | None,
     ) -> list[CheckRequest]:
-        """Answer new questions; return the requests to run again."""
+        """Get the missing answers; return the requests whose code can run again."""
         if not requests:
             return []
         wants = [
@@ -228,7 +229,7 @@ class Evaluator:
 
 
 def _without_running(request: CheckRequest, answers: WatchedResults) -> Finding | None:
-    """Return a finding if the check need not or must not run; otherwise None."""
+    """Return a finding if the code need not or must not run; otherwise None."""
     withheld = _withheld(answers)
     if withheld is not None:
         return Finding(answered=answers, withheld=withheld)

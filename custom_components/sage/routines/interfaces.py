@@ -26,20 +26,24 @@ type ChangeListener = Callable[[str, str | None], None]
 
 
 EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""`WatchedResult.fresh_until` of answers that are asked again at every check, such as `now()`."""
+"""`WatchedResult.fresh_until` of answers that are valid for one check only, such as `now()`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionOwner:
-    """The person for whom condition code reads; their exposure and permissions apply."""
+    """The person who owns a condition; the code reads with that person's permissions."""
 
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Name in the code -> reference to the registries, which a rename does not break."""
+    """Key of a name in the code -> stored reference, which stays valid after a rename.
+
+    The forms of keys and references: `conditions/name_resolution.py`,
+    `conditions/stored_references.py`.
+    """
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the person of a routine, with the routine's bindings."""
+        """Return the owner of a routine's conditions, with the routine's bindings."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
@@ -49,29 +53,29 @@ class WatchedResult:
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()
-    """When the value of one of these keys changes, the answer may change.
+    """Keys of the values on which the answer depends; a change of a value may change the answer.
 
-    A key is an entity id, or an attribute of SmartThings (`conditions/change_reports.py`).
+    A key is an entity id, or names a SmartThings attribute (`conditions/change_reports.py`).
     """
 
     fresh_until: datetime | None = None
-    """When the call has to be answered again, even without a change (UTC); None: never."""
+    """When the answer expires, even without a change of a value (UTC); None: never."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Name in the code -> reference to the registries, to be stored with the routine."""
+    """Key of a name in the code -> stored reference; the routine stores this."""
 
     is_free_text: bool = False
-    """The value may be untrusted text, which prompts have to fence."""
+    """Whether the value may be untrusted text, which prompts have to mark as data."""
 
     is_withheld: bool = False
-    """No answer, because the device no longer exists or the person may no longer see it."""
+    """Whether there is no answer, since the device is gone or the person may no longer see it."""
 
 
 type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 def bindings_in(answers: WatchedResults) -> dict[str, str]:
-    """Return name -> reference to the registries, for all names that the answers used."""
+    """Return the merged bindings of all answers: key of a name -> stored reference."""
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
     }
@@ -82,22 +86,22 @@ class Foresight:
     """The result of a static analysis of condition code."""
 
     answered: WatchedResults = field(default_factory=dict)
-    """Calls with literal arguments -> their present answers."""
+    """Calls with literal arguments -> their current answers."""
 
     faults: tuple[str, ...] = ()
-    """Calls that cannot be answered, with the line and how to fix them."""
+    """A text for each call that cannot be answered, with its line and a fix."""
 
     doubts: tuple[str, ...] = ()
-    """Comparisons that can never be true, with the line and how to fix them."""
+    """A text for each comparison that can never be true, with its line and a fix."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Name in the code -> reference to the registries, for all names in `answered`."""
+        """Key of a name in the code -> stored reference, for all names in `answered`."""
         return bindings_in(self.answered)
 
 
 class FunctionProvider(Protocol):
-    """Answers calls of condition functions; checks that the person may read the values."""
+    """Answers calls of condition functions, after a check that the person may read the values."""
 
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:
@@ -106,90 +110,96 @@ class FunctionProvider(Protocol):
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return an answer to each call; errors are answers with an `error`."""
+        """Return an answer to each call; an error is an answer with an `error` text."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when the value of a key changes; returns the unsubscribe function."""
+        """Call the listener when the value of a key changes; return the unsubscribe function."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """The result of a firing: of its command, or of putting its changes back."""
+    """The result of running a routine's action, or of undoing its changes."""
 
     answer: str
     """The text for the person; empty if there is nothing to deliver."""
 
     is_failure: bool = False
-    """The action was not completed."""
+    """Whether the action was not completed."""
 
     changed: frozenset[str] = frozenset()
-    """Keys (as in `WatchedResult.keys`) of the values that the firing changed."""
+    """Keys (as in `WatchedResult.keys`) of the values that the run changed."""
 
     undo: Mapping[str, Value] | None = None
-    """The data for putting the changes of the firing back, as JSON."""
+    """JSON data for undoing the changes later; None if nothing can be undone."""
 
 
 type Waits = Callable[[], None]
-"""Called as soon as a run waits for a person, so that it no longer delays other runs."""
+"""Called when a run starts to wait for a person, so that other runs can start meanwhile."""
 
 
 def not_told() -> None:
-    """Do nothing when a run waits; the default for `Waits`."""
+    """Do nothing; the default for a `Waits` callback."""
 
 
 class Runner(Protocol):
-    """Executes the command of a routine as the person who asked for it."""
+    """Executes the actions of routines as the person who asked for them."""
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Execute the command; return the result, also for errors of models and devices."""
+        """Execute the routine's action; return the result, also after errors of models and devices.
+
+        `waits` is called when the run starts to wait for the person.
+        """
 
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back the changes of the firing `fired`; return the result."""
+        """Undo the changes of the firing `fired`; return the result.
+
+        `waits` is called when the run starts to wait for the person.
+        """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to this context, in order; often empty."""
+        """Return the ids of the routines whose runs led to this context, in order; often empty."""
 
 
 class DeliveryError(Exception):
-    """The person cannot be reached now; delivery is retried later."""
+    """The person cannot be reached now; the delivery is retried later."""
 
 
 class Deliverer(Protocol):
-    """Delivers answers to the person of a routine, according to the options."""
+    """Delivers answers of routines to their person, by the configured delivery method."""
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver `firing.answer` to the person. Raises DeliveryError.
 
-        A second delivery of the same firing id replaces the first one, where the way of delivery
-        can do that.
+        A repeated delivery of the same firing replaces the earlier message, if the delivery method
+        supports that.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that was not completed.
+        """Return the message for the person about a firing that was not completed.
 
-        If its step is JOURNALED, it never began and is too late now. Otherwise a restart
-        interrupted it.
+        A firing in the step JOURNALED has not begun and is now too late. In a later step, the run
+        was interrupted, for example by a restart.
         """
 
 
 class RepairError(Exception):
-    """The code cannot be repaired."""
+    """The model cannot repair the condition code."""
 
 
 class RepairLaterError(RepairError):
-    """The code cannot be repaired now; the repair is retried later."""
+    """The condition code cannot be repaired now; the repair is retried later."""
 
 
 type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
-"""Lets the model rewrite the code of one of the conditions of a routine.
+"""Asks the model to rewrite the code of one of the conditions of a routine.
 
-Returns new source code with a function of the same name. Raises RepairError, or RepairLaterError
-if a retry makes sense.
+Returns new source code with a function of the same name. Raises RepairError, or RepairLaterError if
+a retry makes sense.
 """

@@ -1,4 +1,4 @@
-"""The routines of the household by their id. Each change is on the disk before it is in memory."""
+"""All routines of the household in memory. Each change is first written to disk."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ from .store import RoutineStore, Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
-"""Shortest interval for storing the state dict of the code if nothing else changed."""
+"""Shortest interval for storing the dict `state` of condition code if nothing else changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEntry:
-    """A routine with the data that changes from check to check."""
+    """A routine with its memo, the data that changes from check to check."""
 
     routine: Routine
     memo: Memo
@@ -41,7 +41,7 @@ class RoutineEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEvent:
-    """An event for listeners: entities, the logbook, repair issues."""
+    """A change of a routine, reported to listeners: entities, the logbook, repair issues."""
 
     kind: RoutineEventKind
     routine: Routine
@@ -50,7 +50,7 @@ class RoutineEvent:
 
 
 class RoutineEventKind(StrEnum):
-    """What happened to a routine."""
+    """The kind of a `RoutineEvent`."""
 
     CREATED = "created"
     LOADED = "loaded"
@@ -59,21 +59,21 @@ class RoutineEventKind(StrEnum):
     """The status, a time, the code or another field of the routine changed."""
     REMOVED = "removed"
     FIRED = "fired"
-    """The command of the routine is about to run."""
+    """The action of the routine is about to run."""
     DONE = "done"
     """A firing has ended."""
     INTERRUPTED = "interrupted"
     """A restart interrupted a firing, which is not repeated."""
     REPAIRED = "repaired"
-    """The model has rewritten the code of the routine, which failed."""
+    """The model has rewritten the failing code of the routine."""
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
-    """All routines, and the journal: their firings that are not delivered yet.
+    """All routines, and the journal of their firings that are not delivered yet.
 
-    The file is used in threads, one call after the other; a call that has begun is completed
-    even if the caller is cancelled. All `async_` methods raise RoutineStoreError or a subclass.
-    A damaged file is set aside and replaced by a new one with everything that could be read.
+    The file is accessed in threads, one call after the other. A call that has begun is completed
+    even if the caller is cancelled. All `async_` methods raise RoutineStoreError or a subclass. A
+    damaged file is set aside and replaced by a new one with all readable data.
     """
 
     def __init__(
@@ -85,10 +85,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         noted: Callable[[SetAside], None],
         numbers: Callable[[], KnownNumbers] = KnownNumbers,
     ) -> None:
-        """Prepare; nothing is opened. `executor` is Home Assistant.
+        """Store the inputs; the file is opened later. `executor` is Home Assistant.
 
         `held`: a backup is copying the file. `noted` is called with a damaged file that was set
-        aside. `numbers` returns the numbers that are known outside the file, see `RoutineStore`.
+        aside. `numbers` returns the numbers from outside the file, see `RoutineStore.take_numbers`.
         """
         super().__init__(executor, path, RoutineStore, held=held, noted=noted)
         self._numbers = numbers
@@ -99,10 +99,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self._saved_at: datetime | None = None
         self._listeners: list[Callable[[RoutineEvent], None]] = []
         self.trouble: str | None = "The routines have not been read yet."
-        """A sentence that says why the file cannot be read; None after it was loaded."""
+        """The reason, as a sentence, why the file cannot be read; None after it was loaded."""
 
         self.unreadable: tuple[str, ...] = ()
-        """Ids of routines that are damaged or of a newer version; they stay in the file."""
+        """Ids of routines that are damaged or from a newer version; they stay in the file."""
 
     def __iter__(self) -> Iterator[RoutineEntry]:
         """Yield all routines in the order of their creation."""
@@ -117,12 +117,12 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return [each for each in self if each.routine.owner == owner]
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
-        """Call the listener at each event; returns the unsubscribe function."""
+        """Call the listener at each event; return the unsubscribe function."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Call all listeners with an event. `routine` may have been removed."""
+        """Call all listeners with an event. `routine` may already be removed."""
         entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
         event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
         self._tell(event)
@@ -135,7 +135,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
                 _LOGGER.exception("A listener failed at an event of a routine")
 
     async def async_load(self) -> Stored:
-        """Read the file, and load its routines. Can be called again after an error."""
+        """Read the file and load its routines into memory. Can be called again after an error."""
         try:
             stored = await self.async_read()
         except RoutineStoreError as err:
@@ -149,9 +149,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return stored
 
     async def async_read(self) -> Stored:
-        """Return all that is stored; a file that cannot be read is closed.
+        """Return the content of the file. After an error, closes the file.
 
-        The next call opens it again.
+        The next call opens the file again.
         """
         try:
             await self.async_run(RoutineStore.take_numbers, self._numbers())
@@ -168,14 +168,14 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return stored
 
     async def async_add(self, routine: Routine, memo: Memo) -> Routine:
-        """Return a new routine with its number, after it was written to the disk."""
+        """Write a new routine to disk; return it with its number."""
         added = await self.async_run(RoutineStore.add, routine, memo)
         self._entries[added.id] = RoutineEntry(routine=added, memo=memo)
         self.tell(RoutineEventKind.CREATED, added)
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine. Without `memo`, its memo stays unchanged.
+        """Store a changed routine; without `memo`, the memo stays unchanged.
 
         Raises UnknownRoutineError.
         """
@@ -189,7 +189,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
-        """Change a routine in memory only, for data that a restart computes again."""
+        """Change a routine in memory only, for data that is computed again after a restart."""
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
@@ -214,8 +214,8 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     ) -> tuple[Firing, ...]:
         """Store the results of checks at `now` (UTC); return the new firings, with their ids.
 
-        When this returns, the firings and all data that decides about later ones are on the disk.
-        The state dict of the code and the number of failures follow within STATE_INTERVAL.
+        When this returns, the firings are on disk, and so is all data that affects later firings.
+        The dict `state` and the number of failures are written within STATE_INTERVAL.
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
@@ -255,11 +255,11 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return await self.async_commit(memos, edges, replaced)
 
     def _known(self, entry: RoutineEntry) -> RoutineEntry:
-        """Return the entry that this one replaces; the same if it was removed meanwhile."""
+        """Return the current version of an entry; `entry` itself if it was removed meanwhile."""
         return self._entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:
-        """Return whether data changed that decides when it fires next."""
+        """Return whether data changed that affects later firings."""
         before = self._known(entry).memo
         after = replace(
             entry.memo,
@@ -295,5 +295,5 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last ON firing with changes to put back, see `RoutineStore.last_fired`."""
+        """Return the last ON firing whose changes can be undone, see `RoutineStore.last_fired`."""
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

@@ -1,4 +1,4 @@
-"""The public numbers of routines in their file. Each is assigned once and never reused."""
+"""The public numbers of routines in the SQLite file; each is assigned once and never reused."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ _LAST_NUMBER: Final = "last_number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNumbers:
-    """The numbers of routines that are known outside the file; each is 1 or more."""
+    """Routine numbers that are known from outside the file; each is 1 or more."""
 
     routines: Mapping[str, int] = field(default_factory=dict)
     """Routine id -> its number."""
 
     last: int = 0
-    """The highest number that is known to have been assigned; 0 if none is."""
+    """The highest number that is known to have been assigned; 0 if unknown."""
 
 
 def has_numbers(connection: sqlite3.Connection) -> bool:
@@ -26,11 +26,11 @@ def has_numbers(connection: sqlite3.Connection) -> bool:
 
 
 def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
-    """Assign the known numbers to the stored routines, and new ones to the others."""
+    """Assign the known numbers to the stored routines, and new numbers to the others."""
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())
     last = max([known.last, *free, *(number for _, number in rows)])
-    # First move numbers out of the way, since they are unique at every step.
+    # First negate all numbers: the column is unique, so new numbers must not meet old ones.
     connection.execute("UPDATE routines SET number = -number")
     for routine_id, row in rows:
         number = known.routines.get(routine_id)
@@ -42,7 +42,7 @@ def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
 
 
 def next_number(connection: sqlite3.Connection) -> int:
-    """Return the number of a new routine, and store that it is assigned."""
+    """Assign the next number for a new routine, and return it."""
     highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
     number = max(_last_number(connection) or 0, highest or 0) + 1
     _set_last_number(connection, number)

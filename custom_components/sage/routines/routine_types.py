@@ -1,4 +1,4 @@
-"""The data of routines: trigger, action, person."""
+"""The data types of routines: trigger, action, status, firing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,14 +17,14 @@ SHORTEST_INTERVAL: Final = 2.0
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 LONG_UNKNOWN: Final = timedelta(days=1)
-"""Time after which an unknown condition is reported."""
+"""A condition that has been unknown for this time is reported to the person."""
 
 
 class RoutineKind(StrEnum):
     """The purpose of a routine."""
 
     DO = "do"
-    """The routine does something in the home."""
+    """The routine controls devices."""
     TELL = "tell"
     """The routine sends its person a reminder or a message."""
 
@@ -33,36 +33,36 @@ class Repeat(StrEnum):
     """How often a routine fires."""
 
     ONCE = "once"
-    """The routine fires the next time, then never again."""
+    """The routine fires once, then ends."""
     ALWAYS = "always"
-    """The routine fires whenever its condition becomes true, or its time comes."""
+    """The routine fires each time its condition becomes true, or its time comes."""
 
 
 class Status(StrEnum):
-    """Whether a routine is active (WATCHING), and if not, why."""
+    """Whether a routine is active (WATCHING), or the reason why it is not."""
 
     WATCHING = "watching"
     PAUSED = "paused"
     """The person paused the routine, perhaps until a time."""
     FAILING = "failing"
-    """The condition code fails, also after a repair."""
+    """The condition code fails, even after a repair."""
     NOT_EXPOSED = "not_exposed"
-    """A device that the condition reads no longer exists, or may no longer be read."""
+    """A device that the condition reads no longer exists, or the person may no longer read it."""
     OWNER_GONE = "owner_gone"
-    """The person is currently not a user; see `Routine.set_aside`."""
+    """The owner is currently not a user; `Routine.set_aside` has the status from before."""
     LOOPING = "looping"
     """The routine triggered itself, directly or through others."""
     TOO_OFTEN = "too_often"
-    """The routine fired more often than a routine may."""
+    """The routine exceeded the limits in `firing_limits.py`."""
     UNCHECKABLE = "uncheckable"
-    """Condition code cannot run on this machine at present. Never stored: see `Watched`."""
+    """Condition code cannot run on this machine at present. Computed by `Watched`, never stored."""
     ENDED = "ended"
     """The routine has fired for the last time, or has expired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A trigger by condition code: the routine fires when the code becomes True."""
+    """A trigger by condition code: the routine fires when the result of the code becomes True."""
 
     function: str
     source: str
@@ -75,7 +75,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """One point in time."""
+    """A trigger at one point in time."""
 
     at: datetime
     """The point in time, UTC."""
@@ -83,10 +83,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Daily:
-    """A clock time of the home, on some days of the week."""
+    """A trigger at a local clock time, on some days of the week."""
 
     at: time
-    """The local clock time, naive; the same in summer and in winter."""
+    """The local clock time, without a time zone; the same in summer and in winter."""
 
     weekdays: frozenset[int] = frozenset(range(7))
     """The days of the week; 0 is Monday."""
@@ -100,14 +100,14 @@ class StoredCommand:
     """A device command of a routine, validated when the routine got its action."""
 
     target: str
-    """Reference to the registries (`conditions/stored_references.py`); renames do not break it."""
+    """Stored reference of the device or entity (`conditions/stored_references.py`)."""
 
     name: str
-    """Name of the target, for sentences."""
+    """Name of the device or entity, for messages."""
 
     command: str
     arguments: Mapping[str, Value] = field(default_factory=dict)
-    """Argument name -> value; entity ids in values are replaced by references, too."""
+    """Argument name -> value; entity ids in values are also replaced by stored references."""
 
     component: str = ""
     """The component of a SmartThings device; empty if the target is an entity."""
@@ -118,21 +118,21 @@ class StoredCommand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commands:
-    """Commands that are executed in their order, without a model."""
+    """An action: device commands that are executed in order, without a model."""
 
     commands: tuple[StoredCommand, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """A text that the person gets unchanged, without a model."""
+    """An action: a text that is delivered to the person unchanged, without a model."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
-    """The model decides what to do at each firing, by the state of the home then."""
+    """An action: the model decides at each firing, from the current state of the home."""
 
 
 type RoutineAction = Commands | Words | Decide
@@ -140,7 +140,7 @@ type RoutineAction = Commands | Words | Decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """A persistent command of a person. `Memo` has the data that changes while it is watched."""
+    """A persistent command of a person. `Memo` holds the data that changes from check to check."""
 
     id: str
     """The id of the routine, a ULID."""
@@ -152,17 +152,17 @@ class Routine:
     """How the person who asked for the routine was identified."""
 
     agent_id: str
-    """Config subentry of the agent that was asked."""
+    """Id of the config subentry of the agent that created the routine."""
 
     language: str
     request: str
-    """The request in the words of the person."""
+    """The person's request, in the original words."""
 
     when: str
-    """The condition in the person's words: "the fridge is opened"."""
+    """The condition in the person's words, such as "the fridge is opened"."""
 
     command: str
-    """The action in words; the model gets it if it decides at the firing."""
+    """The action in words; the input of the model if it decides at the firing."""
 
     trigger: Trigger
     repeat: Repeat
@@ -170,56 +170,59 @@ class Routine:
     """When the routine was created, UTC."""
 
     kind: RoutineKind = RoutineKind.DO
-    """The purpose; DO if it was stored without this field, so that claims are checked."""
+    """The purpose of the routine.
+
+    Routines stored by versions without this field count as DO, so that their answers are checked.
+    """
 
     action: RoutineAction | None = None
-    """The action of each firing. None: not decided yet, so the model decides at the firing."""
+    """The stored action. None: not chosen yet, so the model decides at each firing."""
 
     notify: bool = False
-    """The person also wants to hear about successful device actions."""
+    """Whether the person is also informed of successful device commands."""
 
     undo_after: bool = False
-    """When the condition is False again, the changes of the routine are put back."""
+    """Whether the changes of the routine are undone when the condition is False again."""
 
     end: Condition | None = None
-    """The condition at which the changes are put back; only with a condition and `undo_after`.
+    """A second condition, at which the changes are undone; needs a condition and `undo_after`.
 
-    After a firing it is checked in place of the trigger until it is True, so that "over 70
-    until under 60" has two thresholds.
+    After a firing, `end` is checked instead of the trigger until it is True. So "over 70 until
+    under 60" has two thresholds.
     """
 
     end_when: str = ""
-    """The condition `end` in the person's words: "it is under 60"."""
+    """The condition `end` in the person's words, such as "it is under 60"."""
 
     expires: datetime | None = None
-    """When the routine ends, UTC; nothing fires from then on."""
+    """When the routine ends, UTC; it does not fire from then on."""
 
     room: str | None = None
     satellite_id: str | None = None
     device_id: str | None = None
-    """The device of the satellite on which the person asked for the routine, if any."""
+    """The device of the satellite that received the request, if any."""
 
     tainted: bool = False
-    """The routine was made after untrusted text was read."""
+    """Whether the routine was created after the model had read untrusted text, such as mail."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Name in the code -> reference to the registries."""
+    """Key of a name in the code -> stored reference (`conditions/name_resolution.py`)."""
 
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
     """When the pause ends, UTC; only with PAUSED, or if PAUSED is in `set_aside`."""
 
     set_aside: Status | None = None
-    """The status that is restored when the person is back; only with OWNER_GONE."""
+    """The status to restore when the owner is a user again; only with OWNER_GONE."""
 
     is_repaired: bool = False
-    """The model has repaired the code once."""
+    """Whether the model has already repaired the code once."""
 
     trouble: str = ""
     """The error that stopped the routine; empty if there is none."""
 
     number: int = field(default=0, compare=False)
-    """The public number of the routine, also of its switch. Assigned by the store, never reused."""
+    """The public number of the routine and its switch; assigned by the store, never reused."""
 
     @property
     def person(self) -> Person:
@@ -228,21 +231,24 @@ class Routine:
 
     @property
     def needs_model(self) -> bool:
-        """Whether a model decides at each firing."""
+        """Whether the model decides at each firing."""
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition that is checked now; None for a routine with a time."""
+        """Return the condition to check now: the trigger, or `end` while `memo.is_acting`.
+
+        None for a routine that is triggered by a time.
+        """
         if memo.is_acting:
             return self.end
         return self.trigger if isinstance(self.trigger, Condition) else None
 
     def when_checked(self, condition: Condition) -> str:
-        """Return `condition`, which is the trigger or the end, in the person's words."""
+        """Return the person's words for `condition`, which is the trigger or `end`."""
         return self.end_when if condition == self.end else self.when
 
     def with_source(self, condition: Condition, source: str) -> Self:
-        """Return the routine with new code for `condition`, which is the trigger or the end."""
+        """Return the routine with new code for `condition`, which is the trigger or `end`."""
         changed = replace(condition, source=source)
         if condition == self.end:
             return replace(self, end=changed)
@@ -251,45 +257,45 @@ class Routine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo:
-    """The part of a routine that changes from check to check; survives a restart."""
+    """The data of a routine that changes from check to check; stored with the routine."""
 
     before: bool | None = None
-    """The value of the condition at the last check, with which the next check compares.
+    """The value of the condition at the last check, for comparison with the next one.
 
-    With `hold`, True only after the condition has held. None: not checked yet.
+    With `hold`, it is True only after the condition has held. None: not checked yet.
     """
 
     true_since: datetime | None = None
-    """Start of the time in which the code has returned True without interruption; UTC."""
+    """When the code began to return True without interruption; UTC."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
-    """The state dict of the code."""
+    """The content of the dict `state` of the condition code."""
 
     next_due: datetime | None = None
-    """When a routine with a time fires next; UTC."""
+    """When a routine that is triggered by a time fires next; UTC."""
 
     last_fired: datetime | None = None
     fired: int = 0
     is_acting: bool = False
-    """The routine has fired and `end` has not been True since; only with an `end`."""
+    """Whether the routine has fired and its `end` has not been True since; only with an `end`."""
 
     failures: int = 0
-    """Checks in a row that failed."""
+    """Number of failed checks in a row."""
 
     unknown_since: datetime | None = None
     """When the value of the condition became unknown, UTC; None if it is known."""
 
     def is_long_unknown(self, now: datetime) -> bool:
-        """Return whether the person should hear that the condition is unknown."""
+        """Return whether the condition has been unknown for at least LONG_UNKNOWN."""
         return self.unknown_since is not None and now - self.unknown_since >= LONG_UNKNOWN
 
 
 class EdgeKind(StrEnum):
-    """The direction in which a condition changed; a due time counts as ON."""
+    """The direction of a change of a condition; the arrival of a due time counts as ON."""
 
     ON = "on"
     OFF = "off"
-    """Stored only if changes have to be put back."""
+    """The condition became False; stored only if changes have to be undone."""
 
 
 class FiringStep(StrEnum):
@@ -298,7 +304,7 @@ class FiringStep(StrEnum):
     JOURNALED = "journaled"
     """The firing is stored; nothing is done yet."""
     STARTED = "started"
-    """The command runs. After a crash, the firing is reported, never repeated."""
+    """The action runs. After a crash, the firing is reported and never repeated."""
     DONE = "done"
     """The run has ended; its answer is not delivered yet."""
     DELIVERED = "delivered"
@@ -317,7 +323,7 @@ class NewFiring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing:
-    """A stored firing: a condition changed or a due time came, and the command runs or ran."""
+    """A stored firing, with the result of its run."""
 
     id: int
     routine_id: str
@@ -329,15 +335,15 @@ class Firing:
     """The answer for the person of the routine."""
 
     is_failure: bool = False
-    """The action was not completed."""
+    """Whether the action was not completed."""
 
     undo: Mapping[str, Value] | None = None
-    """The data for putting the changes of the firing back, as JSON."""
+    """JSON data for undoing the changes of the firing; None if nothing can be undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A routine with its present state."""
+    """A routine with its current state, for tools, actions and entities."""
 
     routine: Routine
     memo: Memo
@@ -345,16 +351,19 @@ class Watched:
     """When the routine is checked next, UTC; None if no check is scheduled."""
 
     uncheckable: str = ""
-    """Why condition code cannot run on this machine, and how to fix it; empty if it can."""
+    """The reason why condition code cannot run on this machine, with a fix; empty if it can."""
 
     @property
     def status(self) -> Status:
-        """The status of the routine; UNCHECKABLE instead of WATCHING where code cannot run."""
+        """The status of the routine; UNCHECKABLE if its code cannot run on this machine."""
         return Status.UNCHECKABLE if self.uncheckable else self.routine.status
 
 
 class RoutineError(Exception):
-    """A routine cannot be made or changed; the text says how to fix it, for model and people."""
+    """A routine cannot be created or changed; the text says how to fix it.
+
+    The model and people read the text.
+    """
 
 
 class UncheckableError(RoutineError):
@@ -377,11 +386,11 @@ class StoreClosedError(RoutineStoreError):
 
 
 class CorruptStoreError(RoutineStoreError):
-    """The file is damaged; a recovery moves the readable data to a new one."""
+    """The file is damaged; recovery copies its readable data to a new file."""
 
 
 class NewerStoreError(RoutineStoreError):
-    """The file is from a newer version of SAGE; it was not changed."""
+    """The file was written by a newer version of SAGE; it was not changed."""
 
 
 class UnknownRoutineError(RoutineStoreError):
@@ -389,4 +398,4 @@ class UnknownRoutineError(RoutineStoreError):
 
 
 class UnreadableError(RoutineStoreError):
-    """A row is damaged or from a newer version of SAGE; it was not changed."""
+    """A row is damaged or was written by a newer version of SAGE; it was not changed."""
