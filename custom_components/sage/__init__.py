@@ -118,7 +118,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     _watch_settings(hass, entry)
 
     async def stop_all(_: Event) -> None:
-        # Stop routines first, since they start runs; they report interruptions after a restart.
+        # Stop routines first, since they start runs. They report an interruption after a restart.
         await routines.async_close()
         runs.stop()
 
@@ -166,7 +166,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
 @callback
 def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Follow the user events: store names of users, and deactivate the data of removed users."""
+    """On user events, store names of users and deactivate the data of removed users."""
     runtime = entry.runtime_data
 
     async def changed(event: Event) -> None:
@@ -176,7 +176,7 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     async def removed(event: Event) -> None:
         user_id = event.data["user_id"]
         if await hass.auth.async_get_user(user_id) is not None:
-            return  # The event was not fired by Home Assistant: the user exists.
+            return  # The event does not come from Home Assistant, since the user still exists.
         runtime.runs.end_waiting(user_id)
         runtime.runs.forget(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
@@ -218,7 +218,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: D
 
 
 def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Let the model summarize new SmartThings capabilities while it processes no command."""
+    """Let the model summarize new SmartThings capabilities while no command is in progress."""
     runtime = entry.runtime_data
     if (agent := next(iter(runtime.agents.values()), None)) is None:
         return
@@ -235,7 +235,7 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
 
 
 def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Let the model classify the risk of entities while it processes no command.
+    """Let the model classify the risk of entities while no command is in progress.
 
     Only entities whose domain does not determine the risk are classified. Requests of this job
     and of `_warm_prefixes` share the lock `turn`, so that they do not run at the same time.
@@ -278,8 +278,8 @@ async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> boo
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:
-        # Stop routines first, since they start runs. Runs store replies when they end, so the
-        # memory closes after them.
+        # Stop routines first, since they start runs. The memory closes later, because runs store
+        # replies when they end.
         await entry.runtime_data.routines.async_close()
         await entry.runtime_data.runs.async_stop()
     return is_unloaded
@@ -296,7 +296,7 @@ _WITHOUT_RELOAD: Final = frozenset({CONF_PRICES, CONF_RISK_LEVELS})
 
 @callback
 def _watch_settings(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Apply changed settings; reload the entry unless `_WITHOUT_RELOAD` covers the change."""
+    """Reload the entry after a change of settings, except for options in `_WITHOUT_RELOAD`."""
 
     def settings() -> object:
         options = {key: entry.options[key] for key in entry.options.keys() - _WITHOUT_RELOAD}

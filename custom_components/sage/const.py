@@ -106,7 +106,7 @@ DEFAULT_AGENT_NAME: Final = "SAGE"
 DEFAULT_REFRESH_HOURS: Final = 24
 """Hours after which a TV guide is fetched again."""
 DEFAULT_MAX_STEPS: Final = 12
-"""Maximum number of model calls of one agent (entry agent or agent-tool) per command."""
+"""Maximum number of model calls in one execution of an agent."""
 DEFAULT_MAX_SECONDS: Final = 300
 """Maximum duration of one command in seconds, without the time spent waiting for the person."""
 DEFAULT_MAX_TOKENS: Final = 100_000

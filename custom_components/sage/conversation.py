@@ -1,4 +1,4 @@
-"""The conversation entity: turns an utterance in Assist into a run (one command) and its answer."""
+"""The conversation entity: passes an utterance from Assist to an agent and streams the answer."""
 
 import dataclasses
 from collections.abc import AsyncGenerator
@@ -105,7 +105,10 @@ class SageConversationEntity(ConversationEntity):
     async def _async_routine_reply(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person
     ) -> AssistReply | None:
-        """Return the utterance as a reply to a routine's open question, or None if it is none."""
+        """Return the reply to a routine's open question, or None if the utterance is no reply.
+
+        A routine is a command that was stored for a time or a condition.
+        """
         earlier = self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
         return await async_reply_in_assist(
             self.hass,
@@ -142,7 +145,10 @@ class SageConversationEntity(ConversationEntity):
     async def _async_start(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person, text: str
     ) -> Run:
-        """Start the run (processing) of a new command; `text` is the utterance without a PIN."""
+        """Start to process a new command, and return its run (the object for this processing).
+
+        `text` is the utterance without the PIN.
+        """
         runs = self._entry.runtime_data.runs
         utterance = Utterance(
             text=text,
@@ -171,7 +177,10 @@ class SageConversationEntity(ConversationEntity):
         return run
 
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
-        """Stream the output of `run` to the chat log; return the run's next question or its end."""
+        """Stream the output of `run` to the chat log until it asks a question or ends.
+
+        Return the question or the end.
+        """
         ends: list[Question | End] = []
         async for _ in chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends)):
             pass
@@ -228,7 +237,7 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
-    """Replace the utterance `spoken`, which contains a PIN, by `text` in the chat log."""
+    """Replace the user message `spoken`, which may contain a PIN, by `text` in the chat log."""
     for index, content in enumerate(chat_log.content):
         if isinstance(content, UserContent) and content.content == spoken:
             chat_log.content[index] = dataclasses.replace(content, content=text)

@@ -1,4 +1,4 @@
-"""One event entity that reports the events of all routines, for use in automations."""
+"""One event entity that reports the events of all routines (stored commands) to automations."""
 
 from typing import Final
 
@@ -24,9 +24,10 @@ async def async_setup_entry(
 
 
 class RoutineEventEntity(EventEntity):
-    """Event entity with the latest event of any routine.
+    """Event entity with the latest event of any routine (stored command).
 
-    The event data names the number and the switch of the routine, but never its request.
+    The event data contains the number and the switch of the routine, but never the request of its
+    person.
     """
 
     _attr_has_entity_name = True

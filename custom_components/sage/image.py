@@ -83,8 +83,8 @@ class _PhotoImages:
     def _name(self, photo: Photo, number: int) -> str:
         """Return the entity name of a photo without a caption.
 
-        It contains the name of the photographed entity only if the photo belongs to no device,
-        since Home Assistant puts the name of the device first.
+        Home Assistant puts the name of the device first. If the photo belongs to no device, the
+        returned name contains the name of the photographed entity.
         """
         counted = "" if number == 1 else "_numbered"
         if _device_of(self._hass, photo) is not None:

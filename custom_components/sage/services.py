@@ -139,7 +139,7 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
 def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
     """Return the start of the first day and the end of the last day, in UTC.
 
-    A missing `last` means one day. Raises a refusal for an invalid period.
+    If `last` is None, it equals `first`. Raises ServiceValidationError for an invalid period.
     """
     last = last or first
     if first is None or last is None or last < first:

@@ -1,4 +1,4 @@
-"""Switches of routines: one for each routine, on while its condition is checked.
+"""Switches of routines (stored commands): one for each, on while its condition is checked.
 
 All users can read states and attributes, and Home Assistant records them. They therefore contain
 only a status, a count and times, not the owner of the routine. The name contains the request only
@@ -40,7 +40,7 @@ PARALLEL_UPDATES: Final = 0
 """No queue, since each call must read its context before the next call replaces it."""
 
 _WORTH_SHOWING: Final = timedelta(minutes=1)
-"""Minimum time until a check that is shown as an attribute; limits recorder states."""
+"""A check that is due sooner is not shown as an attribute, to save states in the recorder."""
 
 _SETTLED: Final = timedelta(seconds=5)
 """Time after which a due check is assumed to be finished."""
@@ -128,8 +128,8 @@ class RoutineSwitchEntity(SwitchEntity):
     ) -> None:
         """Create the switch of a routine.
 
-        While the entity exists in Home Assistant, it is an item of `added` (routine id -> entity).
-        If `name` is None, the name consists of the routine's number.
+        `added` maps the ids of routines to the switches that exist in Home Assistant; each switch
+        adds and removes itself. If `name` is None, the switch is named after its number.
         """
         self._routines = entry.runtime_data.routines
         self._routine_id = routine_id

@@ -46,7 +46,7 @@ class Limits:
     """Maximum number of prompt and completion tokens together."""
 
     max_depth: int = MAX_DEPTH
-    """Maximum nesting depth of agents; the entry agent has depth 0."""
+    """Maximum nesting depth of agents; the agent that answers the person has depth 0."""
 
 
 class Budget:
@@ -79,8 +79,8 @@ class Budget:
     def check(self, *, steps: int, depth: int) -> None:
         """Raise LimitReached if any limit is reached.
 
-        `steps` is the number of earlier model calls of the current agent. `depth` is its nesting
-        depth, 0 for the entry agent.
+        `steps` is the number of earlier model calls of the current agent. `depth` is the nesting
+        depth of this agent, 0 for the agent that answers the person.
         """
         if depth > self.limits.max_depth:
             raise LimitReached(Limit.DEPTH)

@@ -16,7 +16,7 @@ FINISH: Final = "finish"
 
 
 class FinishKind(StrEnum):
-    """The kind of a final answer, declared by the model in the argument `kind` of `finish`."""
+    """The kind of a final answer; the model's argument `kind` of the tool `finish`."""
 
     ACTED = "acted"
     ANSWERED = "answered"
@@ -28,7 +28,7 @@ class FinishKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A tool call in the model's reply; `Observation.call_id` refers to `id`."""
+    """A tool call in the model's reply; its result (`Observation`) refers to `id`."""
 
     id: str
     tool: str
@@ -36,7 +36,7 @@ class Call:
 
 
 class About(StrEnum):
-    """A subject of a final answer, declared by the model in the argument `about` of `finish`."""
+    """A subject of a final answer; an item of the argument `about` of the tool `finish`."""
 
     HOME = "home"
     LATER = "later"
@@ -48,7 +48,7 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The source of a claimed value: the outcome of a command, or READ for a read value."""
+    """The model's basis for a claim: an outcome of a command, or READ if the value was read."""
 
     VERIFIED = "verified"
     ALREADY = "already"
@@ -106,7 +106,7 @@ class DecisionError(Exception):
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
-    """Return the final answer from the arguments of `finish`.
+    """Return the final answer from the arguments of the tool `finish`.
 
     Raises DecisionError if an argument is missing or invalid.
     """
@@ -130,7 +130,7 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
 
 
 def about_from(value: object) -> frozenset[About]:
-    """Return the subjects in the argument `about`; raises DecisionError for an unknown subject."""
+    """Return the subjects in the argument `about` of `finish`; raises DecisionError if invalid."""
     named = value if isinstance(value, list) else [value] if value else []
     try:
         return frozenset(About(str(each).strip().lower()) for each in named)
@@ -140,7 +140,7 @@ def about_from(value: object) -> frozenset[About]:
 
 
 def claims_from(value: object) -> tuple[Claim, ...]:
-    """Return the claims in the argument `claims`; raises DecisionError for an invalid claim."""
+    """Return the claims in the argument `claims` of `finish`; raises DecisionError if invalid."""
     if value in (None, "", {}):
         return ()
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
@@ -181,7 +181,7 @@ INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind
 
 
 def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
-    """Return the JSON schema of the arguments of `finish`: `kind`, one of `kinds`, and `answer`."""
+    """Return the JSON schema of the arguments of `finish`: `answer`, and `kind` from `kinds`."""
     return object_schema({"kind": _kind_schema(kinds), "answer": {"type": "string"}})
 
 

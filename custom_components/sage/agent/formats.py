@@ -109,7 +109,7 @@ def told_in_text(
     format_info: str,
     written: Callable[[Example], str],
 ) -> tuple[ChatMessage, ...]:
-    """Return the messages of a format that describes tools and decisions as plain text.
+    """Return the chat messages of a format that writes tools and decisions as plain text.
 
     The system message contains the tools and `format_info`. Each reply is an assistant message,
     followed by a user message with its observations. `written` formats the reply of an example.
@@ -202,7 +202,7 @@ class NativeFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments in the incomplete JSON `text`; None before `answer` begins."""
+        """Return the arguments of `finish` in incomplete JSON; None before `answer` begins."""
         return finish_so_far(text)
 
 
@@ -380,7 +380,7 @@ def _react_call(number: int, text: str) -> Call:
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision that consists of `calls`, at most MOST_CALLS without `finish`.
+    """Return the decision for the calls in a reply; it keeps at most MOST_CALLS tool calls.
 
     Calls after `finish` are ignored, because the answer may already be streamed. Raises
     DecisionError if the arguments of `finish` are invalid.

@@ -41,7 +41,7 @@ _SAME_DECISIONS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """The definition of one agent: its instructions and its tools."""
+    """The definition of one agent: instructions, tools and kind of answer."""
 
     name: str
     task_info: str
@@ -55,7 +55,7 @@ class Agent:
     """Allowed kinds of the final answer; used only if the answer goes to another agent."""
 
     objection: Callable[[Finish], str | None] | None = None
-    """Callback that returns an objection to a final answer for the model, or None to accept."""
+    """Callback that checks a final answer: returns an objection for the model, or None."""
 
     examples: tuple[Example, ...] = ()
 
@@ -77,7 +77,7 @@ class Agent:
 
 
 class Loop:
-    """One execution of an agent, with a new history."""
+    """One execution of an agent: model calls and tool calls until the final answer."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class Loop:
         return None
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
-        """Return the final answer if it is accepted, else a text for the model."""
+        """Return the final answer if it is accepted, else an objection or a reply for the model."""
         if finish.kind is FinishKind.NEW_REQUEST:
             if self._run.asked:
                 raise NewRequestError

@@ -78,7 +78,7 @@ class EndKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a run; `text` is the part of the answer that was not streamed."""
+    """The end of a run; `text` is the whole final answer, even if it was streamed."""
 
     kind: EndKind
     text: str
@@ -349,7 +349,7 @@ class Verdict:
 
 
 class FinalCheck(Protocol):
-    """Compares a final answer with the run's record of commands and reads (see `AnswerCheck`)."""
+    """Compares a final answer with the run's commands and reads (see `run.claim_check`)."""
 
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return the verdict on a final answer."""
@@ -396,9 +396,9 @@ class Run:
     """The tool calls that the model decided before the run was tainted."""
 
     own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
-    """Asks the model for tool calls without showing it tainted earlier turns; called only once.
+    """Callback that asks the model for tool calls, without earlier turns with untrusted text.
 
-    None if no earlier turn is tainted, or after the call.
+    None if there are no such turns, and after the first call.
     """
 
     answer_check: FinalCheck | None = None
@@ -435,15 +435,18 @@ class Run:
         )
 
     def note_calls(self, calls: Sequence[Call]) -> None:
-        """Record tool calls of the model as its own decision, unless the run is tainted."""
+        """Record tool calls that the model decided without having read untrusted text.
+
+        Ignored if the run is tainted.
+        """
         if not self.tainted:
             self.own_calls += calls
 
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
         """Return whether the person, and not untrusted text, requested an action.
 
-        True if the run is not tainted. Also true if the model decided a call that `fits` accepts
-        before it saw untrusted text, or without the tainted earlier turns.
+        True if the model has read no untrusted text. Also true if the model decided a call that
+        `fits` accepts before it read untrusted text, or in a separate request without such text.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True

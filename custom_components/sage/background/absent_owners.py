@@ -1,4 +1,4 @@
-"""Memories and routines of absent people: user ids that are no users of Home Assistant.
+"""Memories and routines of absent people, who have no user account in Home Assistant.
 
 Absence does not prove that a user was removed: `.storage/auth` may be damaged, or the
 configuration folder may come from another home. The data of an absent person is therefore only
@@ -59,7 +59,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsentOwner:
-    """A person who owns memories or routines but is no user of Home Assistant."""
+    """A person who owns memories or routines but has no user account in Home Assistant."""
 
     user_id: str
     name: str
@@ -97,7 +97,11 @@ class AbsentOwners:
         self._owners = dict(self._stored)
 
     async def async_check(self) -> None:
-        """Deactivate data of absent people, reactivate data of users, and delete due data."""
+        """Compare the owners of memories and routines with the users of Home Assistant.
+
+        Deactivate the data of absent people, or delete it after the grace period. Reactivate the
+        data of people who are users again.
+        """
         async with self._turn:
             # List owners before users, so that a user added meanwhile does not count as absent.
             owners = await self._async_owners()

@@ -32,7 +32,7 @@ _TOKENS_TO_THINK: Final = 1024
 
 
 class SummaryWriter:
-    """Summarizes capabilities with an agent's model; a `home.smartthings.texts.Summarizer`."""
+    """Writes summaries of capabilities with an agent's model (implements `Summarizer`)."""
 
     def __init__(self, settings: AgentSettings) -> None:
         self._settings = settings

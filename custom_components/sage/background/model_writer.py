@@ -15,7 +15,7 @@ _BYTES: Final = 3
 
 
 class ModelWriter:
-    """Implements `memory.writer.TextWriter` with the model of an agent."""
+    """Writes texts for memory with an agent's model (implements `memory.writer.TextWriter`)."""
 
     def __init__(self, settings: AgentSettings) -> None:
         self._settings = settings

@@ -87,7 +87,7 @@ async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]])
             async with asyncio.timeout_at(min(clock() + policy.request_seconds, deadline)):
                 return await attempt()
         except TimeoutError:
-            # A second attempt would not be faster.
+            # No retry, since a second attempt would not be faster.
             raise FailedAttemptError("timeout", "no whole reply in time") from None
         except FailedAttemptError as err:
             wait = _wait(policy, err, tried)

@@ -135,7 +135,7 @@ class PinRedaction:
 
         If `expected` (the utterance answers a question for the PIN), the whole text is replaced.
         Otherwise, if a number in the text may be the PIN, all numbers are replaced. If that
-        number is written in words, the whole text is. `speaker` is from `speaker_key`.
+        number is written in words, the whole text is. `speaker`: see `speaker_key`.
         """
         if self._pin_hash is None:
             return text

@@ -114,9 +114,9 @@ def _tokens(text: str) -> list[str]:
 
 
 def _heard(text: str, base: str, others: frozenset[str] = frozenset()) -> list[str | None]:
-    """Return one item for each number (its digits) or other word (None) in `text`, in order.
+    """Return the words of `text` in order: digits for a number, None for any other word.
 
-    The words in `others` give no item.
+    The words in `others` are left out.
     """
     phrases, tokens = _phrases(base), _tokens(text)
     longest = max(map(len, phrases))

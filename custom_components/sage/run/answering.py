@@ -100,7 +100,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the run consisted only of device commands, all with an outcome in `DONE`."""
+        """Whether the run consisted only of device commands that were all accepted (`DONE`)."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = evidence.foreign or evidence.routines or evidence.kept or evidence.deeds
@@ -115,7 +115,7 @@ class Answering:
         return is_about_home and not self._evidence.kept
 
     async def async_answer(self) -> None:
-        """Execute the run, and send its `End` to `run.port`."""
+        """Execute the run, and send the final answer (`End`) to the conversation."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
         # Store the utterance, even if the run fails.
         self._memory.begin()

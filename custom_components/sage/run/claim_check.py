@@ -83,7 +83,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ technical names
 
     def _worded(self, answer: str) -> Verdict:
-        """Accept an answer, but send an answer with technical names back once."""
+        """Return ACCEPT, or SEND_BACK for the first answer that contains technical names."""
         ids = self.identifiers(answer)
         if not ids or self._was_reworded:
             return Verdict(VerdictKind.ACCEPT, answer)

@@ -53,7 +53,7 @@ class _Queued:
     run: Run
     turn: asyncio.Future[None]
     clock: contextlib.ExitStack
-    """Closing it restarts the clock of the run's time limit."""
+    """Context in which the run's time limit is paused; closing it resumes the time limit."""
 
 
 class RunRegistry:

@@ -281,7 +281,7 @@ class _PromptCache:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
         self.first: str | None = None
-        """Hash of the prompt prefix of the entry agent; None before the first evaluation."""
+        """Hash of the prompt prefix of the entry agent, which answers the person; None at first."""
         self._tokens = 0
         self._evaluated: set[str] = set()
         self._slowest = 0.0

@@ -61,7 +61,7 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return the index of `documents` (word -> weight), as work that can be interrupted."""
+        """Return an interruptible computation of the index of `documents` (word -> weight)."""
         index = cls()
         for document in documents:
             for word, weight in document.items():
