@@ -237,8 +237,9 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
 def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
     """Let the model classify the risk of entities while no command is in progress.
 
-    Only entities whose domain does not determine the risk are classified. Requests of this job
-    and of `_warm_prefixes` share the lock `turn`, so that they do not run at the same time.
+    The domain of most entities determines their risk; the model classifies only the remaining
+    entities. This job and `_warm_prefixes` share the lock `turn`, so that they take turns in using
+    the model.
     """
     runtime = entry.runtime_data
     if (writer := writer_of(entry)) is None:

@@ -445,8 +445,8 @@ class Run:
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
         """Return whether the person, and not untrusted text, requested an action.
 
-        True if the model has read no untrusted text. Also true if the model decided a call that
-        `fits` accepts before it read untrusted text, or in a separate request without such text.
+        True if the model has read no untrusted text. Otherwise true if `fits` accepts a call that
+        the model decided without such text: earlier, or in a separate request.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True

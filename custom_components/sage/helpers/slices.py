@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final
 
 SLICE_SECONDS: Final = 0.003
-"""Seconds after which a computation yields to the event loop."""
+"""Maximum time in seconds between two yields to the event loop, apart from single long steps."""
 
 type Work[T] = Generator[None, None, T]
 """An interruptible computation: a generator that yields between steps and returns the result."""

@@ -1,8 +1,8 @@
 """Callbacks that do not keep their object alive.
 
-If an object gives its own method as a callback to one of its parts or to a timer of Home
-Assistant, the two form a reference cycle. Only a full garbage collection frees a cycle, and a
-long-running Home Assistant rarely executes one.
+An object and its timer in Home Assistant form a reference cycle if the timer calls a method of the
+object. The same is true for callbacks of parts of the object. Only a full garbage collection frees
+such cycles, and a long-running Home Assistant rarely executes one.
 """
 
 import inspect

@@ -44,9 +44,9 @@ class ConfirmationWords:
     def meaning(self, reply: str, *languages: str) -> Said:
         """Return the meaning of a reply: YES, NO or NEITHER.
 
-        The first of `languages` whose word list contains the whole reply decides. If there is
-        none, all other languages are searched, first for a no, then for a yes. A question is
-        NEITHER.
+        The word lists of `languages` are searched for the whole reply, in this order. If they do
+        not contain it, all other languages are searched, first for a no, then for a yes. A
+        question is NEITHER.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER

@@ -195,8 +195,8 @@ class RunRegistry:
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of `person` in this conversation, or None.
 
-        If several runs wait, return the run with the latest question, and withdraw the questions of
-        the others, which ends these runs.
+        If several runs wait, return the run with the latest question. The other runs end, because
+        their questions are withdrawn.
         """
         runs = [
             run
@@ -273,7 +273,7 @@ class RunRegistry:
                 traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
-        """Withdraw all open questions to a removed user, which ends the runs that asked them."""
+        """End all runs that wait for a reply of a removed user."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()

@@ -127,7 +127,7 @@ async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
 
 
 _MOST: Final = 12
-"""Maximum number of sentences about one read; another sentence gives the number of the rest."""
+"""Maximum number of sentences about one read; an additional sentence counts the omitted values."""
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 """Markdown characters to escape, because names and values may be untrusted."""

@@ -1,7 +1,7 @@
 """Fills the prompt cache of a model server with the constant prompt prefixes, in advance.
 
-A local server needs half a minute to evaluate a new prompt of 2,000 tokens, but hardly any time if
-the beginning of the prompt (the prefix) is in its cache.
+A local server needs half a minute to evaluate a new prompt of 2,000 tokens. If the cache contains
+the beginning of the prompt (the prefix), the server needs hardly any time.
 """
 
 import asyncio
@@ -61,9 +61,9 @@ _CHANGES: Final[tuple[Any, ...]] = (
 class PrefixWarmer:
     """Keeps the constant prompt prefixes of one agent in the cache of its model server.
 
-    The server evaluates the prefixes at start, after changes of the home, after commands that may
-    have displaced them, and after an idle time. The idle time adapts to the lifetime of the
-    server's cache. A new command cancels the evaluation.
+    The server evaluates the prefixes at start, after changes of the home, after commands with other
+    prompts, and after an idle time. The idle time adapts to the lifetime of the server's cache. A
+    new command cancels the evaluation.
     """
 
     def __init__(
@@ -281,7 +281,7 @@ class _PromptCache:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
         self.first: str | None = None
-        """Hash of the prompt prefix of the entry agent, which answers the person; None at first."""
+        """Hash of the prompt prefix of the entry agent (the one that answers the person)."""
         self._tokens = 0
         self._evaluated: set[str] = set()
         self._slowest = 0.0

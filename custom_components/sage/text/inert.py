@@ -1,8 +1,8 @@
 """Disables images, links and HTML tags in text for people.
 
 Home Assistant's chat and notifications render Markdown and HTML. To show an image, the app
-requests its URL at once. Untrusted text could make the model write an image whose URL contains
-private data, and so send the data to a foreign server.
+requests its URL at once. Untrusted text could therefore make the model send private data to a
+foreign server, as a part of the URL of an image.
 """
 
 import re

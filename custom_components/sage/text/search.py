@@ -123,7 +123,7 @@ class NameIndex:
         }
 
     def _misspelt(self, word: str) -> dict[str, float]:
-        """Return indexed word -> score for words from which `word` differs by typing errors.
+        """Return indexed word -> score for words that equal `word` except for typing errors.
 
         In words of four letters, only swapped neighbours count as an error. A replaced letter
         often gives a different word, such as "mail" and "main".
