@@ -1,10 +1,10 @@
-"""The state of the checks of one routine, and how a check changes it.
+"""The state of the checks of one routine, and its changes.
 
-All values are frozen: the checker replaces them as a whole, so that a check in progress never
-sees half a change. This state is lost at a restart; the `Memo` in the registry survives it.
+All values are frozen, and the checker replaces them as a whole, so that a check in progress sees a
+consistent state. This state is lost at a restart; the `Memo` in the registry survives it.
 
-A pulse is a value that changes and changes back before the next check: a button that is pressed,
-a door that is open for a moment. A check evaluates the pulse first, then the current state.
+A pulse is a value that changes and changes back before the next check: a button that is pressed, a
+door that is open for a moment. A check evaluates the pulse first, then the current state.
 """
 
 from dataclasses import dataclass, field, replace
@@ -21,10 +21,10 @@ from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
-"""Longest time between two checks, also without a change: permissions may have changed."""
+"""Longest time between two checks, even without a change: permissions may have changed."""
 
 MOST_TORN: Final = 3
-"""Most checks in a row that are rejected because an input changed meanwhile (`is_torn`)."""
+"""Maximum number of checks in a row that are discarded as torn (`CheckState.is_torn`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,24 +39,27 @@ class CheckResult:
     """The calls that the code made to condition functions -> their answers."""
 
     is_settled: bool = False
-    """The code did not change its state dict, so with the same answers it need not run again."""
+    """Whether the code left its dict `state` unchanged.
+
+    With the same answers, it then need not run again.
+    """
 
     chain: tuple[str, ...] = ()
     """Ids of the routines whose commands made the condition True, in order."""
 
     not_before: datetime | None = None
-    """No check before this time, after a failure (UTC)."""
+    """After a failure: no check before this time (UTC)."""
 
     look_again_at: datetime | None = None
-    """When the routine has to be checked even without a change (UTC)."""
+    """When the routine has to be checked again even without a change (UTC); None for never."""
 
     @property
     def depends_on_time(self) -> bool:
-        """Whether an answer changes as time passes, without an event."""
+        """Whether an answer expires as time passes, without a change of a value."""
         return any(each.fresh_until is not None for each in self.answered.values())
 
     def has_expired_answers(self, now: datetime) -> bool:
-        """Return whether an answer is no longer fresh."""
+        """Return whether an answer has expired at `now` (UTC)."""
         return any(
             each.fresh_until is not None and each.fresh_until <= now
             for each in self.answered.values()
@@ -65,7 +68,8 @@ class CheckResult:
     def pulsing(self, key: str) -> list[FunctionCall]:
         """Return the calls that depend on `key` and may change back before the next check.
 
-        Leaves out numbers, which change often and would be expensive to ask again.
+        Leaves out calls with numeric answers: numbers change often, and new answers would be
+        expensive.
         """
         return [
             question
@@ -91,31 +95,31 @@ class CheckState:
     """The last check of a routine, and the changes since then."""
 
     last: CheckResult = field(default_factory=CheckResult)
-    """The last valid check."""
+    """The last check that was not discarded."""
 
     keys: frozenset[str] = frozenset()
     """The keys that are watched for changes (see `WatchedResult.keys`)."""
 
     is_stale: bool = True
-    """The routine has to be checked as soon as possible."""
+    """Whether the routine has to be checked as soon as possible."""
 
     causes: tuple[Cause, ...] = ()
-    """The changes since the last check began."""
+    """The changes of watched values since the last check began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """The changes before the last check began; kept until a check is valid."""
+    """The changes from before the last check began; kept until a check is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
     """The answers read right after the first change since the last check began."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """The answers while a value was briefly different; evaluated before the current state."""
+    """The answers from the moment of a pulse; evaluated before the current state."""
 
     torn: int = 0
-    """Checks in a row that were invalid because an input changed meanwhile."""
+    """Number of checks in a row during which an input changed."""
 
     is_asking: bool = False
-    """A check is in progress, or waits for late answers."""
+    """Whether a check is in progress, or waits for late answers."""
 
     early: WatchedResults = field(default_factory=dict)
     """Answers that arrived too late for the last batch; the next one uses them."""
@@ -124,16 +128,16 @@ class CheckState:
     """Calls whose late answers were rejected once, since they may have been outdated."""
 
     is_lost: bool = False
-    """The condition has been unknown for LONG_UNKNOWN, and the listeners were informed."""
+    """Whether the condition has been unknown for LONG_UNKNOWN, and listeners were informed."""
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
-    """Repair attempts that failed because the model was unavailable."""
+    """Number of repair attempts that failed because the model was unavailable."""
 
     no_repair_before: datetime | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether the routine's condition has to be checked now."""
+        """Return whether the condition has to be checked at `now` (UTC)."""
         last = self.last
         if self.is_asking or self.is_being_repaired:
             return False
@@ -148,12 +152,12 @@ class CheckState:
         )
 
     def can_be_repaired(self, now: datetime) -> bool:
-        """Return whether a repair may be tried now."""
+        """Return whether a repair may be started at `now` (UTC)."""
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
 
     def request(self, entry: RoutineEntry) -> CheckRequest:
-        """Return the request to check the condition that counts now: the trigger or the end."""
+        """Return the request to check the routine's current condition: the trigger or the end."""
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
         return CheckRequest(
@@ -167,7 +171,7 @@ class CheckState:
         )
 
     def begun(self) -> CheckState:
-        """Return the state of a routine whose check starts now."""
+        """Return the state at the start of a check."""
         return replace(
             self,
             is_asking=True,
@@ -179,7 +183,10 @@ class CheckState:
         )
 
     def _next_pulse(self) -> WatchedResults:
-        """Return the pulse to evaluate next; none unless one key alone changed, more than once."""
+        """Return the answers of the pulse to evaluate next; empty if there is no pulse.
+
+        A pulse requires several changes of a single key.
+        """
         if len({key for key, _ in self.causes}) > 1:
             return {}
         if len(self.causes) > 1 and not self.pulse and self.last.is_other(self.glimpsed):
@@ -187,7 +194,7 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return the state after a check without a result; the check is repeated."""
+        """Return the state after a check without a result, which is repeated."""
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
@@ -195,22 +202,22 @@ class CheckState:
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return the state after a check that got all answers; `torn` counts changes meanwhile."""
+        """Return the state after all answers of a check arrived; updates `torn`."""
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
     @property
     def is_torn(self) -> bool:
-        """Whether an input changed while the answers of the last check were collected.
+        """Whether to discard the last check, because an input changed while answers were collected.
 
-        After MOST_TORN such checks in a row, the next one is accepted, since the input may change
-        all the time.
+        After MOST_TORN discarded checks in a row, the next one is accepted, since the input may
+        change all the time.
         """
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
-        """Return the state after a valid check.
+        """Return the state after an accepted check.
 
-        After a pulse, the current state is checked next, with the same causes.
+        After the check of a pulse, the current state is checked next, with the same causes.
         """
         return replace(
             self,
@@ -224,10 +231,10 @@ class CheckState:
         )
 
     def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return the state with the answers that arrived too late for a batch.
+        """Return the state with answers that arrived too late for their batch.
 
-        Rejects an answer whose value may have changed meanwhile: the next check asks again. If
-        that answer is late, too, it is accepted.
+        Rejects an answer whose value may have changed meanwhile; the next check gets a new one. If
+        the new answer is late as well, it is accepted.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -249,7 +256,7 @@ class CheckState:
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Return the state with the repair postponed; the present code may work again."""
+        """Return the state with the next repair postponed, since the model is unavailable."""
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)
@@ -261,7 +268,7 @@ class CheckState:
 
 
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
-    """Return the next point in time (UTC) at which a routine has to be checked."""
+    """Return the next time (UTC) at which a routine has to be checked; None if there is none."""
     routine, memo = entry.routine, entry.memo
     if routine.status is Status.ENDED:
         return None
@@ -280,7 +287,7 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
     """Return when a routine is checked next even without a change (UTC); None for never.
 
-    `tick`: the next check by interval.
+    `tick`: the time of the next check by interval.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

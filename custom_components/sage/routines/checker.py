@@ -1,8 +1,9 @@
 """Checks routines in batches.
 
-One batch (`Checker.async_check`): find the due routines, evaluate their conditions in the sandbox,
-decide which routines fire (`edge.py`), store the results and the firings, then pass the firings to
-the queue. The `Scheduler` starts a batch at an interval, at a point in time, or after a change.
+A batch (`Checker.async_check`) finds the due routines, evaluates their conditions in the sandbox
+and decides which routines fire (`edge.py`). Then it stores the results and the firings, and passes
+the firings to the queue. The `Scheduler` starts a batch at an interval, at a point in time, or
+after a change of a value.
 """
 
 import logging
@@ -42,7 +43,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class Checker:
-    """Checks routines when they are due; keeps one `CheckState` for each."""
+    """Checks routines when they are due; keeps a `CheckState` for each routine."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class Checker:
         rewrite: Rewrite,
         now: Callable[[], datetime],
     ) -> None:
-        """Prepare; nothing is checked yet. `now` returns the time (UTC)."""
+        """Store the inputs; nothing is checked yet. `now` returns the time (UTC)."""
         self._hass = hass
         self._registry = registry
         self._queue = queue
@@ -77,7 +78,7 @@ class Checker:
         registry.listen(weakly(self._routine_changed))
 
     def start(self) -> None:
-        """Check all routines soon, and whenever they are due from then on."""
+        """Check all routines soon, and from then on whenever they are due."""
         self._stop_listening = self._hass.bus.async_listen(
             EVENT_CORE_CONFIG_UPDATE, weakly(self._time_zone_changed)
         )
@@ -95,7 +96,7 @@ class Checker:
         return self._sandbox.error if _runs_code(entry) else None
 
     def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
-        """Watch a new routine; `first` is the result of its first check."""
+        """Start to watch a new routine; `first` is the result of its first check."""
         self._states[entry.id] = CheckState(last=first)
         # A value may have changed since the check; from here on, changes are reported.
         self._watch(entry.id, first.answered)
@@ -103,7 +104,7 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Forget all checks; return the routine as WATCHING, or as ENDED if no due time is left.
+        """Reset the checks of a routine; return it as WATCHING, or as ENDED without a due time.
 
         The next value of its condition becomes `Memo.before` and does not fire. Skips due times
         before `since` (UTC), by default those that are overdue now.
@@ -115,7 +116,7 @@ class Checker:
         return restarted(entry, after, dt_util.get_default_time_zone())
 
     async def async_idle(self) -> None:
-        """Wait until no check and no repair is under way."""
+        """Wait until no check and no repair is in progress."""
         await self.scheduler.async_idle()
         await self._repairs.async_idle()
 
@@ -144,11 +145,11 @@ class Checker:
         try:
             await self._registry.async_replace(again.routine, again.memo)
         except RoutineError as err:
-            # It is retried soon.
+            # The next batch tries again.
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Check those of these routines that are due; store the results before anything fires."""
+        """Check the due routines among `ids`; store the results before a firing is executed."""
         verdicts, due = self._sorted(ids)
         for entry in due:
             self._states[entry.id] = self._state(entry.id).begun()
@@ -239,7 +240,7 @@ class Checker:
         return list(limited.values())
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
-        """Update the states after a stored batch; start firings, report changes, start repairs."""
+        """Apply the results of a stored batch: start firings, report changes, start repairs."""
         news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
@@ -260,7 +261,7 @@ class Checker:
             self._repair(verdict)
 
     def _note_trouble(self, trouble: str) -> None:
-        """Log an error that prevents all checks, once until it is over."""
+        """Log an error that prevents all checks, unless it is already logged; empty: no error."""
         if trouble != self._trouble:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble
@@ -280,7 +281,7 @@ class Checker:
         )
 
     def _set_clocks(self) -> None:
-        """Compute due times again, for example for a new time zone; skip overdue ones."""
+        """Recompute due times, for example for a new time zone; skip overdue ones."""
         now, zone = self._now(), dt_util.get_default_time_zone()
         for known in self._registry:
             entry, trigger, due = known, known.routine.trigger, known.memo.next_due
@@ -292,7 +293,7 @@ class Checker:
 
     @callback
     def _routine_changed(self, event: RoutineEvent) -> None:
-        """Set timers for a new or changed routine; stop them for one that is gone."""
+        """Set the timers of a changed routine; stop checking a removed one."""
         entry = self._registry.get(event.routine.id)
         if event.kind is RoutineEventKind.REMOVED:
             self._drop(event.routine.id)
@@ -308,7 +309,7 @@ class Checker:
 
     @callback
     def _sandbox_changed(self) -> None:
-        """Report the routines that can be checked again or no longer, and check them."""
+        """Report and check all routines with condition code, after a change of the sandbox."""
         for entry in self._registry:
             if _runs_code(entry):
                 self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
@@ -316,7 +317,7 @@ class Checker:
 
     @callback
     def _time_zone_changed(self, _: Event) -> None:
-        """Compute due times again."""
+        """Recompute due times."""
         self._set_clocks()
 
     def _state(self, routine_id: str) -> CheckState:
@@ -327,7 +328,7 @@ class Checker:
         self._states[routine_id] = self._state(routine_id).anew()
 
     def _watch(self, routine_id: str, answered: WatchedResults) -> None:
-        """Watch the values that a check read; if there are new ones, check again soon."""
+        """Watch the values that a check read; check again soon if there are new ones."""
         state = self._state(routine_id)
         keys = frozenset(key for each in answered.values() for key in each.keys)
         if keys == state.keys:
@@ -359,13 +360,13 @@ class Checker:
         self.scheduler.look_soon(routine_id)
 
     def _take_late(self, routine_id: str, answers: WatchedResults) -> None:
-        """Check a routine with answers that a batch did not wait for."""
+        """Use answers that arrived after their batch: check the routine again with them."""
         if self._registry.get(routine_id) is not None:
             self._states[routine_id] = self._state(routine_id).with_late(answers)
             self.scheduler.look_soon(routine_id)
 
     def _repair(self, verdict: CheckVerdict) -> None:
-        """Start the repair of failing code."""
+        """Start the repair of failing code, if the verdict requires it and one may start now."""
         routine = verdict.after.routine
         condition = routine.condition(verdict.after.memo)
         state = self._state(routine.id)

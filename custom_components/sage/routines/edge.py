@@ -1,8 +1,9 @@
-"""Decides whether a routine fires, and how a check or a due time changes it.
+"""Decides whether a routine fires, and how a check or a due time changes the routine.
 
 An edge is a change of a condition: ON, from False to True, at which the routine fires, or OFF, back
 to False. `advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and
-`judge_expiry` apply them. Nothing here reads the clock, stores anything or calls Home Assistant.
+`judge_expiry` apply them. This module only computes: it does not read the clock, store data or call
+Home Assistant.
 """
 
 from dataclasses import dataclass, replace
@@ -33,30 +34,30 @@ DAILY_GRACE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """How a value of its condition, or its due time, changes a routine."""
+    """The change of a routine at a check of its condition, or at its due time."""
 
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When the condition changed or the due time was, UTC; None without an edge."""
+    """The time of the edge (the due time of a routine with a time), UTC; None without an edge."""
 
     look_again_at: datetime | None = None
-    """When the routine has to be checked even without a change (UTC)."""
+    """When the routine has to be checked again even without a change (UTC); None for never."""
 
     is_over: bool = False
-    """The routine will never fire again."""
+    """Whether the routine will never fire again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
-    """Return how a routine changes if its condition has this value at `now` (UTC).
+    """Return the change of a routine whose condition has the result `value` at `now` (UTC).
 
     - The routine fires if the condition was False before and is True now; with `hold`, once it has
       been True for that time without interruption.
     - The first known value only becomes `memo.before` and does not fire. With `hold`, it counts as
-      False even if it is True, so that the routine fires once it has held.
+      False even if it is True, so that the routine fires after the hold time.
     - Unknown (None) changes nothing.
-    - When the condition becomes False, there is an OFF edge only if changes have to be put back. A
-      routine that fires once, or that expires, ends after that.
+    - When the condition becomes False, there is an OFF edge only if changes have to be undone. A
+      routine that fires once, or that has expired, ends after that.
     - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
     - With an `end`, `value` is the value of `Routine.end` after a firing. True is then the OFF
       edge, even at the first check, because it may have become true during the command. If the
@@ -89,12 +90,13 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
-    """Return how a routine with a due time changes at `now` (UTC).
+    """Return the change of a routine with a due time at `now` (UTC).
 
-    If `memo.next_due` has come, it fires, and `memo.next_due` becomes the following time. If Home
-    Assistant was down at the due time, a `Moment` fires at once, a `Daily` only within
-    `DAILY_GRACE`: "close the blinds at nine" is not meant for noon. After `clock_times.LATEST`,
-    the command is not executed, and the person is informed (`firing_limits.Lateness`).
+    At `memo.next_due`, the routine fires, and `memo.next_due` becomes the following time. If Home
+    Assistant was down at the due time, a `Moment` fires at the next start. A `Daily` fires only
+    within `DAILY_GRACE`: blinds that should close at nine must not close at noon. After
+    `clock_times.LATEST`, the action is not executed and the person is informed
+    (`firing_limits.Lateness`).
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -119,7 +121,7 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
     """Return whether a routine has expired.
 
-    A routine that is watched and still has to put changes back expires only after that.
+    A WATCHING routine that still has to undo changes does not expire before the undo.
     """
     if routine.expires is None or now < routine.expires:
         return False
@@ -142,7 +144,7 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return the memo for the other condition (trigger or end), with an empty state dict."""
+    """Return the memo for the other condition (trigger or end), with an empty dict `state`."""
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 
 
@@ -163,20 +165,20 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """How a check, a due time or an expiry changes a routine; not stored yet."""
+    """The effect of a check, a due time or an expiry on a routine, before it is stored."""
 
     before: RoutineEntry
     after: RoutineEntry
     result: CheckResult
     edge: NewFiring | None = None
     failure: CheckError | None = None
-    """The error for which the code has to be repaired."""
+    """The error of the condition code, if the model has to repair the code."""
 
     def stopped(self, status: Status, trouble: str = "") -> CheckVerdict:
-        """Return the verdict with the routine stopped.
+        """Return the verdict with the routine stopped: with `status` and the error text `trouble`.
 
-        Drops an ON edge, so that the routine does not fire. Keeps an OFF edge, so that its changes
-        are put back.
+        Drops an ON edge, so that the routine does not fire. Keeps an OFF edge, so that the changes
+        are undone.
         """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
@@ -202,7 +204,7 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return how a check of the condition changes a routine.
+    """Return the effect of a check of the condition on a routine.
 
     `last`: the result of the previous check. `chain`: ids of the routines whose commands led to
     this check, in order.
@@ -230,7 +232,7 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return how the due time of a routine changes it at `now` (UTC)."""
+    """Return the effect of the due time of a routine at `now` (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
@@ -282,7 +284,7 @@ def _failed(
 
 
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
-    """Return a routine that is watched again, or ENDED if it has no due time after `after` (UTC).
+    """Return a routine as WATCHING, or as ENDED if it has no due time after `after` (UTC).
 
     The next value of its condition becomes `Memo.before` and does not fire.
     """
@@ -301,7 +303,7 @@ def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
     old = before.memo
     return replace(
         memo,
-        # While it acts, the state dict belongs to the code of the end condition.
+        # After a firing, the dict `state` belongs to the code of the end condition.
         state=old.state if old.is_acting else {},
         # The changes of the last firing still have to be put back when the condition is False.
         before=True if old.before and before.routine.undo_after else None,

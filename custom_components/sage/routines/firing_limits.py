@@ -1,4 +1,4 @@
-"""Limits for routines: rates of firing, loops, and firings that come too late."""
+"""Limits for routines: rates of firing, loops, and firings that are too late."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -10,23 +10,23 @@ from .clock_times import LATEST
 from .routine_types import Firing, Routine, Status
 
 type Cause = tuple[str, str | None]
-"""Key of the changed value, and the id of the context that changed it, if known."""
+"""Key of a changed value, and the id of the context of the change, if known."""
 
 PER_MINUTE: Final = 10
 PER_HOUR: Final = 60
-"""A routine that exceeds one of these limits is stopped."""
+"""A routine that exceeds PER_MINUTE or PER_HOUR is stopped."""
 
 IN_ALL_PER_HOUR: Final = 300
-"""Most firings of all routines together in an hour.
+"""Maximum number of firings of all routines together in an hour.
 
-Above this total, the routine that fired most is stopped, if it fired `MANY_PER_HOUR` times. The
-others continue; the firing queue spreads them.
+Above this total, the routine that fired most often is stopped, if it fired at least MANY_PER_HOUR
+times. The other routines continue.
 """
 
 MANY_PER_HOUR: Final = 20
 
 MOST_PER_PERSON: Final = 50
-"""Most routines of a person, and of the household."""
+"""Maximum number of routines of a person, and of the household."""
 
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
@@ -40,9 +40,9 @@ class RateLimits:
         self._fired: deque[tuple[datetime, str]] = deque()
 
     def note(self, routine_id: str, at: datetime) -> str | None:
-        """Count a firing. Return the id of the routine to stop, None if there is none.
+        """Count a firing. Return the id of the routine to stop, or None.
 
-        If the total of all routines is too high, this is the routine that fired most.
+        If the total of all routines is too high, this is the routine that fired most often.
         """
         # Times in the future are from before the clock was set back.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -53,7 +53,7 @@ class RateLimits:
         return self._busiest() if len(self._fired) > self._in_all_per_hour else None
 
     def forget(self, routine_id: str) -> None:
-        """Reset the count, for example after a person resumed the routine."""
+        """Reset the count of a routine, for example after a person resumed it."""
         self._fired = deque(each for each in self._fired if each[1] != routine_id)
 
     def _busiest(self) -> str | None:
@@ -65,16 +65,16 @@ class RateLimits:
 
 
 AFTERMATH: Final = timedelta(seconds=10)
-"""A change this soon after a run may be caused by the run, since clouds report late."""
+"""A change up to this time after a run may be caused by the run, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""A routine loops if its own runs explain this many of its firings in SUSPICION_WINDOW."""
+"""A routine loops if its runs explain at least this many of its firings in SUSPICION_WINDOW."""
 
 ROUNDS: Final = 3
-"""A routine loops if it occurs this often in the chain that led to its own firing.
+"""A routine loops if it occurs this often in the chain of routines that led to its firing.
 
-More than once, because for some seconds after a command Home Assistant assigns its context to
-all changes of the entity, also to those by hand.
+One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
+of the command to all changes of the entity, including manual ones.
 """
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
@@ -93,20 +93,20 @@ class _Ran:
     ended: datetime
     changed: frozenset[str]
     trace: frozenset[str]
-    """Ids of the routine and of the routines that led to its run."""
+    """Ids of the routine and of all routines that led to its run."""
 
 
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through others.
 
-    There are two signs of a loop. First, the context of the change belongs to a run that the
-    routine led to. Second, for changes from a cloud, which have no context: a run of the routine,
-    or one that it led to, changed the same values shortly before. A person who undoes what a
-    routine did causes these signs once, so both need several occurrences.
+    There are two signs of a loop. First, the context of a change belongs to a run that the routine
+    caused. Second, for changes from a cloud, which have no context: a run that the routine caused
+    changed the same values shortly before. A person who reverses a change of a routine produces
+    each sign once, so several are required.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
-        """`chain_of` takes a context id; it returns the ids of the routines that led to it."""
+        """`chain_of` returns the ids of the routines whose runs led to a context id."""
         self._chain_of = chain_of
         self._edges: deque[_Edge] = deque()
         self._runs: deque[_Ran] = deque()
@@ -114,7 +114,8 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, in order.
 
-        Of several such chains: the one that contains `routine_id` most often, then the longest.
+        If the changes have several chains, returns the one that contains `routine_id` most often;
+        of those, the longest.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
@@ -125,7 +126,7 @@ class LoopGuard:
     ) -> bool:
         """Record that a routine is about to fire; return whether it loops.
 
-        `keys`: the values that changed. `chain`: ids of the routines that led to the change.
+        `keys`: keys of the changed values. `chain`: ids of the routines that led to the change.
         """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
@@ -149,11 +150,11 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Reset the suspicion, for example after a person resumed the routine."""
+        """Reset the recorded firings of a routine, for example after a person resumed it."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
-        """Return the routines whose runs may have caused a firing."""
+        """Return the ids of the routines whose runs may have caused a firing."""
         explaining = (
             run.trace
             for run in self._runs
@@ -169,27 +170,27 @@ class LoopGuard:
 
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
-"""A firing that waited longer for another run of its routine is not executed."""
+"""A firing that waited longer than this for another run of its routine is not executed."""
 
 _ALIKE: Final = timedelta(minutes=1)
-"""Missed firings within this time after a report are not reported again."""
+"""After a missed firing is reported, further ones are not reported for this time."""
 
 _STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
-"""Statuses in which a firing is still wanted; ENDED because it may be the last firing."""
+"""Statuses in which a firing is still executed; ENDED because it may be the last firing."""
 
 
 class Lateness:
     """Finds firings that are reported to the person instead of being executed.
 
-    - Those that were due longer ago than `LATEST`: "open the garage at eight" must not be executed
-      the next morning, when the power is back.
-    - Those that waited longer than `LONGEST_WAIT` for another run of the same routine, for
-      example while its person is asked for an hour.
-    - Those that are waiting when their routine is paused or stops by itself.
+    - Firings that were due longer ago than `LATEST`: "open the garage at eight" must not be
+      executed the next morning, when the power is back.
+    - Firings that waited longer than `LONGEST_WAIT` for another run of the same routine, for
+      example while a question to its person is open for an hour.
+    - Firings that are waiting when their routine is paused or stopped.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
-        """Start without runs; `now` returns the time (UTC)."""
+        """`now` returns the time (UTC)."""
         self._now = now
         self._ended: dict[str, datetime] = {}
         """Routine id -> when its last run ended."""

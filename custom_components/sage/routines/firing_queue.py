@@ -1,8 +1,8 @@
 """Executes the stored firings; each step is stored before the next one begins.
 
-The steps of a firing are `FiringStep`. A firing that a restart finds in the step STARTED is
-reported and never repeated. The firings of one routine
-run one at a time and in order; in total only a few run concurrently. Depends only on asyncio.
+The steps are those of `FiringStep`. After a restart, a firing in the step STARTED is reported and
+never repeated. The firings of one routine run one at a time and in order. Only a few routines run
+concurrently. Depends only on asyncio.
 """
 
 import asyncio
@@ -33,25 +33,25 @@ from .store import Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 CONCURRENCY: Final = 2
-"""Most concurrent runs with a model."""
+"""Maximum number of concurrent runs with a model."""
 
 WITHOUT_MODEL: Final = 16
-"""Most concurrent runs without a model; they are short and need no slot of `CONCURRENCY`."""
+"""Maximum number of concurrent runs without a model; these are short and have their own slots."""
 
 LONG_RUN: Final = 120.0
-"""Seconds after which a run frees its slot for other routines, and continues."""
+"""Seconds after which a run releases its slot for other routines, and continues."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
-"""Longest pause in seconds between attempts to deliver or to write; the pause doubles."""
+"""Longest pause in seconds between attempts to deliver or to write; each pause is twice as long."""
 
 _END: Final = 10.0
-"""Seconds in which runs have to end when the queue is closed."""
+"""Timeout in seconds for runs to end when the queue is closed."""
 
 
 @dataclass(slots=True)
 class _Lane:
-    """The firings of one routine that are in progress."""
+    """The firings of one routine that are not delivered yet, with their tasks."""
 
     routine: Routine
     """The latest known version of the routine."""
@@ -62,11 +62,11 @@ class _Lane:
     delivering: asyncio.Task[None] | None = None
     retry: asyncio.TimerHandle | None = None
     failures: int = 0
-    """Failed delivery attempts in a row."""
+    """Number of failed delivery attempts in a row."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether there are no firings to run or to deliver."""
         return not self.to_run and not self.to_deliver
 
 
@@ -82,10 +82,11 @@ class FiringQueue:
         loops: LoopGuard,
         now: Callable[[], datetime],
     ) -> None:
-        """Prepare; nothing runs yet. `loops` receives the changes of all runs; `now` is in UTC.
+        """Store the inputs; nothing runs yet.
 
-        The listeners of the registry receive FIRED before a run, and DONE or INTERRUPTED after its
-        result is stored.
+        `loops` is informed of the changes of all runs; `now` returns the time (UTC). The listeners
+        of the registry receive FIRED before a run, and DONE or INTERRUPTED after its result is
+        stored.
         """
         self._registry = registry
         self._runner = runner
@@ -100,18 +101,21 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute stored firings. After `async_close`, they are left to the next start."""
+        """Execute stored firings.
+
+        After `async_close`, the firings stay in the file for the next start.
+        """
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
                 self._add(routine, firing)
 
     def _routine_of(self, routine_id: str) -> Routine | None:
-        """Return a routine by its id; None after its removal."""
+        """Return a routine by its id; None if it was removed."""
         entry = self._registry.get(routine_id)
         return None if entry is None else entry.routine
 
     def resume(self, stored: Stored) -> None:
-        """Continue the firings from before the restart; call it before `add`."""
+        """Continue the firings from before a restart; call this before `add`."""
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
         for firing in stored.firings:
@@ -122,7 +126,7 @@ class FiringQueue:
             self.retire(routine)
 
     def drop(self, routine_id: str) -> None:
-        """Cancel all firings of a routine, also runs in progress."""
+        """Cancel all firings of a routine, including runs in progress."""
         lane = self._lanes.pop(routine_id, None)
         if lane is None:
             return
@@ -135,7 +139,7 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Delete a routine if it has ended and none of its firings is in progress."""
+        """Remove a routine if it has ended and all its firings are delivered."""
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
@@ -145,12 +149,15 @@ class FiringQueue:
         task.add_done_callback(lambda _: self._retiring.pop(routine.id))
 
     async def async_idle(self) -> None:
-        """Wait until everything is delivered, except for deliveries that are retried later."""
+        """Wait until all firings are delivered or wait for a retry."""
         while tasks := self._tasks():
             await asyncio.wait(tasks)
 
     async def async_close(self) -> None:
-        """Cancel all runs. The next start reports them, and continues the other firings."""
+        """Cancel all runs.
+
+        After the next start, cancelled runs are reported, and the other firings continue.
+        """
         self._closed = True
         for lane in self._lanes.values():
             if lane.retry is not None:
@@ -198,7 +205,7 @@ class FiringQueue:
             return None
 
     async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
-        """Execute a firing until DONE; return None if nothing has to be delivered."""
+        """Execute a firing until DONE; return None if there is nothing to deliver."""
         if firing.step is FiringStep.STARTED:
             return await self._async_interrupted(lane.routine, firing)
         routine = self._routine_of(firing.routine_id)
@@ -307,7 +314,7 @@ class FiringQueue:
         self._leave(lane)
 
     async def _async_brought(self, lane: _Lane, firing: Firing) -> bool:
-        """Deliver an answer; return False if delivery has to be retried."""
+        """Deliver the answer of a firing; return False if the delivery has to be retried."""
         lane.routine = self._routine_of(firing.routine_id) or lane.routine
         if not firing.answer:
             return True
@@ -337,7 +344,7 @@ class FiringQueue:
         lane.retry = asyncio.get_running_loop().call_later(pause, again)
 
     def _leave(self, lane: _Lane) -> None:
-        """Release a routine without firings in progress, and remove it if it has ended."""
+        """Drop the lane of a routine if it is empty, and remove the routine if it has ended."""
         if not lane.is_empty or lane.routine.id not in self._lanes:
             return
         del self._lanes[lane.routine.id]
@@ -352,7 +359,7 @@ class FiringQueue:
         return await self._async_persist(lambda: self._registry.async_note(firing))
 
     async def _async_persist[T](self, call: Callable[[], Awaitable[T]]) -> T:
-        """Return the result of a call of the store; retry while the disk fails."""
+        """Call the store and return its result; retry while the disk fails."""
         pause = FIRST_PAUSE
         while True:
             try:
@@ -366,7 +373,11 @@ class FiringQueue:
 
     @contextlib.asynccontextmanager
     async def _slot(self, slots: asyncio.Semaphore) -> AsyncIterator[Waits]:
-        """Wait for a free slot; a run that waits for a person, or takes long, releases it."""
+        """Wait for a free slot; yield a function that releases the slot early.
+
+        A run calls it when it waits for a person. After LONG_RUN, the slot is released
+        automatically.
+        """
         await slots.acquire()
         with contextlib.ExitStack() as place:
             place.callback(slots.release)
@@ -377,14 +388,14 @@ class FiringQueue:
                 timer.cancel()
 
     def _tasks(self) -> list[asyncio.Task[None]]:
-        """Return all active tasks."""
+        """Return all tasks that are not finished."""
         tasks = [task for lane in self._lanes.values() for task in (lane.running, lane.delivering)]
         every = (*tasks, *self._retiring.values())
         return [task for task in every if task is not None and not task.done()]
 
 
 def _is_cancelled() -> bool:
-    """Return whether this task itself was cancelled, not only the task that it awaits."""
+    """Return whether the current task itself was cancelled, not only the task that it awaits."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

@@ -1,4 +1,4 @@
-"""The repair of failing condition code, once for each routine, in the background."""
+"""Repairs failing condition code with the model, once for each routine, in the background."""
 
 import asyncio
 import logging
@@ -17,37 +17,43 @@ from .sandbox.sandbox_types import CheckError
 _LOGGER = logging.getLogger(__name__)
 
 FAILURES: Final = 3
-"""Failures in a row after which the model repairs the code."""
+"""Number of failures in a row after which the model repairs the code."""
 
 LONGEST_BACKOFF: Final = timedelta(minutes=5)
 
 FIRST_REPAIR_PAUSE: Final = timedelta(minutes=5)
 LONGEST_REPAIR_PAUSE: Final = timedelta(hours=1)
-"""Longest pause between repair attempts while the model is unavailable; the pause doubles."""
+"""Longest pause between repair attempts while the model is unavailable; pauses double."""
 
 
 def backoff(interval: float, failures: int) -> timedelta:
-    """Return the pause before the next check, after `failures` failures in a row."""
+    """Return the pause before the next check, after `failures` failed checks in a row.
+
+    `interval`: seconds between two checks of the condition.
+    """
     seconds = interval * 2.0 ** min(failures, 16)
     return min(timedelta(seconds=seconds), LONGEST_BACKOFF)
 
 
 def repair_pause(attempts: int) -> timedelta:
-    """Return the pause after `attempts` repairs that failed since the model was unavailable."""
+    """Return the pause after `attempts` repairs that failed because the model was unavailable."""
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 
 type Repaired = Callable[[Routine, Routine | str | None], Awaitable[None]]
-"""Receives the failed routine, and the repaired one, an error, or None to retry later."""
+"""Receives the failed routine, and the result of its repair.
+
+The result is the repaired routine, an error text, or None if the repair is retried later.
+"""
 
 
 class Repairs:
-    """Lets the model rewrite failing code, and tests the new code before it is used."""
+    """Lets the model rewrite failing condition code, and tests the new code before it is used."""
 
     def __init__(
         self, hass: HomeAssistant, rewrite: Rewrite, evaluator: Evaluator, done: Repaired
     ) -> None:
-        """Get code from `rewrite`, test it with `evaluator`, pass the result to `done`."""
+        """`rewrite` returns new code, `evaluator` tests it, `done` receives the result."""
         self._hass = hass
         self._rewrite = rewrite
         self._evaluator = evaluator
@@ -65,7 +71,7 @@ class Repairs:
         task.add_done_callback(self._tasks.discard)
 
     async def async_idle(self) -> None:
-        """Wait until all repairs have ended."""
+        """Wait until no repair is in progress."""
         while self._tasks:
             await asyncio.wait(tuple(self._tasks))
 
@@ -102,7 +108,7 @@ class Repairs:
     async def _async_repaired(
         self, routine: Routine, condition: Condition, error: CheckError
     ) -> Routine:
-        """Return the routine with other code that runs.
+        """Return the routine with rewritten code that ran without an error.
 
         Raises RepairError, and RoutineError if the person may not read a value of the new code.
         """

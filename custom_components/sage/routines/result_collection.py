@@ -1,4 +1,4 @@
-"""Collects the answers for many checks, so that a slow answer does not delay other checks."""
+"""Collects the answers for many checks, so that a slow answer delays only its own check."""
 
 import asyncio
 import logging
@@ -18,40 +18,40 @@ PATIENCE: Final = 0.3
 """Seconds that a batch waits for answers. Checks with later answers run in a later batch."""
 
 _AT_ONCE: Final = 25
-"""Most calls that are answered without yielding to the event loop."""
+"""Maximum number of calls that are answered without yielding to the event loop."""
 
 _WITHOUT_A_BREAK: Final = 0.004
-"""Seconds of work without yielding to the event loop."""
+"""Maximum seconds of work without yielding to the event loop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Want:
-    """The function calls of one check that need answers."""
+    """The condition function calls of one check that need answers."""
 
     id: str
     owner: ConditionOwner
     questions: Collection[FunctionCall]
     alone: bool = False
-    """Answer these calls separately from those of other checks.
+    """Whether to answer these calls separately from those of other checks.
 
-    For names that the check has not used yet: otherwise, such a name could be resolved with the
-    binding of another check.
+    Used for names that the check has not used yet: otherwise, such a name could be resolved with
+    the binding of another check.
     """
 
 
 @dataclass(slots=True, kw_only=True)
 class _WantGroup:
-    """Wants of one person with compatible bindings; each question is asked once for all."""
+    """The wants of one person with compatible bindings; equal calls are answered only once."""
 
     owner: ConditionOwner
     bindings: dict[str, str] = field(default_factory=dict)
     questions: dict[str, dict[FunctionCall, None]] = field(default_factory=dict)
-    """By function."""
+    """Function name -> its calls; the dict of calls is an ordered set."""
 
     wants: list[_Waiting] = field(default_factory=list)
 
     def takes(self, want: Want) -> bool:
-        """Return whether the bindings of both agree."""
+        """Return whether the bindings of `want` agree with those of the group."""
         known = self.bindings
         return all(known.get(name, ref) == ref for name, ref in want.owner.bindings.items())
 
@@ -63,7 +63,7 @@ class _WantGroup:
 
 
 class _Waiting:
-    """A want and its answers so far."""
+    """A want, with its answers so far and its open calls."""
 
     __slots__ = ("answers", "open", "want")
 
@@ -73,7 +73,7 @@ class _Waiting:
         self.open = set(want.questions)
 
     def take(self, answers: WatchedResults) -> bool:
-        """Add the answers to its questions; return True when it has all of them."""
+        """Add the answers to open calls; return True if no call is open any more."""
         for question in self.open & answers.keys():
             self.answers[question] = answers[question]
             self.open.remove(question)
@@ -83,7 +83,8 @@ class _Waiting:
 class ResultCollector:
     """Gets answers from the `FunctionProvider` for many checks at a time.
 
-    Each function is called separately: only checks that need the weather wait for it.
+    Each condition function is called separately, so that only checks that read the weather wait for
+    it.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class ResultCollector:
         answers: FunctionProvider,
         late: Callable[[str, WatchedResults], None],
     ) -> None:
-        """`late` is called with a want's id and its answers, if they came after `patience`."""
+        """`late` receives a want's id and its answers, if these came after `patience`."""
         self._hass = hass
         self._answers = answers
         self._late = late
@@ -101,9 +102,9 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Return the id of each want -> its answers.
+        """Return want id -> answers.
 
-        Leaves out wants whose answers take longer than `patience` seconds (None: waits for all).
+        Leaves out wants whose answers take longer than `patience` seconds. None: waits for all.
         """
         found: dict[str, WatchedResults] = {}
         waiting = True
@@ -132,7 +133,7 @@ class ResultCollector:
     def answered_at_once(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return the current answers; none if they are not immediately available."""
+        """Return the current answers; empty if they are not available without waiting."""
         if not questions:
             return {}
         asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)

@@ -1,4 +1,4 @@
-"""All routines of the household: the interface for tools, actions and entities."""
+"""The interface of all routines of the household, for tools, actions and entities."""
 
 import asyncio
 import contextlib
@@ -42,11 +42,11 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class Routines:
-    """Creates, watches, pauses and ends routines.
+    """Creates, watches, pauses and deletes routines.
 
-    Three parts do the work: the `RoutineRegistry` stores them, the `Checker` finds when they fire
-    and stores the firings, the `FiringQueue` executes and delivers the firings. Callers check
-    permissions, by `Routine.owner`; this class accepts any routine id.
+    Three parts do the work: the `RoutineRegistry` stores the routines. The `Checker` decides when
+    they fire and stores the firings. The `FiringQueue` executes the firings and delivers their
+    answers. Callers check permissions (`Routine.owner`); this class accepts any routine id.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Routines:
         deliverer: Deliverer,
         rewrite: Rewrite,
     ) -> None:
-        """Prepare; nothing is loaded. `answers` are the condition functions."""
+        """Store the inputs; nothing is loaded. `answers` provides the condition functions."""
         self._registry = registry
         self.answers = answers
         self.sandbox = sandbox
@@ -90,18 +90,18 @@ class Routines:
 
     @property
     def trouble(self) -> str | None:
-        """A sentence that says why the store cannot be read; None after it was read."""
+        """The reason, as a sentence, why the store cannot be read; None after it was read."""
         return self._registry.trouble
 
     @property
     def unreadable(self) -> tuple[str, ...]:
-        """Ids of routines in the store that are damaged or of a newer version."""
+        """Ids of routines in the store that are damaged or from a newer version."""
         return self._registry.unreadable
 
     # ---------------------------------------------------------------- from start to stop
 
     async def async_load(self) -> None:
-        """Read the store; nothing is watched yet. Raises RoutineError.
+        """Read the store; no routine is watched yet. Raises RoutineError.
 
         Can be called again after an error. After a success, further calls do nothing.
         """
@@ -109,9 +109,9 @@ class Routines:
             self._stored = await self._registry.async_load()
 
     async def async_start(self) -> None:
-        """Start to watch, after Home Assistant has started. Continues interrupted firings.
+        """Start to watch routines, and continue the firings from before a restart.
 
-        Does nothing while the store cannot be read.
+        Called after Home Assistant has started. Does nothing while the store cannot be read.
         """
         if self._is_started or self._is_closed or self.trouble is not None:
             return
@@ -122,12 +122,12 @@ class Routines:
         self._checker.start()
 
     async def async_idle(self) -> None:
-        """Wait until nothing is checked, repaired, executed or delivered, except retries."""
+        """Wait until no check, repair, run or delivery is in progress; ignores planned retries."""
         await self._checker.async_idle()
         await self._queue.async_idle()
 
     async def async_close(self) -> None:
-        """Stop watching, end the sandbox, close the file. Cannot be started again."""
+        """Stop all routines, the sandbox and the file; they cannot be started again."""
         self._is_started = False
         self._is_closed = True
         await self._checker.async_stop()
@@ -150,7 +150,7 @@ class Routines:
     # ---------------------------------------------------------------- create
 
     async def async_check_ready(self) -> None:
-        """Raise UncheckableError where condition code cannot run on this machine."""
+        """Raise UncheckableError if condition code cannot run on this machine."""
         try:
             await self.sandbox.async_ready()
         except SandboxError as err:
@@ -162,18 +162,19 @@ class Routines:
         owner: ConditionOwner,
         state: Mapping[str, Value] | None = None,
     ) -> Trial:
-        """Run condition code once. Raises UncheckableError where it cannot run.
+        """Run condition code once, as a trial. Raises UncheckableError if it cannot run.
 
-        One trial at a time for each person, so that many trials do not delay the checks.
+        Each person has one trial at a time, so that many trials do not delay the checks. Raises
+        RoutineError if the person may not read a value.
         """
         async with self._trying[owner.person.user_id]:
             return await self._checker.evaluator.async_try(condition, owner, state)
 
     async def async_create(self, routine: Routine) -> Watched:
-        """Store the routine, check it for the first time, watch it.
+        """Check a new routine for the first time, store it, and start to watch it.
 
-        When this returns it is stored. Raises RoutineError for too many routines, a time in the
-        past, an end before it can fire, failing code, or an unreadable store.
+        The routine is on disk when this returns. Raises RoutineError for too many routines, a time
+        in the past, an end before the first firing, failing code, or an unreadable store.
         """
         self._check_read()
         self._check_number(routine.owner)
@@ -190,7 +191,7 @@ class Routines:
     async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
         """Return a new routine with its first memo, and the result of its first check.
 
-        The present value of its condition becomes `Memo.before`, so that it fires at the next
+        The current value of its condition becomes `Memo.before`, so that it fires at the next
         change. A routine with a time gets its due time.
         """
         now = dt_util.utcnow()
@@ -226,7 +227,7 @@ class Routines:
     # ---------------------------------------------------------------- read
 
     def get(self, routine_id: str) -> Watched | None:
-        """Return one routine. Raises RoutineStoreError while the store cannot be read."""
+        """Return one routine, or None. Raises RoutineStoreError while the store cannot be read."""
         self._check_read()
         entry = self._registry.get(routine_id)
         return None if entry is None else self._watched(entry)
@@ -240,17 +241,17 @@ class Routines:
         return tuple(map(self._watched, self._registry.of(owner)))
 
     def list_all(self) -> tuple[Watched, ...]:
-        """Return all loaded routines; `listen` reports later ones."""
+        """Return all loaded routines. `listen` reports routines that are created later."""
         return tuple(map(self._watched, self._registry))
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
-        """Call the listener at each event; returns the unsubscribe function."""
+        """Call the listener at each event; return the unsubscribe function."""
         return self._registry.listen(listener)
 
     # ---------------------------------------------------------------- change
 
     async def async_pause(self, routine_id: str, until: datetime | None = None) -> Watched:
-        """Pause a routine, optionally until a time (UTC)."""
+        """Pause a routine, optionally until a time (UTC). Raises RoutineError."""
         if until is not None and until <= dt_util.utcnow():
             raise RoutineError("The end of the pause is in the past. Choose a later time.")
         async with self._turn:
@@ -261,7 +262,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine; a condition that is already True now does not fire."""
+        """Resume a routine; does not fire for a condition that is already True.
+
+        Raises RoutineError.
+        """
         async with self._turn:
             entry = self._changeable(routine_id)
             if entry.routine.status is not Status.WATCHING:
@@ -274,10 +278,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
-        """Replace the condition code that triggers a routine, after the new code ran once.
+        """Replace the condition code that triggers a routine, after a trial run of the new code.
 
-        A condition that is already True does not fire; a paused routine stays paused. Raises
-        RoutineError, also if the code fails.
+        A condition that is already True does not fire. A paused routine stays paused. Raises
+        RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -304,7 +308,8 @@ class Routines:
     async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
         """Store the action of a routine that has none. Raises RoutineError.
 
-        Does nothing if the routine got another command, owner or action meanwhile, or was deleted.
+        Does nothing if the routine was deleted, or if its command, owner or action changed
+        meanwhile.
         """
         async with self._turn:
             entry = self._registry.get(routine.id)
@@ -318,7 +323,7 @@ class Routines:
                 await self._registry.async_replace(replace(known, action=action))
 
     async def async_delete(self, routine_id: str) -> None:
-        """Delete the routine. A run in progress is not cancelled."""
+        """Delete the routine, but do not cancel its run in progress. Raises RoutineError."""
         async with self._turn:
             self._known(routine_id)
             await self._registry.async_remove(routine_id)
@@ -343,7 +348,10 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all routines of a person to another one; checks start again. Raises RoutineError."""
+        """Give all routines of a user to another person; their checks restart.
+
+        Raises RoutineError.
+        """
         self._check_read()
         async with self._turn:
             for entry in self._registry.of(owner):
@@ -356,7 +364,7 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_purge(self, owner: str) -> None:
-        """Delete all data of the routines of a person. Raises RoutineError."""
+        """Delete all data of a person's routines, and cancel their runs. Raises RoutineError."""
         self._check_read()
         async with self._turn:
             gone = self._registry.of(owner)
@@ -365,7 +373,7 @@ class Routines:
                 self._queue.drop(entry.id)
 
     async def _async_change(self, entry: RoutineEntry) -> None:
-        """Change a routine even if the change cannot be stored now."""
+        """Change a routine; if the change cannot be stored now, change it only in memory."""
         try:
             await self._registry.async_replace(entry.routine, entry.memo)
         except RoutineError as err:
@@ -411,7 +419,7 @@ class Routines:
 
 
 def _as_before(routine: Routine) -> Routine:
-    """Return a routine with its status from before it was set aside; WATCHING if unknown."""
+    """Return a routine with its status from before OWNER_GONE; WATCHING if unknown."""
     if routine.status is not Status.OWNER_GONE:
         return routine
     return replace(routine, status=routine.set_aside or Status.WATCHING, set_aside=None)

@@ -1,4 +1,4 @@
-"""Schedules checks of routines: by interval, at changes, at points in time."""
+"""Schedules checks of routines: by interval, after changes, and at points in time."""
 
 import asyncio
 import contextvars
@@ -20,7 +20,7 @@ from ..helpers.weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 DEBOUNCE: Final = 0.1
-"""Seconds between a change and its batch, which also includes later changes."""
+"""Seconds between a change and its batch, so that the batch includes further changes."""
 
 SLEEP_CHECK: Final = timedelta(minutes=1)
 """Interval for comparing points in time with the clock: timers are late after a standby."""
@@ -30,10 +30,10 @@ RETRY: Final = timedelta(seconds=10)
 
 
 class Scheduler:
-    """Passes the ids of routines that may be due to `async_batch`, one batch at a time.
+    """Calls `async_batch` with the ids of routines that may be due, one batch at a time.
 
-    One timer for each distinct interval, and one for the earliest point in time. Routines that
-    become due during a batch go to the next one.
+    There is one timer for each distinct interval, and one for the earliest point in time. Routines
+    that become due during a batch are in the next batch.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Scheduler:
         async_batch: Callable[[Collection[str]], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
-        """Prepare; no timer is set."""
+        """Store the inputs; no timer is set. `now` returns the time (UTC)."""
         self._hass = hass
         self._async_batch = async_batch
         self._now = now
@@ -63,7 +63,7 @@ class Scheduler:
 
     @callback
     def start(self) -> None:
-        """Set the timers; nothing is checked before."""
+        """Set the timers; no batch runs before."""
         self._is_started = True
         for interval in set(self._intervals.values()):
             self._tick(interval)
@@ -78,7 +78,7 @@ class Scheduler:
         self._begin()
 
     async def async_stop(self) -> None:
-        """Remove the timers; wait for a running batch."""
+        """Remove the timers, and wait for a running batch."""
         self._is_started = False
         for cancel in self._ticks.values():
             cancel()
@@ -125,7 +125,7 @@ class Scheduler:
         self._set_soon()
 
     def next_tick(self, routine_id: str) -> datetime | None:
-        """Return when a routine is checked next by its interval (UTC); None if it has none."""
+        """Return when a routine is checked next by its interval (UTC); None without an interval."""
         interval = self._intervals.get(routine_id)
         ticked = None if interval is None else self._ticked.get(interval)
         if interval is None or ticked is None:
@@ -169,7 +169,7 @@ class Scheduler:
         self._begin()
 
     def _set_wake(self) -> None:
-        """Set the timer for the earliest point in time."""
+        """Set the timer for the earliest point in time of all routines."""
         earliest = min(self._wakes.values(), default=None)
         if earliest == self._wake and self._cancel_wake is not None:
             return
@@ -200,7 +200,7 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Start a batch. If one is running, the next one includes the pending routines."""
+        """Start a batch of the pending routines, unless one is running."""
         if not self._is_started or self._task is not None or not self._pending:
             return
         # Use an empty context, so that the batch does not inherit that of the change.
@@ -219,7 +219,7 @@ class Scheduler:
                 self._pending.clear()
                 await self._async_batch(due)
         except Exception:
-            # An error of SAGE in one batch must not stop all watching.
+            # An error of SAGE in one batch must not stop all checks.
             _LOGGER.exception("Routines could not be checked")
             self._retry(due)
         finally:
@@ -228,7 +228,7 @@ class Scheduler:
                 self._set_soon()
 
     def _retry(self, due: Collection[str]) -> None:
-        """Retry the routines whose point in time was in a failed batch."""
+        """Set the routines of a failed batch to be checked after RETRY."""
         again = self._now() + RETRY
         for routine_id in due:
             self._wakes.setdefault(routine_id, again)

@@ -85,7 +85,7 @@ _BEFORE: Final = {
     FiringStep.DONE: (FiringStep.STARTED,),
     FiringStep.DELIVERED: (FiringStep.JOURNALED, FiringStep.STARTED, FiringStep.DONE),
 }
-"""Step -> steps that may precede it."""
+"""Step -> the steps from which a firing may change to it."""
 
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
@@ -104,10 +104,10 @@ class Stored:
     """Firings that are not delivered yet, oldest first."""
 
     removed: tuple[Routine, ...] = ()
-    """Deleted routines whose firings are still in progress."""
+    """Deleted routines that still have firings in progress."""
 
     unreadable: tuple[str, ...] = ()
-    """Ids of routines with data that is damaged or of a newer version.
+    """Ids of routines with data that is damaged or from a newer version.
 
     The data stays unchanged in the file and is not executed.
     """
@@ -116,8 +116,8 @@ class Stored:
 class RoutineStore(StoreFile):
     """The open SQLite file of the routines; used by one thread at a time.
 
-    Each writing method is one transaction, which is on the disk when it returns. All methods
-    raise RoutineStoreError or a subclass if the file cannot be used.
+    Each method that writes is one transaction, which is on disk when the method returns. All
+    methods raise RoutineStoreError or a subclass if the file cannot be used.
     """
 
     kind = FILE
@@ -130,10 +130,10 @@ class RoutineStore(StoreFile):
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign the known numbers to stored routines; only the first call for a file does so.
+        """Assign numbers to the stored routines, if the file has none yet.
 
-        A file of an older version has only row numbers, and a new file that replaces a lost one
-        must not reuse numbers.
+        The file of an older version has only row numbers. A new file that replaces a lost one must
+        not reuse the numbers in `known`.
         """
         with self._database.reading() as connection:
             if has_numbers(connection):
@@ -161,9 +161,9 @@ class RoutineStore(StoreFile):
                 _set_memo(connection, routine.id, memo)
 
     def remove(self, routine_id: str) -> None:
-        """Delete a routine with its firings that have not begun.
+        """Delete a routine with its firings that have not begun; ignores an unknown routine.
 
-        Firings that have begun stay until they are delivered. Ignores an unknown routine.
+        Firings that have begun stay until they are delivered.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -176,9 +176,9 @@ class RoutineStore(StoreFile):
         self._database.scrub()
 
     def purge(self, owner: str) -> None:
-        """Delete all data of the routines of a person, also firings and unreadable data.
+        """Delete all data of a person's routines, including firings and unreadable data.
 
-        Also deletes damaged files that were set aside, whose readable data is in this file.
+        Also deletes damaged files that were set aside; their readable data is in this file.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
@@ -216,8 +216,8 @@ class RoutineStore(StoreFile):
     def note(self, firing: Firing) -> bool:
         """Store the step of a firing; return False if the firing is no longer in the file.
 
-        Also returns False for a repeated or an earlier step. Deletes a delivered firing, unless its
-        changes may have to be put back later.
+        Also returns False for a step that was already stored or passed. Deletes a delivered firing,
+        unless its changes may have to be undone later.
         """
         row = write_firing(firing)
         with self._database.writing() as connection:
@@ -234,10 +234,10 @@ class RoutineStore(StoreFile):
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last ON firing with changes to put back, None if there is none.
+        """Return the last ON firing whose changes can be undone; None if there is none.
 
-        `before`: id of the OFF firing that puts the changes back; searches only the firings
-        between it and the previous OFF firing.
+        `before`: id of the OFF firing that undoes the changes. The search goes back only to the
+        previous OFF firing.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -328,7 +328,7 @@ def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
 
 
 def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
-    """Delete a delivered firing, or the firing that it replaces."""
+    """Delete a delivered firing, or keep it for a later undo and delete older ones."""
     routine_id = delivered.routine_id
     if delivered.edge is EdgeKind.OFF or delivered.undo is not None:
         connection.execute(
@@ -340,7 +340,7 @@ def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
 
 
 def _puts_back(connection: sqlite3.Connection, routine_id: str) -> bool:
-    """Return whether a routine may still put something back."""
+    """Return whether a routine may still undo the changes of a firing."""
     found = connection.execute(
         "SELECT data FROM routines WHERE id = ? AND NOT removed", (routine_id,)
     ).fetchone()
