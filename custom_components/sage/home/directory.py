@@ -45,7 +45,7 @@ def names_all(listing: Listing, budget_tokens: int) -> bool:
 
 
 def has_raw_parts(listing: Listing) -> bool:
-    """Return whether any device has raw SmartThings components."""
+    """Return whether any device has SmartThings capabilities that no entity covers."""
     return any(device.raw_components for device in listing.devices)
 
 

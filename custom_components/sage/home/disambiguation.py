@@ -45,7 +45,7 @@ class Description:
     """State of the described device, such as "on"; empty if the person named none."""
 
     in_english: str = ""
-    """`text` in English, which the models that compare photos understand; may be empty."""
+    """`text` in English, for the model that compares photos; may be empty."""
 
     kind: str = ""
     """Kind of the device in English, such as "lamp"; may be empty."""
@@ -65,9 +65,9 @@ async def async_rank(
     """Return the devices that a description may mean, with their current states.
 
     Names, places and kinds select the possible devices. If nothing matches, all `candidates` are
-    possible. The states and photos of the possible devices then determine the order. With
-    `appearance`, explicit `candidates` are all possible. Photos are not compared if the description
-    is an exact name.
+    possible. The states and photos of the possible devices then determine the order. If
+    `appearance` can compare photos, all explicit `candidates` are possible. Photos are not compared
+    if the description is an exact name.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

@@ -137,7 +137,10 @@ def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]
 def _earlier(
     hass: HomeAssistant, reading: Reading, before: Sequence[_Was], names: frozenset[str]
 ) -> Reading | None:
-    """Return, for each name, the latest value that differs from now; None if there is none."""
+    """Return a reading with the latest value of each name that differs from the current value.
+
+    Return None if there is no such value.
+    """
     state = hass.states.get(reading.component_id) if reading.capability is None else None
     now: Mapping[str, Any] = reading.values
     if state is not None:

@@ -308,7 +308,7 @@ class PersonHome:
             device = found.device
             raw = await self._home.smartthings.async_read(self._person, device, wanted, attributes)
             if raw and attributes is None and not _parts(found, wanted):
-                # Only raw capabilities were named, no entity.
+                # Only SmartThings capabilities were named, no entity.
                 readings += raw
                 continue
             parts = _ids_to_read(found, wanted)

@@ -1,7 +1,7 @@
 """Data types of the home: devices, documentation, commands, outcomes.
 
-All backends share them. They contain no Home Assistant objects, so that pure logic can be tested
-without a running system.
+All backends share these types. The types contain no Home Assistant objects, so that pure logic can
+be tested without a running system.
 """
 
 from collections.abc import Mapping, Sequence
@@ -158,7 +158,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command of a capability."""
+    """A command of a capability: an action for an entity, or a SmartThings command."""
 
     name: str
     description: str = ""
@@ -265,7 +265,7 @@ class OutcomeKind(StrEnum):
     ALREADY = "already"
     """The device was in the wanted state before the command."""
     UNDER_WAY = "under_way"
-    """The device has begun, for example a cover that is opening."""
+    """The device has started but not finished, such as a cover that is opening."""
     SENT = "sent"
     """Sent, but nothing can be observed (scenes, buttons, notifications)."""
     NOT_CONFIRMED = "not_confirmed"
@@ -361,7 +361,7 @@ class HomeError(Exception):
 
 
 class NoCommandError(HomeError):
-    """The device has no such command in one of its two backends.
+    """The requested command does not exist in the backend that was searched.
 
-    The caller of an entity lookup may then try the SmartThings capabilities, and vice versa.
+    The caller may then search the other backend (entities or SmartThings).
     """

@@ -31,7 +31,7 @@ _KEPT: Final = 8
 """Maximum number of cached listings, one for each set of visible entities."""
 
 _TRIES: Final = 3
-"""Attempts to build a listing without a change in between; the last attempt is used anyway."""
+"""Maximum number of attempts to build a listing, if a registry changes during an attempt."""
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -355,7 +355,7 @@ def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]
 
 
 def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
-    """Group the entities of one device by area; the group in the device's area has the device."""
+    """Return one group per area; `_Group.device` is set only for the area of the device."""
     device = members[0].device
     assert device is not None
     by_area: dict[str | None, list[_Entity]] = {}

@@ -337,9 +337,9 @@ def _single(listing: Listing, name: str, place: str | None) -> Found:
 
 
 def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...]:
-    """Return the components in `place` with the capability `kind`, or else of this kind.
+    """Return the components with `kind` as capability, or else with `kind` as device class.
 
-    None as `place` means the whole home.
+    `place` is the name of an area or floor; None means the whole home.
     """
     known: dict[tuple[str, str | None], tuple[Found, ...]] = listing.memo.setdefault("of_kind", {})
     wanted = (kind, None if place is None else key(place))
@@ -349,7 +349,7 @@ def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...
         listing, place, lambda part: kind == part.kind
     )
     if found:
-        # Cache only existing groups: a model may invent any number of others.
+        # Cache only existing groups: a model may invent any number of other groups.
         known[wanted] = found
     return found
 

@@ -31,7 +31,7 @@ _CONSIDERED: Final = 0.5
 """Matches below this share of the best score are dropped."""
 
 _SELECTED: Final = 0.85
-"""A device matches a request if it has this share of the best score for any word."""
+"""Minimum share of the best score among the matches of a word, to select a device."""
 
 _LOOKS: Final = 0.5
 """Minimum weight of the photo comparison, for descriptions without matching words."""
@@ -111,8 +111,8 @@ def rank(
     """Return the candidates with at least half of the best score, best first.
 
     `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
-    speaker's area, used if the description names no place. `photo_match` has the total
-    weight of the words without a match, but at least the average weight of a word.
+    speaker's area, used if the description names no place. `photo_match` has the total weight of
+    the words without a match, but at least the average weight of a word.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -225,7 +225,7 @@ def _weight(count: int, fitting: int) -> float:
 def _hits(
     listing: Listing, word: str, synonyms: Synonyms, least: float = 0.0
 ) -> Mapping[int, float]:
-    """Return index -> score of the devices that a word matches, by name or kind.
+    """Return device index -> score for the devices that a word matches, by name or kind.
 
     `synonyms` maps "lamp" to the kind `light`, and "open" to the state `state:open`.
     """
@@ -294,7 +294,7 @@ def _place_hits(
 def _looks(
     listing: Listing, places: frozenset[int], photo_match: PhotoMatch
 ) -> Mapping[int, float]:
-    """Return candidate -> photo score; candidates without photos get the average score."""
+    """Return device index -> photo score; devices without photos get the average score."""
     chance = 1 / len(places)
     shares = {place: photo_match.shares.get(listing.devices[place].id) for place in places}
     known = sum(share is not None for share in shares.values())

@@ -54,13 +54,13 @@ class Recorded:
         """Return the latest changes of an entity between two times (UTC), oldest first.
 
         At most `most` changes are returned. If there are fewer, the first item is the state at
-        `start`. With `attributes`, the result includes changes of attributes only. Without, all
-        returned states have the attributes of `like`, the current state.
+        `start`. With `attributes`, changes of the attributes alone are included. Without
+        `attributes`, all returned states have the attributes of `like`, the current state.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))
         for place, (since, until) in enumerate(pieces):
-            # The last state of the earlier piece is the initial state of the later one.
+            # The last state of the earlier piece is the initial state of the later piece.
             is_first = place == len(pieces) - 1
             rows = await self._async_read(like, since, until, attributes, is_first)
             found[:0] = rows
@@ -105,7 +105,7 @@ class Recorded:
 
 
 def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield (start, end) of pieces of a period, latest first, of doubling length."""
+    """Yield (start, end) of the pieces of a period, latest first, each twice as long."""
     length = _PIECE
     while end > start:
         since = max(start, end - length)

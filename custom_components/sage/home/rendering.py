@@ -60,8 +60,8 @@ def render_documentation(
 ) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Untrusted free texts are left out: they would taint the run, so that more
-    actions need confirmation. Their names follow, with the tool that reads them, `texts_by`.
+    Untrusted free texts are left out, because they would taint the run: more actions would need
+    confirmation. The names of these texts follow, with `texts_by`, the tool that reads them.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
@@ -240,7 +240,7 @@ def _kind(document: Documentation) -> str:
 
 
 def _summary(document: Documentation) -> str:
-    """Return the summary unless it only repeats the capability."""
+    """Return the summary; empty if it only repeats the capability."""
     summary = quiet(document.summary)
     return "" if summary.casefold() == document.capability else summary
 

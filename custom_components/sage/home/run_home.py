@@ -1,4 +1,4 @@
-"""The home in one run (one command of a person): execute, read and record commands."""
+"""The home in one run (one command of a person): execute commands, read and record values."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -74,7 +74,10 @@ class RunHome(PersonHome):
     async def async_undo(
         self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None
     ) -> tuple[Outcome, ...]:
-        """Undo the last change of the conversation. See `UndoHistory.async_undo`."""
+        """Undo the last change of the conversation; return the outcomes.
+
+        See `UndoHistory.async_undo`.
+        """
         outcomes = await self._home.undo.async_undo(
             self._authority, self._authority.conversation_id, asked_for, only=only, leave=leave
         )

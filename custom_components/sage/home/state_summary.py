@@ -1,7 +1,7 @@
 """Summary lines for prompts: all devices of a kind by state, such as the lights that are on.
 
-They follow the list of devices, because small models lose count when they read the states of a
-dozen lights one by one.
+In a prompt, the lines follow the list of devices, because small models miscount when the states of
+a dozen lights are listed one by one.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -77,7 +77,7 @@ def _is_number(state: str) -> bool:
 
 
 def _are_distinct(groups: Collection[Sequence[str]]) -> bool:
-    """Return whether there are several names and all differ, unlike the doors of one fridge."""
+    """Return whether there are several names without duplicates (two doors of one fridge)."""
     names = [name for group in groups for name in group]
     return len(names) == len({*names}) > 1
 

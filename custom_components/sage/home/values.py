@@ -183,7 +183,7 @@ def without_secrets(value: object) -> object:
 
 @lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
-    """Return whether models see an attribute without asking for it by name."""
+    """Return whether an attribute is shown to models by default, not only on request."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):
         return False
     return name not in _INSTEAD.get(domain, ())
@@ -308,7 +308,7 @@ def _number(value: float) -> float | None:
 
 
 def _percent(brightness: object) -> int | None:
-    """Return the brightness in percent, from 0..255; at least 1 unless off."""
+    """Convert a brightness of 0..255 to percent, at least 1 if not 0; None if not a number."""
     if not isinstance(brightness, int | float):
         return None
     return max(1, round(brightness * 100 / 255)) if brightness else 0

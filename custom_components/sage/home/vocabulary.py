@@ -9,7 +9,7 @@ from ..text.words import STOP_WORDS, words
 from .entities.translations import ENGLISH, Texts
 
 type Synonyms = Mapping[str, frozenset[str]]
-"""Folded word -> capabilities (`light`, `cover.blind`) and states (`state:on`)."""
+"""Lower-case word -> capabilities (`light`, `cover.blind`) and states (`state:on`)."""
 
 _SHORT_NAMES: Final = frozenset({"tv", "ac", "on", "an"})
 

@@ -57,7 +57,7 @@ class Setting:
     before: object
     after: object
     wanted: tuple[object, ...] = ()
-    """Target values of the command, one of them is enough; empty if unknown."""
+    """Accepted target values of the command; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
         """Return whether `value` is a number between `after` and one of the targets."""
@@ -71,7 +71,7 @@ class Setting:
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
     """Return attribute name -> values before the first and after the last of `outcomes`.
 
-    All outcomes are of one component, oldest first. Attributes that were still changing towards an
+    `outcomes` belong to one component, oldest first. Attributes that were still changing towards an
     unknown target are left out.
     """
     found: dict[str, Setting] = {}

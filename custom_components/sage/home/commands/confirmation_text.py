@@ -1,6 +1,6 @@
 """Sentences about commands that have not been sent yet: confirmations and plans.
 
-They name the exact devices, the commands and their values.
+The sentences name the exact devices, commands and values.
 """
 
 import json

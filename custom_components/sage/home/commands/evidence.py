@@ -154,7 +154,7 @@ class Evidence:
         self._show("details_routines")
 
     def record_condition(self) -> None:
-        """Record that condition code was written; no routine uses it yet."""
+        """Record that the run wrote condition code, which no routine uses yet."""
         self._unwatched = True
         self._show("details_condition")
 
@@ -235,7 +235,7 @@ class Evidence:
 
     @property
     def seen(self) -> tuple[Seen, ...]:
-        """The last known values, one item per component and raw capability."""
+        """The last known values, one item per entity or SmartThings capability."""
         return tuple(self._seen.values())
 
     @property
@@ -250,7 +250,7 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether the run tried to change something, by a command, a foreign tool or a `Deed`."""
+        """Whether the run tried to change something, in the home or outside."""
         was_sent = any(not each.is_read for each in self._outcomes)
         return was_sent or bool(self._foreign) or bool(self._deeds)
 
@@ -276,7 +276,7 @@ class Evidence:
 
     @property
     def unwatched(self) -> bool:
-        """Whether condition code was written that no routine uses yet."""
+        """Whether the run wrote condition code that no routine uses yet."""
         return self._unwatched
 
     @property
@@ -373,7 +373,7 @@ def _place(outcome: Outcome) -> tuple[str, ...]:
 
 
 def _is_same(one: Outcome, other: Outcome) -> bool:
-    """Return whether both are the same command, with the same arguments, on the same component."""
+    """Return whether both outcomes have the same command, arguments and component."""
     return (
         _place(one) == _place(other)
         and one.command == other.command
@@ -385,8 +385,8 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     """Return whether a later outcome replaces an earlier one in the final record.
 
     The same command replaces its earlier attempt if it has at least the same arguments. A different
-    command does not: a refused command stays refused even if another one succeeded. Two successful
-    commands replace each other if they set different states.
+    command does not: a refused command stays refused even if a different command succeeds. A
+    successful command replaces a different successful command if it sets a different state.
     """
     if _place(later) != _place(earlier):
         return False
@@ -400,7 +400,7 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
         )
     both_done = later.kind in _SUCCESS and earlier.kind in _SUCCESS
     if later.raw_device_id is not None:
-        # Raw values have no main state: `off` replaces `on` because both set `switch`.
+        # SmartThings values have no main state: `off` replaces `on` because both set `switch`.
         shared = later.after.keys() & earlier.after.keys()
         return both_done and any(later.after[name] != earlier.after[name] for name in shared)
     return both_done and later.after.get(STATE) != earlier.after.get(STATE)

@@ -19,12 +19,12 @@ from .goals import STATE, UNKNOWN, Goal, Values, as_number
 
 
 def is_one_of(*values: str) -> Goal:
-    """Return the goal that the state is one of these."""
+    """Return a goal that is met if the state is one of `values`."""
     return Goal(name=STATE, values=tuple(sorted(values)))
 
 
 def is_none_of(*values: str) -> Goal:
-    """Return the goal that the state is known and none of these."""
+    """Return a goal that is met if the state is known and none of `values`."""
     return Goal(name=STATE, not_values=frozenset({*values, *UNKNOWN}))
 
 
@@ -133,7 +133,7 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains whose state shows when they were used, not their effect."""
+"""Domains with the time of the last use, or nothing, as state: the effect is not visible."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +170,7 @@ class Expectation:
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
-        """Return whether the same values already met the goals before the command."""
+        """Return whether the current values already met the goals before the command."""
         return (
             bool(self.goals)
             and self.is_met(before, before)
@@ -209,7 +209,7 @@ _STATE_ARGUMENTS: Final = frozenset(
         "counter.value",
     }
 )
-"""`domain.argument` whose value becomes the state."""
+"""Arguments (`domain.argument`) whose value becomes the state of the entity."""
 
 _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
 """Arguments that no attribute shows."""
@@ -280,7 +280,7 @@ def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:
 
 
 def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
-    """Return one goal for each name; brightness 0 becomes the goal that the state is `off`."""
+    """Return one goal for each name; a goal of brightness 0 is replaced by the state `off`."""
     by_name = {goal.name: goal for goal in goals}
     if (dark := by_name.get("brightness")) is not None and dark.values == (0.0,):
         return (is_one_of("off"),)
@@ -353,7 +353,7 @@ def _named_color(name: str) -> Goal | None:
 
 
 def goal_like(name: str, value: Any) -> Goal | None:
-    """Return the goal that an attribute has this value, within its tolerance.
+    """Return a goal that is met if the attribute has this value, within its tolerance.
 
     Return None for values that cannot be compared: None, an empty list or a mapping.
     """

@@ -88,10 +88,10 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_kept(self, before: Values, now: Values) -> bool:
-        """Return whether the value is unchanged, if the goal was already met before the command.
+        """Return whether the value is the same before and after the command.
 
-        A goal with several accepted values can be met by a different value now. The result is
-        always True for a single accepted value, `direction` and `differs`.
+        This distinguishes "already so" from a change between two accepted values. The result is
+        always True for goals with one accepted value, `direction` or `differs`.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs
@@ -148,7 +148,7 @@ def is_same(name: str, wanted: object, value: object, tolerance: float | None = 
 
 
 def unwrapped(value: object) -> object:
-    """Return the inner value of an object such as `{"value": 20, "unit": "C"}`."""
+    """Return 20 for `{"value": 20, "unit": "C"}`; return other values unchanged."""
     return value["value"] if isinstance(value, Mapping) and "value" in value else value
 
 

@@ -193,7 +193,7 @@ def _spoken(sentences: Sentences, seen: Seen) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Key and placeholders of a sentence about an outcome; devices with equal values share it."""
+    """Key and placeholders of a sentence about an outcome, without the names of devices."""
 
     key: str
     """Key of the sentence, without its suffix `_one` or `_many`."""

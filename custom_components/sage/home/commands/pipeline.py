@@ -95,11 +95,14 @@ class Step:
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Adjacent steps with an equal key run concurrently, if they have different targets."""
+        """Key for concurrency: adjacent steps with this key and different targets run together."""
 
     @property
     def joint(self) -> str | None:
-        """One call executes all steps of a batch with an equal key; None means a separate call."""
+        """Key for joint calls: one call executes all steps of a batch with an equal key.
+
+        None means that the step needs its own call.
+        """
         return None
 
     @property
@@ -144,7 +147,7 @@ class Backend[S: Step](ABC):
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[S, Effects]]
     ) -> Sequence[RiskyAction]:
-        """Return one action for the confirmation question for each risky step."""
+        """Return one entry of the confirmation question for each risky step, in the same order."""
 
     @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
@@ -166,9 +169,9 @@ class Backend[S: Step](ABC):
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return an outcome if the step must be skipped because of an `earlier` failure.
+        """Return a refused outcome if the step must be skipped because of an earlier failure.
 
-        `earlier` is an outcome of the same target. Return None if the step may be sent.
+        `earlier` is the last outcome of the same target. Return None if the step may be sent.
         """
         return None
 
@@ -274,7 +277,7 @@ class Pipeline:
         answer = await async_confirmed(
             authority, lambda: self._actions(authority.person, steps, risky)
         )
-        # The answer may have taken minutes: check everything again before sending.
+        # The reply may have taken minutes: load the rights again before the check before sending.
         await self.async_load_rights(authority.person)
         if answer is Confirmation.GIVEN:
             return risky
@@ -299,7 +302,7 @@ class Pipeline:
         agreed: Mapping[int, Effects],
         earlier: Mapping[Hashable, Outcome],
     ) -> Mapping[int, Outcome]:
-        """Check the steps of one joint call, send them and return their outcomes by index."""
+        """Check and send the steps of one joint call; return their outcomes by index."""
         first = next(iter(steps.values()))
         backend = self._backend(first)
         async with backend.turn(first):

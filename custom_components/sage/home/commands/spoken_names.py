@@ -65,10 +65,10 @@ class _Thing:
     """Names of device and area, unless the name already contains them."""
 
     def is_apart_from(self, other: _Thing) -> bool:
-        """Return whether the two are different things that a person could confuse.
+        """Return whether a person could confuse the two, if both have the same name.
 
-        Entities of one device are different only within a domain: a lock and its contact sensor
-        are not.
+        False for two entities of one device in different domains, such as a lock and its contact
+        sensor.
         """
         if self.id == other.id:
             return False
@@ -181,7 +181,7 @@ class CountedNames:
         parts: dict[str, dict[str, set[str]]] = {}
         for each in outcomes:
             of_device = parts.setdefault(self._name(each), {}).setdefault(each.device_id, set())
-            # An entity and the raw capabilities of the same device count once.
+            # An entity and the SmartThings capabilities of the same device count once.
             if each.source is Source.HOME_ASSISTANT:
                 of_device.add(each.component_id)
         return {

@@ -62,7 +62,7 @@ class UndoBackend(Protocol):
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
         """Return the steps that restore the state before the outcomes.
 
-        If no step can restore a component, its failed outcome is in the list instead.
+        If no step can restore a component, the list contains a failed outcome instead.
         """
 
 
@@ -141,7 +141,7 @@ class UndoHistory:
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return run id -> conversation id, for the last run of each conversation."""
+        """Return run id -> conversation id, for the last run with a change in each conversation."""
         self._drop_old()
         return {
             changes_of[-1].run: conversation_id
@@ -160,9 +160,10 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Restore the state before the last change in this conversation.
 
-        `only` selects outcomes of all changes in the conversation instead; the latest selected
-        change of each component is restored. `leave` selects outcomes to skip. Skipped and failed
-        outcomes can be undone later. Raises HomeError if there is nothing to restore.
+        With `only`, all changes of the conversation are searched for outcomes that `only` accepts.
+        The latest one of each component is restored. Outcomes that `leave` accepts are skipped.
+        Skipped and failed outcomes can be undone later. Raises HomeError if there is nothing to
+        restore.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)

@@ -117,7 +117,7 @@ class EntityBackend(Backend[PreparedCommand]):
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return one action for the confirmation question for each risky step."""
+        """Return one entry of the confirmation question for each risky step, in the same order."""
         names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
 
@@ -275,7 +275,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def _async_call(
         self, step: PreparedCommand, work: Coroutine[Any, Any, Any]
     ) -> Outcome | Any:
-        """Return the response of the call, its failed outcome, or None after the timeout."""
+        """Return the response of the call, a failed outcome, or None after the timeout."""
         name = f"sage {step.domain}.{step.service}"
         call = await async_ended(self._hass, work, name, self._waits.call_seconds)
         return None if call is None else result_of(step, call)

@@ -64,7 +64,7 @@ class Texts:
     def of_value(self, subject: Subject, name: str, value: object) -> str:
         """Return the label of a value of an attribute; empty if it only repeats the value.
 
-        The empty `name` means the state.
+        An empty `name` means the state.
         """
         place = f"state_attributes.{name}.state" if name else "state"
         return _telling(str(value), self._of_entity(subject, f"{place}.{value}"))

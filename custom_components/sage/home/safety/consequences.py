@@ -157,7 +157,7 @@ class _Walk:
 
     @contextmanager
     def _inside(self, entity_id: str) -> Iterator[None]:
-        """Enter an entity to visit its consequences; trust them if its level is `free`."""
+        """Context for a visit to the consequences of an entity; trusted if its level is `free`."""
         trusted = self._is_trusted
         self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
         self._depth += 1

@@ -148,7 +148,7 @@ def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
-    """Return the service call that sets an entity to a state; of several, the riskiest."""
+    """Return the service call that sets an entity to a state, the riskiest if there are several."""
     match thing.domain:
         case "lock":
             return ServiceCall("lock" if state in {"locked", "locking"} else "unlock", {})

@@ -124,7 +124,7 @@ class Gate:
         await self._async_fill(person)
 
     def visible(self, person: Person) -> frozenset[str]:
-        """Return the ids of exposed entities that the person may read."""
+        """Return the ids of the entities that the person may see."""
         self._settle()
         if person.user_id is None:
             return self._exposed

@@ -1,8 +1,8 @@
 """Decide in code which actions need confirmation.
 
-The household's choice for an entity comes first, then domain and device class. If these
-are not enough, the model classifies the entity (`risk_levels`), and risky names (`risk_words`)
-raise the risk. An entity without classification needs confirmation.
+The household's choice for an entity comes first, then domain and device class. If these are not
+enough, the model classifies the entity (`risk_levels`), and risky names (`risk_words`) raise the
+risk. An entity without classification needs confirmation.
 
 This file judges only the effect of an action on its own entity. `consequences` finds everything
 that a script, scene or group affects.
@@ -138,7 +138,7 @@ def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether the risk needs a classification: domain and device class are not enough."""
+    """Return whether the model must classify the entity: its domain and class are not enough."""
     domain = split_entity_id(entity_id)[0]
     if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False
@@ -146,7 +146,7 @@ def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
         return device_class_of(hass, entity_id) not in DECISIVE_CLASSES[domain]
     if domain in DOMAIN_RISKS and domain != "siren":
         return False
-    # The risk of a group is that of its members.
+    # The risk of a group comes from its members.
     return integration_of(hass, entity_id) != "group"
 
 

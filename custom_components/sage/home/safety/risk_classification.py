@@ -61,7 +61,7 @@ _OF_NAMES: Final = frozenset(
 """Registry fields that a classification is based on."""
 
 type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
-"""Function that returns `ClassifiedEntity.key` -> verdict, without the entities it cannot judge.
+"""Function that classifies entities and returns `ClassifiedEntity.key` -> verdict, if known.
 
 Raises ClassifierError if the model is not available.
 """

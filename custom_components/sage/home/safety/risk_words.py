@@ -53,7 +53,7 @@ _GAP: Final = " - "
 
 @lru_cache(maxsize=2048)
 def plain(name: str) -> str:
-    """Return the folded words of a name, joined by single spaces."""
+    """Return the words of a name in lower case, without accents, joined by single spaces."""
     return " ".join(words(name))
 
 
@@ -119,7 +119,7 @@ HEATING_APPLIANCE: Final = _word_list(
     ),
     whole="range, samsung range, smart range, four, placa, placas",
 )
-"""Appliances that may cause a fire when unattended, without boilers and washing machines."""
+"""Words for appliances that may cause a fire when unattended."""
 
 SECURITY: Final = _word_list(
     words=(
@@ -141,7 +141,7 @@ SECURITY: Final = _word_list(
         "cama rapida"
     ),
 )
-"""Devices that guard the home, which is unprotected while they are off."""
+"""Words for devices that protect the home, which are a risk when switched off."""
 
 PRIVACY: Final = _word_list(
     words=(
@@ -149,7 +149,7 @@ PRIVACY: Final = _word_list(
         "vie privee, mode prive, confidentialite, privacidad, privacymodus, bypass"
     ),
 )
-"""Switches that disable a camera or sensor while they are on."""
+"""Words for switches that disable a camera or sensor while the switch is on."""
 
 OPENING: Final = _word_list(
     words=(
@@ -164,7 +164,7 @@ OPENING: Final = _word_list(
     stems="garagentor, garagedoor, garagentur, haustur, rolltor, hoftor, schiebetor, einfahrtstor",
     exceptions="tor browser, wardrobe door, kleiderschrank",
 )
-"""Covers that open an entrance."""
+"""Words for covers that open an entrance."""
 
 GATE: Final = _word_list(
     words=(
@@ -174,7 +174,7 @@ GATE: Final = _word_list(
     ),
     stems="garagentor, garagedoor, hoftor, rolltor, schiebetor, einfahrtstor",
 )
-"""Switches and buttons that open a gate; `door` alone could be the door of a fridge."""
+"""Words for switches and buttons that open a gate; `door` alone may be a fridge door."""
 
 LOCKING: Final = _word_list(
     words=(
@@ -189,7 +189,7 @@ LOCKING: Final = _word_list(
         "kindersicherung"
     ),
 )
-"""Switches and buttons that operate a lock."""
+"""Words for switches and buttons that operate a lock."""
 
 RESTARTING: Final = _word_list(
     words=(
@@ -200,7 +200,7 @@ RESTARTING: Final = _word_list(
     stems="neustart, reboot, factory reset",
     exceptions="filter reset, reset filter, software update available",
 )
-"""Buttons that take a device out of service, for a while or permanently."""
+"""Words for buttons that disable a device, for a while or permanently."""
 
 LIGHTING: Final = _word_list(
     words=(
@@ -209,7 +209,7 @@ LIGHTING: Final = _word_list(
     ),
     stems="beleuchtung, lampe",
 )
-"""Lamps, also those in appliances such as ovens: they do not heat anything."""
+"""Words for lamps; a lamp in an oven does not heat anything."""
 
 STOPPING: Final = _word_list(
     words=(
@@ -220,4 +220,4 @@ STOPPING: Final = _word_list(
     ),
     stems="turn off, switch off, power off",
 )
-"""Values and names that mean stopping or switching off."""
+"""Words for stopping or switching off, in values and names."""
