@@ -41,7 +41,7 @@ class CheckResult:
     is_settled: bool = False
     """Whether the code left its dict `state` unchanged.
 
-    With the same answers, it then need not run again.
+    If so, the code need not run again while its answers stay the same.
     """
 
     chain: tuple[str, ...] = ()

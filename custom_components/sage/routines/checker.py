@@ -104,7 +104,7 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Reset the checks of a routine; return it as WATCHING, or as ENDED without a due time.
+        """Reset the checks of a routine; return it as WATCHING, or as ENDED if no due time is left.
 
         The next value of its condition becomes `Memo.before` and does not fire. Skips due times
         before `since` (UTC), by default those that are overdue now.
@@ -202,7 +202,7 @@ class Checker:
         try:
             findings = await self.evaluator.async_evaluate(requests)
         except SandboxError:
-            # `obstacle` says why. Routines with a time do not need the sandbox.
+            # `obstacle` returns the error. Routines with a time do not need the sandbox.
             for entry in due:
                 self._states[entry.id] = self._state(entry.id).given_up()
             return []
@@ -261,7 +261,7 @@ class Checker:
             self._repair(verdict)
 
     def _note_trouble(self, trouble: str) -> None:
-        """Log an error that prevents all checks, unless it is already logged; empty: no error."""
+        """Log an error that prevents all checks, unless the last batch had the same error."""
         if trouble != self._trouble:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble
@@ -352,7 +352,7 @@ class Checker:
         if entry is None:
             return
         if not state.causes and state.last.not_before is None:
-            # The state may change back before the check.
+            # Read the value now: it may change back before the check.
             questions = state.last.pulsing(key)
             owner = ConditionOwner.of(entry.routine)
             state = replace(state, glimpsed=self._asking.answered_at_once(owner, questions))
@@ -385,7 +385,7 @@ class Checker:
                 state = state.with_repair_put_off(self._now())
             self._states[failed.id] = state
             if result is None or entry.routine != failed:
-                # The model was away, or the routine was paused or changed meanwhile.
+                # The model was unavailable, or the routine was paused or changed meanwhile.
                 return
             if isinstance(result, str):
                 stopped = replace(failed, status=Status.FAILING, trouble=result)

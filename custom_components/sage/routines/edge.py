@@ -60,7 +60,7 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
       routine that fires once, or that has expired, ends after that.
     - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
     - With an `end`, `value` is the value of `Routine.end` after a firing. True is then the OFF
-      edge, even at the first check, because it may have become true during the command. If the
+      edge, even at the first check, because `end` may have become True during the action. If the
       trigger is still True after that, the routine does not fire; it has to be False first.
     """
     if has_expired(routine, memo, now):
@@ -305,6 +305,6 @@ def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
         memo,
         # After a firing, the dict `state` belongs to the code of the end condition.
         state=old.state if old.is_acting else {},
-        # The changes of the last firing still have to be put back when the condition is False.
+        # The changes of the last firing still have to be undone when the condition is False.
         before=True if old.before and before.routine.undo_after else None,
     )

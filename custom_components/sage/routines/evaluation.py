@@ -53,7 +53,7 @@ class Finding:
     """The result of a `CheckRequest`, with the answers that were used."""
 
     outcome: CheckOutcome | None = None
-    """The result of the code. None if the code did not run: all answers equal, or one withheld."""
+    """The result of the code. None if it did not run: no answer changed, or one is withheld."""
 
     answered: WatchedResults = field(default_factory=dict)
     """The calls that the code made to condition functions -> their answers."""
@@ -63,7 +63,7 @@ class Finding:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Key of a name in the code -> stored reference, for all names that the code used."""
+        """Device name in the code -> stored registry reference, for the names used."""
         return bindings_in(self.answered)
 
 
@@ -78,7 +78,7 @@ class Trial:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Key of a name -> stored reference, including names in branches that did not run."""
+        """Device name in the code -> stored registry reference, for all branches."""
         return self.foresight.bindings | bindings_in(self.answered)
 
 
@@ -157,7 +157,10 @@ class Evaluator:
     async def _async_refresh(
         self, requests: Collection[CheckRequest], patience: float | None
     ) -> dict[str, dict[FunctionCall, WatchedResult]]:
-        """Return request id -> answers to the calls of the last run, without late requests."""
+        """Answer the calls of the last run again; return request id -> answers.
+
+        Leaves out requests whose answers are late.
+        """
         wants = [
             Want(
                 id=request.id,
@@ -229,7 +232,10 @@ class Evaluator:
 
 
 def _without_running(request: CheckRequest, answers: WatchedResults) -> Finding | None:
-    """Return a finding if the code need not or must not run; otherwise None."""
+    """Return a finding if no answer changed, or if one is withheld; otherwise None.
+
+    In both cases, the code does not run.
+    """
     withheld = _withheld(answers)
     if withheld is not None:
         return Finding(answered=answers, withheld=withheld)

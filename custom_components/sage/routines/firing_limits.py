@@ -44,7 +44,7 @@ class RateLimits:
 
         If the total of all routines is too high, this is the routine that fired most often.
         """
-        # Times in the future are from before the clock was set back.
+        # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
         self._fired.append((at, routine_id))
         own = [when for when, fired in self._fired if fired == routine_id]
@@ -106,7 +106,7 @@ class LoopGuard:
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
-        """`chain_of` returns the ids of the routines whose runs led to a context id."""
+        """`chain_of` returns the ids of the routines whose runs led to a given context id."""
         self._chain_of = chain_of
         self._edges: deque[_Edge] = deque()
         self._runs: deque[_Ran] = deque()
@@ -173,7 +173,7 @@ LONGEST_WAIT: Final = timedelta(minutes=15)
 """A firing that waited longer than this for another run of its routine is not executed."""
 
 _ALIKE: Final = timedelta(minutes=1)
-"""After a missed firing is reported, further ones are not reported for this time."""
+"""For this time after a report, further missed firings of a routine are not reported."""
 
 _STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
 """Statuses in which a firing is still executed; ENDED because it may be the last firing."""

@@ -43,7 +43,7 @@ LONG_RUN: Final = 120.0
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
-"""Longest pause in seconds between attempts to deliver or to write; each pause is twice as long."""
+"""Longest pause in seconds between attempts to deliver or to write; pauses double up to it."""
 
 _END: Final = 10.0
 """Timeout in seconds for runs to end when the queue is closed."""
@@ -277,7 +277,7 @@ class FiringQueue:
     async def _async_missed(self, routine: Routine, firing: Firing) -> RunReport:
         if not self._lateness.may_tell(routine.id):
             return RunReport(answer="", is_failure=True)
-        # Nothing was done.
+        # The step JOURNALED means that the action has not begun.
         missed = dataclasses.replace(firing, step=FiringStep.JOURNALED)
         answer = await self._deliverer.async_interrupted(routine, missed)
         self._lateness.note_told(routine.id)
@@ -375,7 +375,7 @@ class FiringQueue:
     async def _slot(self, slots: asyncio.Semaphore) -> AsyncIterator[Waits]:
         """Wait for a free slot; yield a function that releases the slot early.
 
-        A run calls it when it waits for a person. After LONG_RUN, the slot is released
+        A run calls this function when it waits for a person. After LONG_RUN, the slot is released
         automatically.
         """
         await slots.acquire()

@@ -35,9 +35,9 @@ class ConditionOwner:
 
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Key of a name in the code -> stored reference, which stays valid after a rename.
+    """Device name in the code -> stored registry reference, which stays valid after a rename.
 
-    The forms of keys and references: `conditions/name_resolution.py`,
+    The forms of names and references: `conditions/name_resolution.py`,
     `conditions/stored_references.py`.
     """
 
@@ -62,7 +62,7 @@ class WatchedResult:
     """When the answer expires, even without a change of a value (UTC); None: never."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Key of a name in the code -> stored reference; the routine stores this."""
+    """Device name in the call -> stored registry reference; the routine stores this."""
 
     is_free_text: bool = False
     """Whether the value may be untrusted text, which prompts have to mark as data."""
@@ -75,7 +75,7 @@ type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 def bindings_in(answers: WatchedResults) -> dict[str, str]:
-    """Return the merged bindings of all answers: key of a name -> stored reference."""
+    """Return device name -> stored registry reference, merged from all answers."""
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
     }
@@ -96,7 +96,7 @@ class Foresight:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Key of a name in the code -> stored reference, for all names in `answered`."""
+        """Device name in the code -> stored registry reference, for all names in `answered`."""
         return bindings_in(self.answered)
 
 
@@ -145,7 +145,7 @@ def not_told() -> None:
 
 
 class Runner(Protocol):
-    """Executes the actions of routines as the person who asked for them."""
+    """Executes the actions of routines, as the person who asked for the routine."""
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told

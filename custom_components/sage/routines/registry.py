@@ -225,7 +225,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         try:
             firings = await self._async_write(due, entries, edges)
         except ValueError:
-            # The state dict of one of them cannot be stored; this must not affect the others.
+            # The state dict of one routine cannot be stored; this must not affect the others.
             entries = [self._with_known_state(each) for each in entries]
             firings = await self._async_write(due, entries, edges)
         if is_time:

@@ -41,7 +41,7 @@ class Want:
 
 @dataclass(slots=True, kw_only=True)
 class _WantGroup:
-    """The wants of one person with compatible bindings; equal calls are answered only once."""
+    """Wants of one person with compatible bindings, so that equal calls are answered once."""
 
     owner: ConditionOwner
     bindings: dict[str, str] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class _WantGroup:
 
 
 class _Waiting:
-    """A want, with its answers so far and its open calls."""
+    """The calls of one check: the answers so far, and the calls that are still open."""
 
     __slots__ = ("answers", "open", "want")
 
@@ -83,8 +83,8 @@ class _Waiting:
 class ResultCollector:
     """Gets answers from the `FunctionProvider` for many checks at a time.
 
-    Each condition function is called separately, so that only checks that read the weather wait for
-    it.
+    Each condition function is called separately. So a slow weather service delays only the checks
+    that read the weather.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class ResultCollector:
         answers: FunctionProvider,
         late: Callable[[str, WatchedResults], None],
     ) -> None:
-        """`late` receives a want's id and its answers, if these came after `patience`."""
+        """`late` receives the id and the answers of a `Want` that was not answered in time."""
         self._hass = hass
         self._answers = answers
         self._late = late
@@ -102,7 +102,7 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Return want id -> answers.
+        """Return `Want.id` -> answers.
 
         Leaves out wants whose answers take longer than `patience` seconds. None: waits for all.
         """

@@ -1,4 +1,8 @@
-"""The data types of routines: trigger, action, status, firing."""
+"""The data types of routines: trigger, action, status, firing.
+
+A check evaluates the condition of a routine. A firing is one execution of a routine's action, after
+its condition became true or its time came.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -206,7 +210,7 @@ class Routine:
     """Whether the routine was created after the model had read untrusted text, such as mail."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Key of a name in the code -> stored reference (`conditions/name_resolution.py`)."""
+    """Device name in the code -> stored registry reference (`conditions/name_resolution.py`)."""
 
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
@@ -262,7 +266,8 @@ class Memo:
     before: bool | None = None
     """The value of the condition at the last check, for comparison with the next one.
 
-    With `hold`, it is True only after the condition has held. None: not checked yet.
+    With `Condition.hold`, it is True only after the condition has been True for that time. None:
+    not checked yet.
     """
 
     true_since: datetime | None = None

@@ -203,7 +203,7 @@ class Scheduler:
         """Start a batch of the pending routines, unless one is running."""
         if not self._is_started or self._task is not None or not self._pending:
             return
-        # Use an empty context, so that the batch does not inherit that of the change.
+        # Use an empty context, so that the batch does not inherit the context of the change.
         self._task = contextvars.Context().run(
             self._hass.async_create_background_task,
             self._async_run(),

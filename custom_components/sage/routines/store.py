@@ -71,7 +71,7 @@ FILE: Final = FileKind(
     mend=(
         "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
         "DELETE FROM firings WHERE routine NOT IN (SELECT id FROM routines)",
-        # The recovered step may be too early: report the firing, never execute it twice.
+        # The recovered step may be older than the real one: never execute the firing twice.
         "UPDATE firings SET step = 'started' WHERE step = 'journaled'",
         # Do not reuse numbers: people know them from firings that no longer exist.
         "DELETE FROM sqlite_sequence WHERE name = 'firings'",
@@ -183,7 +183,7 @@ class RoutineStore(StoreFile):
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
             gone = [(routine_id,) for routine_id, data in rows if owner_of(data) == owner]
-            # This also deletes their memos and firings.
+            # Foreign keys delete the memos and firings, too.
             connection.executemany("DELETE FROM routines WHERE id = ?", gone)
             if gone:
                 self._database.owe_scrub()

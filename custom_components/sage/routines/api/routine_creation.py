@@ -73,7 +73,7 @@ async def async_test(request: RoutineRequest) -> ServiceResponse:
         condition = Condition(function=function_of(data), source=data["code"])
         return await _async_tried(request, _probe(request, condition), {})
     watched = request.own()
-    # Until its end condition is True, the state dict belongs to the code of that condition.
+    # Until the end condition is True, the state dict belongs to the code of that condition.
     state = {} if watched.memo.is_acting else watched.memo.state
     return await _async_tried(request, watched.routine, state)
 
@@ -169,7 +169,7 @@ async def _async_made(request: RoutineRequest, routine: Routine, condition: Cond
     except RoutineError:
         if is_full or is_over:
             raise
-        # Without the cause, which may be logged.
+        # Suppress the cause: Home Assistant may log it.
         raise refusal("routine_code_fails_again") from None
 
 

@@ -22,10 +22,10 @@ from ..routine_numbers import KnownNumbers
 from ..routine_types import Routine
 
 _NUMBER: Final = "number"
-"""Key in the switch's registry options; a copy of the number in case the routines are lost."""
+"""Registry option of a switch: a copy of the routine's number, in case the file is lost."""
 
 _LAST_NUMBER: Final = "last_number"
-"""Key in the event entity's registry options, where older versions stored the highest number."""
+"""Registry option of the event entity, where older versions stored the highest number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

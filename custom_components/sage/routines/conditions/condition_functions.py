@@ -132,7 +132,7 @@ class ConditionFunctions:
         except NotNowError:
             raise UntoldError(Untold.READS_MORE) from None
         except (FunctionCallError, HomeError) as err:
-            # The error would have been the same in the past.
+            # The call would have failed with the same error in the past.
             fault = FunctionResult(error=str(err))
             return Replay(answer=lambda _: fault)
 

@@ -236,7 +236,7 @@ class _DryRunner:
         outcomes: list[CheckOutcome] = []
         breaks = Breaks()
         state: Mapping[str, Value] = {}
-        # With a state dict, each check needs the result of the one before.
+        # With a state dict, each check needs the state after the previous check.
         at_once = 1 if _keeps_state(self._run.condition.source) else _AT_ONCE
         for some in batched(points, at_once, strict=False):
             checks: list[Check] = []

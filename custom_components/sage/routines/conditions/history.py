@@ -211,7 +211,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
             followed.stop = async_track_state_change_event(
                 self._hass, state.entity_id, followed.changed
             )
-        # Most recently used last, so that the first one can be dropped.
+        # Keep the most recently used entry last, since the first entry is dropped.
         followed.asked_at = now
         self._followed[key] = followed
         return followed

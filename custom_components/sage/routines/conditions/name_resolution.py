@@ -51,7 +51,7 @@ class Bound[P]:
     place: P
     attribute: str = STATE
     bindings: dict[str, str] = field(default_factory=dict)
-    """Key -> reference for the names that were resolved; the routine stores this."""
+    """Binding key (see the module docstring) -> stored reference; the routine stores this."""
 
 
 type BoundTarget = EntityTarget | RawTarget
@@ -243,7 +243,7 @@ class Names:
         try:
             return listing.find(place.entity_id).device
         except HomeError:
-            # The name was bound: it is being loaded, or the person may no longer see it.
+            # The routine has used this entity: it is loading, or the person may no longer see it.
             gone = self._hass.states.get(place.entity_id) is None
             raise (NotNowError if gone else WithheldError) from None
 

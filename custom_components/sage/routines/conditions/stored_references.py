@@ -112,7 +112,7 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
     """
     kind, _, rest = reference.partition(":")
     if kind == UNREGISTERED:
-        # It may have a registry entry now: it is still the same entity.
+        # Registered meanwhile or not, it is still the same entity.
         return EntityTarget(rest, is_registered=er.async_get(hass).async_get(rest) is not None)
     if kind != ENTITY:
         return None

@@ -53,7 +53,7 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 _LOGGER = logging.getLogger(__name__)
 
 MOST_CHAINS: Final = 500
-"""Maximum number of remembered run contexts; the state changes of a run arrive within seconds."""
+"""Maximum number of runs whose context is remembered; their state changes arrive soon after."""
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
@@ -107,7 +107,7 @@ class WithoutModel:
     def did_all(self) -> bool:
         """Whether no command failed or was refused.
 
-        Commands that were skipped because the device was changed since do not count.
+        Ignores commands that were refused because somebody changed the device since.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE

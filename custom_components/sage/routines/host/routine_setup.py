@@ -71,7 +71,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
     async def async_start() -> None:
         await entry.runtime_data.absent_owners.async_check()
-        # Before Home Assistant runs, `async_start_routines` starts them.
+        # While Home Assistant starts, `async_start_routines` will start the routines.
         if hass.state is CoreState.running:
             await routines.async_start()
 

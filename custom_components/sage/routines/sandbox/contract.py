@@ -68,7 +68,7 @@ FORBIDDEN: Final = frozenset(
         "vars",
     }
 )
-"""Built-in names that condition code may not use, since they could reach outside it."""
+"""Built-in names that `validate` rejects in condition code."""
 
 _MISSING_SYNTAX: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.Global: ("global", "Keep values between runs in state, within one run in a dict."),

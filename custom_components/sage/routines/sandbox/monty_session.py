@@ -51,7 +51,7 @@ _PLACE: Final = re.compile(r" \(<string>, line (\d+)\)$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerLimits:
-    """The limits of a worker for one feed."""
+    """The limits of a worker for one feed (one execution of code)."""
 
     seconds: float
     memory: int
@@ -65,7 +65,7 @@ class WorkerLimits:
 
 
 class SessionBrokenError(Exception):
-    """The code of a feed exceeded a limit or crashed the worker, which ended the session."""
+    """Code in the worker exceeded a limit or crashed the worker, which ended the session."""
 
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
         """`culprits`: indexes of the checks that were running, one of which caused the error.
@@ -83,7 +83,7 @@ class _Defined:
     """A source that is defined in the session."""
 
     number: int
-    """The number of the source in the prelude."""
+    """The number that identifies the source in prelude.py."""
 
     lines_above: int
     """Number of lines of the factory above line 1 of the source."""

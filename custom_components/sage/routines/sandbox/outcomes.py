@@ -217,7 +217,7 @@ class AnswerPreparation:
             return answer.value
         known = self._kept.get(id(answer))
         if known is None:
-            # Also keep the answer itself, so that no other object can get the same id().
+            # Also keep the answer object, so that no new object can get the same id().
             known = answer, to_plain(answer.value, ANSWER, "the answer")
             self._kept[id(answer)] = known
             if len(self._kept) > MOST_KEPT:

@@ -44,7 +44,7 @@ LONGEST_RETRY: Final = 600.0
 
 
 class Sandbox:
-    """Runs checks in isolated worker processes; never blocks the event loop."""
+    """Runs condition code in isolated worker processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
         """Store the settings; the first check starts Monty.

@@ -172,7 +172,10 @@ def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
 
 
 def _of_statistics(name: str) -> str:
-    """Return the prelude's name of a `statistics` function. Raises ValueError if there is none."""
+    """Return the name in prelude.py of a `statistics` function.
+
+    Raises ValueError if there is none.
+    """
     if name not in _STATISTICS:
         raise ValueError(f"statistics has {', '.join(sorted(_STATISTICS))}, and no {name}")
     return f"_{name}"
@@ -197,7 +200,7 @@ def _dotted(node: ast.expr, aliases: Mapping[str, str]) -> str:
 
 
 def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bool) -> str:
-    """Return the prelude's replacement for a `datetime` function; empty if none is needed."""
+    """Return the name in prelude.py that replaces a `datetime` function; empty if none does."""
     if _dotted(node, aliases) == "timedelta":
         return "_span"
     if not isinstance(node, ast.Attribute):
