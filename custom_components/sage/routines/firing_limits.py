@@ -68,7 +68,7 @@ AFTERMATH: Final = timedelta(seconds=10)
 """A change up to this time after a run may be caused by the run, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""A routine loops if its runs explain at least this many of its firings in SUSPICION_WINDOW."""
+"""A routine loops if its runs may have caused this many of its firings in SUSPICION_WINDOW."""
 
 ROUNDS: Final = 3
 """A routine loops if it occurs this often in the chain of routines that led to its firing.
@@ -78,6 +78,7 @@ of the command to all changes of the entity, including manual ones.
 """
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
+"""The period in which `LoopGuard` looks for loops."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -122,7 +122,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return lambda: self._listeners.remove(listener)
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Call all listeners with an event. `routine` may already be removed."""
+        """Call all listeners with an event of `routine`, which may already be removed."""
         entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
         event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
         self._tell(event)

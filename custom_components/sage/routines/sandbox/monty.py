@@ -145,7 +145,10 @@ MOST_BROKEN: Final = 3
 """Number of broken batches in one call after which the remaining checks run one by one."""
 
 GROUP: Final = 16
-"""Number of checks per printed mark; printing a mark for each check takes longer than the check."""
+"""Number of checks per progress mark that the worker prints.
+
+Printing a mark for each check would take longer than the check.
+"""
 
 PROBE: Final = Check(
     id="probe",

@@ -70,7 +70,7 @@ class SessionBrokenError(Exception):
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
         """`culprits`: indexes of the checks that were running, one of which caused the error.
 
-        `seconds`: the time since the last mark of the worker.
+        `seconds`: the time since the last progress mark that the worker printed.
         """
         super().__init__(str(error))
         self.error = error
