@@ -117,7 +117,7 @@ def _counted_index(listing: Listing, budget_tokens: int) -> str:
 
 
 def _by_floor(listing: Listing) -> list[Device]:
-    """Return all devices sorted by floor, those without an area last."""
+    """Return all devices sorted by floor, devices without an area last."""
     return sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
 
 

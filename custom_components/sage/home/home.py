@@ -235,7 +235,7 @@ class PersonHome:
 
         `capabilities` names the entity domains and SmartThings capabilities to document. An empty
         list selects all entities. None selects all entities and adds a list of the SmartThings
-        capabilities. `with_main` adds the main entity of each device, which turns it on and off.
+        capabilities. `with_main` adds the main entity of each device, such as its power switch.
         Raises HomeError for an unknown name.
         """
         documents = await self._async_document(names, capabilities, with_main=with_main)
@@ -339,9 +339,8 @@ class PersonHome:
         """Return the devices that match a description, best match first.
 
         `candidates` are ids, names or groups; None means all devices. `in_english` is the
-        description in English, for the model that compares it with photos. `kind` is the kind of
-        device in English, such as "lamp". Both may be empty. Raises HomeError for an unknown
-        candidate.
+        description in English, for the model that compares photos. `kind` is the kind of device in
+        English, such as "lamp". Both may be empty. Raises HomeError for an unknown candidate.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None
@@ -379,8 +378,8 @@ class PersonHome:
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
         """Validate the requests and check permissions and risks, without sending commands.
 
-        Raises HomeError if a request is invalid, or if the person or the household rules forbid it.
-        An unreachable device is no error.
+        Raises HomeError if a request is invalid, if the person lacks permission, or if the
+        household forbids the action. An unreachable device is no error.
         """
         names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []

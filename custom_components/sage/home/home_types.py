@@ -47,7 +47,7 @@ class Component:
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """SmartThings device id of a raw component, else None; never shown to a model."""
+    """SmartThings device id of a SmartThings component, else None; never shown to a model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Device:
     """The entities of the device."""
 
     raw_components: tuple[Component, ...] = ()
-    """Raw SmartThings components, with the capabilities that no entity covers."""
+    """SmartThings components, with the capabilities that no entity covers (raw components)."""
 
     model: str | None = None
     """Manufacturer and model; None if unknown."""
@@ -113,7 +113,7 @@ class Attribute:
     """Translated value, if different: `Open` for the state `on` of a door."""
 
     is_free_text: bool = False
-    """Whether the value may be untrusted free text, such as a media title; prompts mark it."""
+    """Whether the value may be text from an untrusted source, such as a media title."""
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -213,15 +213,15 @@ class Reading:
     """Attribute name -> translated value, if different."""
 
     capability: str | None = None
-    """Capability of a raw component; None for an entity."""
+    """SmartThings capability with these values; None for an entity."""
 
     free_text: frozenset[str] = frozenset()
-    """Names of values that may be untrusted free text; prompts mark them."""
+    """Names of values that may be text from an untrusted source, such as a media title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRequest:
-    """A command as the model requests it, before validation."""
+    """A command requested by the model, before validation."""
 
     device_id: str
     command: str
@@ -318,7 +318,7 @@ class Outcome:
     """All values before the command, for undo; never part of a trace."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
-    """Attribute name -> target values; one of them is enough. Never part of a trace.
+    """Attribute name -> accepted target values; never part of a trace.
 
     An empty sequence means that the target value is unknown.
     """
@@ -327,7 +327,7 @@ class Outcome:
     """Whether the command changes nothing and returns a response, such as a forecast."""
 
     is_free_text: bool = False
-    """Whether `detail` is a response that may contain untrusted free text; prompts mark it."""
+    """Whether `detail` may contain text from an untrusted source, such as a calendar."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None

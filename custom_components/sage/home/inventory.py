@@ -69,7 +69,7 @@ class _Group:
 
 
 class MoreComponents(Protocol):
-    """A source of raw components of devices; `SmartThings` implements it."""
+    """Interface to a source of additional components of devices, such as SmartThings."""
 
     @property
     def version(self) -> object:
@@ -78,7 +78,7 @@ class MoreComponents(Protocol):
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the raw components of a device; `visible` has the entity ids a person may see."""
+        """Return additional components, with capabilities that the `visible` entity ids do not cover."""
 
 
 class Inventory:
@@ -91,7 +91,7 @@ class Inventory:
         more: MoreComponents | None = None,
         appearance: Appearance | None = None,
     ) -> None:
-        """Store the arguments; `more` adds raw components, `appearance` captions of photos.
+        """Store the arguments; `more` adds SmartThings components, `appearance` adds captions.
 
         The first call of `async_listing` starts listening to registry changes.
         """
@@ -138,7 +138,7 @@ class Inventory:
 
     @property
     def _revision(self) -> object:
-        """Cache key that changes when a registry, a raw component or a caption changes."""
+        """Cache key that changes when a registry, a SmartThings component or a caption changes."""
         sources = (self._more, self._appearance)
         return self._changes, *(None if each is None else each.version for each in sources)
 
@@ -288,7 +288,7 @@ class Inventory:
         )
 
     def _raw_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
-        """Return the raw components of the group's device; empty for a group without a device."""
+        """Return the SmartThings components of the group's device; empty without a device."""
         if self._more is None or group.device is None:
             return ()
         found = self._more.components(group.device, visible)

@@ -19,9 +19,9 @@ _NAMED: Final = 12
 """Maximum number of devices to list in an error if no device has a similar name."""
 
 NAME, ALIAS, PART, PLACE, KIND, CAPTION, RAW = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
-"""Weight of a word in a name, alias, component, place, kind, caption of photos or raw capability.
+"""Weight of a word by source: name, alias, component, place, kind, caption, SmartThings capability.
 
-Raw SmartThings capabilities have the lowest weight, because ids such as
+SmartThings capabilities have the lowest weight, because ids such as
 `samsungce.dishwasherDelayStartTime` contain many common words.
 """
 
@@ -93,7 +93,7 @@ class Listing:
         return place
 
     def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
-        """Return up to `count` devices with words similar to those of the text, best first."""
+        """Return up to `count` devices with words similar to the text, best first."""
         scores: dict[int, float] = {}
         for word in content_words(text) or words(text):
             hits = self.index.hits(word)
@@ -245,7 +245,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
 
 
 def _raw_names(device: Device) -> list[str]:
-    """Return the names of the raw components except `main`, such as `freezer`."""
+    """Return the names of the SmartThings components except `main`, such as `freezer`."""
     return [part.name for part in device.raw_components if part.name]
 
 

@@ -47,7 +47,7 @@ class PhotoMatch(Protocol):
 
     @property
     def by(self) -> str:
-        """What was compared: `photos` or `captions`."""
+        """The compared objects: `photos` or `captions`."""
 
     @property
     def shares(self) -> Mapping[str, float]:
@@ -198,8 +198,8 @@ def meant(
 
     Devices that the request names come first, those in the speaker's room at the top unless the
     request names a place. The `recent` devices of the conversation follow. If there are neither,
-    return the devices in the room. Words of raw capabilities are ignored: a question about the time
-    does not mean a dishwasher with `dishwasherDelayStartTime`.
+    return the devices in the room. Words of SmartThings capabilities are ignored: a question about
+    the time does not mean a dishwasher with `dishwasherDelayStartTime`.
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):

@@ -60,8 +60,8 @@ def render_documentation(
 ) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Untrusted free texts are left out, because they would taint the run: more actions would need
-    confirmation. The names of these texts follow, with `texts_by`, the tool that reads them.
+    Texts from untrusted sources are left out, because they would taint the run: more actions would
+    need confirmation. Their names follow, with the name of the tool that reads them, `texts_by`.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:

@@ -36,7 +36,7 @@ class RunHome(PersonHome):
         """Execute the commands and return one outcome for each.
 
         If `asked_for` returns False, harmless commands need confirmation, too. Raises HomeError if
-        any request is invalid, before any command is sent.
+        any request is invalid; then no command is sent.
         """
         outcomes = await self._async_executed(requests, asked_for)
         self._evidence.record_outcomes(outcomes)
@@ -48,7 +48,7 @@ class RunHome(PersonHome):
         """Create a calendar event, check that the calendar contains it, and return the outcome.
 
         `calendar` is an entity id. `told` contains the sentence to record for each possible result.
-        Raises HomeError if the request is invalid, before anything is sent.
+        Raises HomeError if the request is invalid; then nothing is sent.
         """
         request = CommandRequest(
             device_id=calendar,

@@ -77,7 +77,10 @@ def _is_number(state: str) -> bool:
 
 
 def _are_distinct(groups: Collection[Sequence[str]]) -> bool:
-    """Return whether there are several names without duplicates (two doors of one fridge)."""
+    """Return whether there are several names and all differ.
+
+    Several components of one device have the same name, such as the doors of a refrigerator.
+    """
     names = [name for group in groups for name in group]
     return len(names) == len({*names}) > 1
 

@@ -16,7 +16,7 @@ FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 """Reason of a failed outcome: no command can restore the earlier state."""
 
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
-"""Reason of a refused outcome: somebody has changed the value since, so it is not restored."""
+"""Reason of a refused outcome: a value was not restored, because somebody has changed it."""
 
 SET_BY_PEOPLE: Final = frozenset(
     {

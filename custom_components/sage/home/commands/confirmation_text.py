@@ -78,7 +78,7 @@ class NamedCommand:
     """A command with the name of its device."""
 
     thing: str
-    """Stable key of the device or entity, as in `RiskyAction`; names need not be unique."""
+    """Stable key of the device or entity, as in `RiskyAction`; device names may repeat."""
 
     device_name: str
     command: str

@@ -30,7 +30,7 @@ class Seen:
     """Text response of an action, such as a forecast; empty without a response."""
 
     free_text: frozenset[str] = frozenset()
-    """Names of values that may be untrusted free text, such as a media title."""
+    """Names of values that may be text from an untrusted source, such as a media title."""
 
 
 class DeedKind(StrEnum):
@@ -321,7 +321,7 @@ class Evidence:
         )
 
     def _see_outcome(self, outcome: Outcome) -> None:
-        """Add the values after a command, which are newer than earlier reads."""
+        """Record the values after a command, which replace the values of earlier reads."""
         values = {name: (plain(value),) for name, value in outcome.after.items()}
         if "brightness" in outcome.after:
             brightness = outcome.after["brightness"]
@@ -351,7 +351,7 @@ class Evidence:
 
 
 def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
-    """Return the names of the values that may be untrusted free text."""
+    """Return the names of the values that may be text from an untrusted source."""
     is_entity = outcome.source is Source.HOME_ASSISTANT
     domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
     free = [name for name, (value,) in values.items() if is_free_text(domain, name, value)]

@@ -212,7 +212,7 @@ _STATE_ARGUMENTS: Final = frozenset(
 """Arguments (`domain.argument`) whose value becomes the state of the entity."""
 
 _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
-"""Arguments that no attribute shows."""
+"""Arguments without a corresponding attribute."""
 
 
 _FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})

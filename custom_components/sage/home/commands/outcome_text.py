@@ -268,7 +268,7 @@ def _not_confirmed(
 def _has_contents(outcome: Outcome) -> bool:
     """Return whether the outcome contains entries of a to-do list or calendar.
 
-    The state of such an entity is not mentioned, because it is only a count or a time.
+    The state of a list or calendar is only a count or a time, so it is not mentioned.
     """
     names = item_attributes(outcome.component_id.partition(".")[0])
     return not outcome.after.keys().isdisjoint(names)
@@ -391,7 +391,7 @@ def _changes(outcome: Outcome) -> str:
 
 
 def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
-    """Return whether one of the values is untrusted free text.
+    """Return whether one of the values is text from an untrusted source.
 
     Documented options and arguments of the command are trusted.
     """

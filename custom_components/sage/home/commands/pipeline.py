@@ -37,7 +37,7 @@ from ..safety.risk import Effects
 
 @dataclass(slots=True, kw_only=True)
 class CommandWaits:
-    """Timeouts in seconds; tests shorten them."""
+    """Timeouts in seconds; tests use shorter ones."""
 
     state_seconds: float = 3.0
     """Time for an entity to report the new state."""
@@ -177,7 +177,7 @@ class Backend[S: Step](ABC):
 
 
 class Pipeline:
-    """Executes steps for a person: checks, confirms, sends and observes them."""
+    """Checks, confirms, sends and observes the steps (commands) of a person."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class Pipeline:
         steps: Sequence[Step | Outcome],
         asked_for: AskedFor = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Execute the steps; return one outcome for each, in the same order.
+        """Execute the steps; return one outcome for each step, in the same order.
 
         An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
         all risky steps. If `asked_for` returns False, harmless steps need this confirmation, too.
@@ -352,7 +352,7 @@ class Pipeline:
 
 
 def _from_outside(harmless: Mapping[int, Effects]) -> dict[int, Effects]:
-    """Add the risk `OUTSIDE` to the effects of harmless steps, and return them."""
+    """Return the effects of harmless steps with the additional risk `OUTSIDE`."""
     for effects in harmless.values():
         effects.risks[RiskClass.OUTSIDE] = set(effects.entities)
     return dict(harmless)

@@ -91,7 +91,7 @@ class ConfirmationNames:
         """Return the unique name of an entity.
 
         With `registry_id`, an entity is found even if its entity id has changed. `otherwise` is
-        the name to return if the entity no longer exists.
+        the result if the entity no longer exists.
         """
         entry = self._entities.entities.get_entry(registry_id) if registry_id else None
         if entry is not None:

@@ -28,7 +28,7 @@ MOST_CHANGES: Final = 10
 """Maximum number of changes kept for one conversation."""
 
 MOST_CONVERSATIONS: Final = 20
-"""Maximum number of conversations kept for one person, those with the latest changes."""
+"""Maximum number of conversations kept for one person; the oldest is dropped first."""
 
 _MAY_HAVE_CHANGED: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
@@ -195,7 +195,7 @@ class UndoHistory:
 def _chosen(
     changes: Sequence[_Change], only: Choice | None, leave: Choice | None
 ) -> tuple[Outcome, ...]:
-    """Return the outcomes to restore: those of the last change, or those that `only` selects."""
+    """Return the outcomes to restore: from the last change, or with `only` from all changes."""
     chosen: list[Outcome] = []
     places: set[tuple[str | None, str, str]] = set()
     for change in reversed(changes):

@@ -124,7 +124,7 @@ def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Wor
 
 
 def applicable(table: ActionTable, subject: Subject) -> list[Action]:
-    """Return the actions that apply to the entity, those of its own domain first."""
+    """Return the actions that apply to the entity, actions of its own domain first."""
     candidates = [*table.get(subject.domain, ()), *table.get(subject.integration, ())]
     found = {(each.domain, each.name): each for each in candidates if each.applies(subject)}
     return sorted(found.values(), key=lambda each: each.domain != subject.domain)

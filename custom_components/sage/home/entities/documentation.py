@@ -89,8 +89,8 @@ class Documenter:
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of an entity without attributes, for validating a command.
 
-        Action descriptions are those of the last `async_refresh`. Raises HomeError like
-        `async_document`.
+        Call `async_refresh` before. Raises HomeError if the device has no such component or the
+        entity no longer exists.
         """
         _require(device, component_id)
         subject, template = await self._async_template(component_id)
@@ -274,7 +274,7 @@ class Documenter:
 def _choices_first(
     commands: Iterable[Command], attributes: Iterable[Attribute]
 ) -> tuple[Command, ...]:
-    """Return the commands, first those that select the state, such as `select_option`."""
+    """Return the commands, with commands that select the state, such as `select_option`, first."""
     states = next((each.values for each in attributes if each.name == STATE), ())
 
     def chooses(command: Command) -> bool:

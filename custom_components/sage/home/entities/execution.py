@@ -285,7 +285,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[Restoration | Outcome, ...]:
-        """Return one restoring step per entity, or a failed outcome if it cannot be restored."""
+        """Return one restoring step per entity, or a failed outcome if no step can restore it."""
         return tuple([await async_restoration(self._hass, group) for group in _by_entity(outcomes)])
 
     async def async_changed_since(

@@ -32,8 +32,8 @@ class Reader:
         """Return one reading for each component.
 
         None as `component_ids` or `attributes` means all. Permissions are checked at the time of
-        the call. If several components are read, those without the attributes are left out. Raises
-        HomeError if a component does not exist, or if no component has the attributes.
+        the call. If several components are read, components without the attributes are left out.
+        Raises HomeError if a component does not exist, or if no component has the attributes.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)

@@ -1,1 +1,1 @@
-"""Exposure, permissions and risk: what a person may use and what needs confirmation."""
+"""Exposure, permissions, risk classes, and the need for confirmation."""

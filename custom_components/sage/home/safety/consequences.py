@@ -1,7 +1,7 @@
 """Find all entities that scripts, scenes, groups and automations affect, and their risks.
 
-An exposed script, scene or group may use entities that are not exposed. It is as risky as the
-riskiest action that it causes. Parts that cannot be analysed count as risky.
+An exposed script, scene or group may use entities that are not exposed. Its risk is the worst risk
+of all actions that it causes. Parts that cannot be analysed count as risky.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,13 +49,13 @@ _KNOWN_DOMAINS: Final = _listed(
     "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
     "weather,event,schedule"
 )
-"""Domains whose services affect only their target entities."""
+"""Domains with services that affect only their target entities."""
 
 _HARMLESS_DOMAINS: Final = _listed(
     "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
     "todo,input_text,input_datetime,system_log,weather,chime,light"
 )
-"""Domains whose services are harmless for any target."""
+"""Domains with services that are harmless for any target."""
 
 _SILENT: Final = frozenset({("scene", "create"), ("scene", "delete"), ("group", "remove")})
 
@@ -94,7 +94,7 @@ class _Walk:
         """Whether an entity that causes the current action has the level `free`."""
 
         self._shown: str | None = None
-        """The switch_as_x entity whose underlying switch is being visited."""
+        """Id of the switch_as_x entity, during the visit of its underlying switch; else None."""
 
     def act(self, entity_id: str, domain: str, service: str, arguments: Mapping[str, Any]) -> None:
         """Visit a service call on one entity."""
@@ -157,7 +157,10 @@ class _Walk:
 
     @contextmanager
     def _inside(self, entity_id: str) -> Iterator[None]:
-        """Context for a visit to the consequences of an entity; trusted if its level is `free`."""
+        """Context manager around the visit of an entity's consequences.
+
+        The consequences are trusted if the household set the level `free` for the entity.
+        """
         trusted = self._is_trusted
         self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
         self._depth += 1
@@ -226,7 +229,7 @@ class _Walk:
             self._worst(entity_id, other.entity_id)
 
     def _own_entry(self, entity_id: str) -> None:
-        """Visit all entities of the config entry of a scene or button, which may affect them."""
+        """Visit all entities of the config entry of a scene or button: all may be affected."""
         entry = er.async_get(self._hass).async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
             self._unresolved(f"what {entity_id} does is not known")

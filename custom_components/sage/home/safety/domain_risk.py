@@ -133,7 +133,7 @@ _HOUSEKEEPING_DOMAINS: Final = frozenset(
         "ota",
     }
 )
-"""Domains whose services affect the system, not a device of the home."""
+"""Domains with services that affect the system, not a device of the home."""
 
 _EVERYDAY_OF_HOMEASSISTANT: Final = frozenset({"turn_on", "turn_off", "toggle", "update_entity"})
 _MAINTENANCE_WORDS: Final = frozenset(

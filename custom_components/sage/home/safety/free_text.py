@@ -60,7 +60,7 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
 
 
 def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
-    """Return the options in an entity's attributes, such as those of `hvac_modes`."""
+    """Return the options in an entity's attributes, such as the items of `hvac_modes`."""
     return frozenset(
         str(option)
         for name, listed in attributes.items()
@@ -112,7 +112,7 @@ def _is_word(text: str) -> bool:
 
 
 def _texts(value: object, options: Collection[object]) -> Iterable[str]:
-    """Yield the texts in a value, and dict keys that are not plain names."""
+    """Yield the texts in a value, and dict keys that could be an instruction."""
     if isinstance(value, Mapping):
         for key, each in value.items():
             if not is_plain_name(str(key)):

@@ -111,7 +111,7 @@ class Gate:
     async def async_load_rights(self, person: Person) -> None:
         """Reload the user and update the cache, without blocking the event loop.
 
-        Await it at the start of a run and before an action, so that a deleted user sees nothing.
+        Await this at the start of a run and before an action, so that a deleted user sees nothing.
         """
         if person.user_id is not None:
             user = await self._hass.auth.async_get_user(person.user_id)
@@ -223,7 +223,7 @@ class Gate:
             self._merge(asked)
 
     async def _async_settle(self) -> None:
-        """Update the set of exposed entities in slices; repeat it after each change of exposure."""
+        """Update the set of exposed entities in slices; start again if the exposure changes."""
         async with self._preparing:
             while self._known_round != (wanted := self._wanted_round):
                 self._stale.clear()

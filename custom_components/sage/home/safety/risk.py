@@ -239,7 +239,7 @@ class Effects:
     """Ids of the affected entities, including members of groups and scenes."""
 
     risks: dict[RiskClass, set[str]] = field(default_factory=dict)
-    """Risk class -> ids of the entities that have it."""
+    """Risk class -> ids of the entities with this risk."""
 
     unresolved: list[str] = field(default_factory=list)
     """Descriptions of the parts that cannot be analysed."""

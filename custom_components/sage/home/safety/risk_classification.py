@@ -61,9 +61,10 @@ _OF_NAMES: Final = frozenset(
 """Registry fields that a classification is based on."""
 
 type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
-"""Function that classifies entities and returns `ClassifiedEntity.key` -> verdict, if known.
+"""Function that asks the model and returns `ClassifiedEntity.key` -> classification.
 
-Raises ClassifierError if the model is not available.
+Entities that the model cannot classify are missing. Raises ClassifierError if the model is not
+available.
 """
 
 

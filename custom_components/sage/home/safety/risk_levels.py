@@ -44,7 +44,7 @@ _ALIASES: Final = 6
 
 
 class UnreadableLevelsError(Exception):
-    """The stored verdicts cannot be read; the file is unchanged."""
+    """The stored classifications cannot be read; the file is unchanged."""
 
 
 class Level(StrEnum):
@@ -69,7 +69,7 @@ CLASSIFIABLE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskVerdict:
-    """The classification of an entity."""
+    """The classification of an entity by the model: its risk and the reason."""
 
     risk: RiskClass | None
     """Risk that needs confirmation; None if the entity is harmless."""
@@ -110,7 +110,7 @@ class ClassifiedEntity:
 
 @dataclass(frozen=True, slots=True)
 class _StoredLevels:
-    """A verdict and the fingerprints of the facts that it is based on."""
+    """A classification and the fingerprints of its facts."""
 
     verdict: RiskVerdict
     fingerprint: str
@@ -118,10 +118,10 @@ class _StoredLevels:
 
 
 class RiskLevels:
-    """The levels of all entities: choices of the household and verdicts of a model."""
+    """The levels of all entities: choices of the household and classifications by the model."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Start without levels; `async_load` and `choose` add them."""
+        """Start empty; `async_load` adds classifications, `choose` adds choices."""
         self._hass = hass
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
@@ -130,11 +130,11 @@ class RiskLevels:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the stored verdicts could be read; if not, new verdicts are not stored."""
+        """Whether the stored file could be read; if not, new classifications are not stored."""
         return self._is_readable
 
     async def async_load(self) -> None:
-        """Load the stored verdicts, except invalid ones.
+        """Load the stored classifications, except invalid ones.
 
         Raises UnreadableLevelsError if the file cannot be read or is of a newer version. The file
         cannot be rebuilt, because it records which entities needed confirmation before an
@@ -152,7 +152,7 @@ class RiskLevels:
                 self._kept.setdefault(key, read)
 
     async def async_save(self) -> None:
-        """Save the verdicts now, unless the file could not be read."""
+        """Save the classifications now, unless the file could not be read."""
         if not self._is_readable:
             return
         await self._store.async_save(self._stored())
@@ -183,10 +183,10 @@ class RiskLevels:
 
     @callback
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
-        """Store a verdict.
+        """Store a classification.
 
-        A harmless verdict replaces a risky one only if the household changed the facts since.
-        Nothing is stored while the file cannot be read, because it may contain a stricter verdict.
+        A harmless one replaces a risky one only if the household changed the facts since. Nothing
+        is stored while the file cannot be read, because the file may contain a risky one.
         """
         if not self._is_readable:
             return
@@ -198,7 +198,7 @@ class RiskLevels:
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def counts(self, entity_ids: Iterable[str]) -> dict[str, int]:
-        """Return level -> number of these entities; `unclassified` counts those without a level."""
+        """Return level -> number of entities, plus `unclassified` -> number without a level."""
         counted = dict.fromkeys((*Level, "unclassified"), 0)
         for entity_id in entity_ids:
             verdict = self.verdict(entity_id)

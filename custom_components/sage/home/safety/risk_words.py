@@ -48,7 +48,7 @@ class WordList:
 
 
 _GAP: Final = " - "
-"""Replaces an exception, so that no entry of several words matches across it."""
+"""Replacement of an exception in a name, so that no entry matches across the gap."""
 
 
 @lru_cache(maxsize=2048)
