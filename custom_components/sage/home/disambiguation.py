@@ -65,9 +65,9 @@ async def async_rank(
     """Return the devices that a description may mean, with their current states.
 
     Names, places and kinds select the possible devices. If nothing matches, all `candidates` are
-    possible. The states and photos of the possible devices then determine the order. If
-    `appearance` can compare photos, all explicit `candidates` are possible. Photos are not compared
-    if the description is an exact name.
+    possible; None means all devices. The states and photos of the possible devices then determine
+    the order. With `appearance`, all explicit `candidates` are possible and their photos are
+    compared. Photos are not compared if the description is an exact name.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

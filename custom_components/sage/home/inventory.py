@@ -78,7 +78,7 @@ class MoreComponents(Protocol):
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return additional components, with capabilities that the `visible` entity ids do not cover."""
+        """Return additional components, with the capabilities that `visible` entities do not cover."""
 
 
 class Inventory:

@@ -46,7 +46,7 @@ _FILLERS: Final = tuple(_FILLER_TEXT.split())
 """Words in command descriptions that add no information to the name of the command."""
 
 _FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
-"""Attribute -> attribute that makes it redundant, such as the colour of white light."""
+"""Attribute -> attribute that makes it redundant: white light needs no RGB colour."""
 
 _SWITCHED: Final = frozenset({"on", "off"})
 """Values that are not listed, because `turn_on` and `turn_off` imply them."""

@@ -133,7 +133,7 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains with the time of the last use, or nothing, as state: the effect is not visible."""
+"""Domains whose state shows at most the use of the entity, not the effect of a command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -277,7 +277,7 @@ class Pipeline:
         answer = await async_confirmed(
             authority, lambda: self._actions(authority.person, steps, risky)
         )
-        # The reply may have taken minutes: load the rights again before the check before sending.
+        # The reply may have taken minutes. Reload the rights for the second check before sending.
         await self.async_load_rights(authority.person)
         if answer is Confirmation.GIVEN:
             return risky

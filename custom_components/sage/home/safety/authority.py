@@ -25,7 +25,7 @@ class RiskyAction:
     """Whether the risk comes from entities that a script, scene or group affects."""
 
     reaches: tuple[str, ...] = ()
-    """Names of the affected entities that the person may see; empty for a direct action."""
+    """Names of the other affected entities with this risk that the person may see."""
 
     thing: str = ""
     """Stable key of the entity or device, such as its registry id; empty if unknown.

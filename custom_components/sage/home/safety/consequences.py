@@ -255,7 +255,7 @@ class _Walk:
         return sorted(members - {entity_id})
 
     def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
-        """Visit the action of a template entity for `service`, or all its actions if unknown."""
+        """Visit the actions of a template entity that `service` may run; all actions if unknown."""
         if (entity := self._template_entity(entity_id)) is None:
             return
         scripts = getattr(entity, "_action_scripts", None)
