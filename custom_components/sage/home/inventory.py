@@ -78,7 +78,11 @@ class MoreComponents(Protocol):
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return additional components, with the capabilities that `visible` entities do not cover."""
+        """Return additional components of a device.
+
+        `visible` are the ids of the entities that the person may see. Capabilities that these
+        entities cover are left out.
+        """
 
 
 class Inventory:

@@ -37,7 +37,7 @@ _KINDS: Final = (
 )
 
 type ForecastEntry = Mapping[str, object]
-"""`at`, the start as an aware datetime, and the values with their Home Assistant names."""
+"""`at` (start, an aware datetime) and the values under their Home Assistant names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
