@@ -89,7 +89,7 @@ class Attempts:
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
     def add(self, run: str, command: RawCommand, attempt: Attempt | RefusedAttempt) -> None:
-        """Store an attempt before it is sent, or a refusal."""
+        """Store an attempt: an `Attempt` before sending, a `RefusedAttempt` after a refusal."""
         places = self._runs.setdefault(run, {})
         self._runs.move_to_end(run)
         places.setdefault(_place(command), {})[_words(command)] = attempt

@@ -44,7 +44,7 @@ class RawCommand(Step):
 
     @property
     def batch(self) -> str:
-        """Capability and command; adjacent steps with the same text run concurrently."""
+        """Capability and command; adjacent commands with an equal value run concurrently."""
         return self.full_name
 
     @property
@@ -76,7 +76,10 @@ class CommandFinder:
         self._documents = documents
 
     def has_command(self, component: Component, command_name: str) -> bool:
-        """Return whether a capability of the component has the command, by cached definitions."""
+        """Return whether a capability of the component has the command.
+
+        Only cached definitions are used, so no request is sent.
+        """
         try:
             capability, name = self._split(component, None, command_name)
         except HomeError:
@@ -135,7 +138,7 @@ class CommandFinder:
         return given or written, name
 
     def _having(self, capabilities: Iterable[str], name: str) -> list[str]:
-        """Return the capabilities with this command, by cached definitions."""
+        """Return the given capabilities that have the command, according to cached definitions."""
         known = {
             each: [command.name for command in self._definitions.known(each).commands]
             for each in capabilities
@@ -228,7 +231,10 @@ def _place(device: Device, component: Component, capability: str) -> str:
 
 
 def _capability(component: Component, name: str) -> str:
-    """Return the exact id of the capability that `name` means; raise HomeError if it is unclear."""
+    """Return the exact id of the component's capability that `name` means.
+
+    Raises HomeError if no capability or several capabilities match.
+    """
     name = name.strip()
     if name in component.capabilities:
         return name

@@ -57,7 +57,7 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """How exactly the capabilities that an entity represents are known; lower is more exact."""
+    """Certainty about the capabilities that an entity represents; a lower value is more exact."""
 
     CAPABILITY = 0
     """The unique id of the entity contains its capability."""
@@ -98,7 +98,7 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether this entity decides on access to capabilities that no entity represents.
+        """Whether exposing this entity also exposes capabilities that no entity represents.
 
         True for entities that control the device, except the lamp of an appliance.
         """
@@ -182,7 +182,7 @@ class Coverage:
     """The entities of all SmartThings devices; updated when devices or entities change."""
 
     def __init__(self, hass: HomeAssistant, mirror: Mirror) -> None:
-        """Create an empty mapping; it is cached only between `setup` and `close`."""
+        """Store the dependencies; results are cached only between `setup` and `close`."""
         self._hass = hass
         self._mirror = mirror
         self._changes = 0
@@ -260,9 +260,9 @@ class Coverage:
 
 
 def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
-    """Return whether an entity represents parts of the device.
+    """Return whether an entity belongs to the device and is not disabled by default.
 
-    False for an entity that is disabled by default; True for one that a person disabled.
+    True for an entity that a person disabled.
     """
     return (
         entry.platform == PLATFORM

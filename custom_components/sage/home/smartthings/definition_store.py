@@ -148,9 +148,10 @@ class DefinitionStore:
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return capability id -> definition, for all `capabilities`. Never raises.
 
-        Missing definitions are fetched within the rate limit; later ones in the background. The
-        result of `known` takes the place of a definition that is not there in time. An outdated
-        definition is returned immediately and fetched again in the background.
+        Missing definitions are fetched within the rate limit, for at most ten seconds. Unfinished
+        fetches continue in the background. The result of `known` replaces a definition that is
+        still missing. An outdated definition is returned immediately and fetched again in the
+        background.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
@@ -322,7 +323,7 @@ class RequestBudget:
 
     @property
     def wait(self) -> float:
-        """Seconds until the next request may be sent; 0 if immediately."""
+        """Seconds until the next request may be sent; 0 if it may be sent now."""
         now = time.monotonic()
         full = len(self._taken) == self._a_minute
         free = self._taken[0] + _MINUTE if full else now
@@ -330,7 +331,7 @@ class RequestBudget:
 
     @property
     def is_paused(self) -> bool:
-        """Whether a pause from `pause` is active."""
+        """Whether requests are currently paused by `pause`."""
         return self._paused_until > time.monotonic()
 
     def free_within(self, seconds: float) -> int:

@@ -52,7 +52,10 @@ _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
 """Command -> Home Assistant action whose sentence the confirmation question uses."""
 
 type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
-"""SmartThings device id, component, capability, command, arguments by name -> risk."""
+"""SmartThings device id, component, capability, command, arguments by name -> risk.
+
+The risk is None if the command needs no confirmation.
+"""
 
 type NameOf = Callable[[RawCommand], str]
 """Command -> name for a question; it is unique in the home."""
@@ -213,9 +216,10 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
-        """Return the refusal of `step` after `earlier`, an outcome on the same device, or None.
+        """Return the refusal of `step` if the outcome `earlier` blocks it, else None.
 
-        A failure blocks `step`, and so does a command that the cloud did not answer.
+        `earlier` is an outcome on the same device. It blocks `step` if it is a failure or if the
+        cloud did not answer.
         """
         is_unanswered = (
             earlier.kind is OutcomeKind.NOT_CONFIRMED
@@ -232,8 +236,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A command that the run has already sent with an unknown result is not sent again. Its
-        outcome then depends on the current values.
+        A command that the run has already tried may not be sent again (`attempts`).
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

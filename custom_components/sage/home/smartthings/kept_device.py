@@ -105,7 +105,7 @@ class KeptDevice:
 
     @property
     def error(self) -> CloudError | None:
-        """The error of the last fetch during the pause after it, else None."""
+        """The error of the last fetch while the pause after this error lasts, else None."""
         return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:

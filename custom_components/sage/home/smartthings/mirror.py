@@ -136,7 +136,7 @@ class LiveMirror:
 
     @callback
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener for each attribute report of the device; return a function to stop."""
+        """Call the listener for each report of the device; return a function that removes it."""
         self._listeners.setdefault(device_id, []).append(listener)
 
         def end() -> None:

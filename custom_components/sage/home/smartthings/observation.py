@@ -30,7 +30,7 @@ type MayRead = Callable[[str], bool]
 
 
 def reads_all(_attribute: str) -> bool:
-    """Return True, for callers without restrictions."""
+    """Return True, because every attribute may be read."""
     return True
 
 
@@ -86,7 +86,7 @@ class ReportWatch(Watch):
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the goals are met, and a change or a report proves it."""
+        """Return whether a change or a report proves that the expectation is met."""
         before, now = self.before, self.now
         if not expectation.goals:
             return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))

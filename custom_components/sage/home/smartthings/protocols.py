@@ -46,7 +46,7 @@ class Mirror(Protocol):
         """Fetch all values of a device with one request to the cloud. Raises CloudError."""
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener for each attribute report of the device; return a function to stop."""
+        """Call the listener for each report of the device; return a function that removes it."""
 
 
 class Definitions(Protocol):

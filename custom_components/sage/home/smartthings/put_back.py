@@ -38,7 +38,10 @@ def steps_of(
 
 
 def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
-    """Yield the outcomes in groups, one for each capability of each component, in order."""
+    """Yield the outcomes in groups, one for each capability of each component.
+
+    The groups, and the outcomes in each group, keep their order.
+    """
     found: dict[tuple[str | None, str, str], list[Outcome]] = {}
     for each in outcomes:
         found.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
@@ -68,8 +71,7 @@ def _way_back(
 ) -> tuple[CommandDefinition, dict[str, object]] | None:
     """Return the declared command that sets an attribute to a value, and its arguments.
 
-    None if there is no such command. None also for an empty text, which is not a settable value,
-    such as the name of a channel.
+    None if there is no such command or if the value is an empty text.
     """
     attribute = definition.attribute(name)
     if attribute is None or value == "":

@@ -67,7 +67,7 @@ class RawReader:
         """Return one reading for each capability with a value that the person may read.
 
         Without `attributes`, lists of supported options are left out. With `attributes`, the
-        readings contain only these; upper case and separators in the names do not matter.
+        readings contain only these; their names match regardless of case and separators.
         """
         found = (
             self._reading(person, device, component, capability, attributes)
@@ -135,7 +135,7 @@ class RawReader:
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
-    """Return the supported options that a device lists, as trusted texts.
+    """Return the supported options that a device lists; they count as trusted text.
 
     Values that end with an option are included: some appliances list `1C` but report
     `Table_00_Course_1C`.
@@ -249,5 +249,5 @@ class SingleValues:
         return told.value if told is not None else None
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
-        """Call the listener for each attribute report of the device; return a function to stop."""
+        """Call the listener for each report of the device; return a function that removes it."""
         return self._mirror.listen(device_id, listener)

@@ -1,9 +1,9 @@
 """Decide in code which SmartThings commands need confirmation.
 
 A command is assessed twice, and the higher risk counts. The first assessment uses capability,
-command and names (`risk_rules`). The second assumes the same command to the entity that represents
-the capability. A plug that the household shows as a lock is therefore treated as a lock, and the
-risk setting of an entity also applies to SmartThings commands.
+command and names (`risk_rules`). The second assesses the corresponding action of the entity that
+represents the capability. A plug that the household shows as a lock is therefore treated as a lock,
+and the risk setting of an entity also applies to SmartThings commands.
 """
 
 from collections.abc import Mapping

@@ -96,11 +96,11 @@ _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemp
 
 _ENDING: Final = frozenset({"off", "stop", "pause", "cancel", "end", "close", "abort"})
 _ENDED: Final = frozenset({"turn", "switch", "power", "door", "valve", "shade", "operation"})
-"""Words that may accompany an ending word in a command, such as `turnOff` or `closeDoor`."""
+"""Words that a command may contain in addition to `_ENDING`, such as `turn` in `turnOff`."""
 
 _STATES: Final = frozenset({"state", "mode", "level", "power", "switch", "status", "setpoint"})
 _SAFEGUARDS: Final = frozenset({"auto", "safe", "safety", "protection", "lock", "delay", "timer"})
-"""Words for protections; setting one to off is not a harmless ending command."""
+"""Words for protections; a command that switches off a protection may be risky."""
 
 _SILENCING: Final = _ENDING | frozenset(
     {
@@ -145,7 +145,7 @@ class RawThing:
     """Id of the component."""
 
     armed: str | None = None
-    """Current state of the security system; None if unknown or if the component is none."""
+    """Current state of the security system; None if unknown or if there is no such system."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

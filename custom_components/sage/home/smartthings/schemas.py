@@ -1,7 +1,7 @@
 """JSON schemas of SmartThings capabilities: convert them to text for the model, and check values.
 
-Only type, values, range and structure are used. `validated` has already checked plain values. This
-module also checks the contents of objects and lists, which the cloud checks incompletely.
+Only type, values, range and structure are used. `commands.validation.validated` checks plain
+values. This module checks the contents of objects and lists, which the cloud checks incompletely.
 """
 
 import json

@@ -159,7 +159,7 @@ def _keeps_codes(words: AbstractSet[str]) -> bool:
 def is_secret(capability: str, attribute: str) -> bool:
     """Return whether nobody may read an attribute, regardless of exposure.
 
-    Secret are people, codes, locations, tokens, pictures and their addresses.
+    A secret attribute contains, for example, names of people, codes, locations, tokens or pictures.
     """
     if values.is_secret(attribute) or _PRIVATE.search(attribute):
         return True
@@ -185,7 +185,7 @@ def is_noise(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
-    """Return whether an attribute has information of its own.
+    """Return whether the values of an attribute are useful in a listing.
 
     False for an attribute that describes another one, such as its range or supported values.
     """
@@ -219,8 +219,9 @@ def own_value(value: object) -> object:
 def shown_value(value: object, *, everything: bool = False) -> object:
     """Return the value as JSON for display; None if nothing may be shown.
 
-    URLs are left out because they may contain tokens. Long values are shortened, less if
-    `everything` is true; a shortened list ends with the number of omitted items.
+    URLs are left out because they may contain tokens. Values longer than 300 characters are
+    shortened; if `everything` is true, the limit is 2000. A shortened list ends with the number of
+    omitted items.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
