@@ -1,8 +1,9 @@
 """Answer questions of routines in Assist by yes, no or the PIN.
 
-Only signed-in people can do so, and only while the conversation itself has no open question. Any
-other utterance is a normal request. A yes must not answer a question that the person has not heard.
-So if several questions are open, or the conversation had another topic, SAGE first asks the oldest.
+Only signed-in people can answer in Assist, and only if the conversation itself has no open
+question. Any other utterance is a normal request. A yes must not answer a question that the person
+has not heard. So if several questions are open, or the conversation had another topic, SAGE first
+asks the oldest question.
 """
 
 import asyncio
@@ -110,9 +111,9 @@ async def _async_is_pin(hass: HomeAssistant, text: str, language: str) -> bool:
 
 
 async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:
-    """Return the reply for the run.
+    """Return the reply, with a yes or no converted to the language of the question.
 
-    If code interprets it, a yes or no becomes the word in the language of the question.
+    A reply to a question that expects text is unchanged.
     """
     if said is Said.NEITHER or not question.is_for_code:
         return text

@@ -50,9 +50,9 @@ class AnswerDeliverer:
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver `firing.answer` to the person of the routine.
 
-        Raises DeliveryError if delivery should be retried, also while the person is not a user. A
-        retry replaces a persistent notification; other methods may deliver twice. If the person
-        chose a private method, others see only that there is an answer.
+        Raises DeliveryError if delivery failed and should be retried, or if the person is currently
+        not a user. A retry replaces a persistent notification; other methods may deliver twice. If
+        the person chose a private method, others see only that there is an answer.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
@@ -102,7 +102,7 @@ class AnswerDeliverer:
     async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
         """Send the answer to all companion apps of the person.
 
-        Raises DeliveryError if no app receives it; after seven days it gives up instead.
+        Raises DeliveryError if no app receives the answer; after seven days the failure is ignored.
         """
         apps = apps_of(self._hass, routine.owner)
         try:
@@ -197,7 +197,8 @@ def _hint_id(firing: Firing) -> str:
 def title_of(routine: Routine, sentences: Sentences) -> str:
     """Return the title of a notification about a routine.
 
-    It contains the condition in words, if any. A time is left out, because notifications show one.
+    It contains the condition of the routine in words. For a routine without a condition, it is
+    `SAGE`.
     """
     if not routine.when or not isinstance(routine.trigger, Condition):
         return "SAGE"

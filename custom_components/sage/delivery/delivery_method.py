@@ -75,10 +75,10 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call an action; return its response if `answers` is true.
+    """Call an action; return its response if `answers` is true, else None.
 
-    Raises DeliveryUnavailableError if it fails or takes longer than `seconds`. The call has no
-    user, so no permissions are checked, because the household has chosen this delivery method.
+    Raises DeliveryUnavailableError if the action fails or takes longer than `seconds`. The call has
+    no user, so no permissions are checked, because the household has chosen this delivery method.
     """
     try:
         async with asyncio.timeout(seconds):

@@ -190,11 +190,11 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return the key in `targets` for a stored target; unchanged if there is none.
+    """Return the key in `targets` that corresponds to a target in the options.
 
     Earlier versions stored a companion app as its action or its notify entity. Such a target is
-    converted to the config entry id of the app. An action is converted only if the app belongs to
-    the person.
+    converted to the config entry id of the app; an action only if the app belongs to the person.
+    Other targets are unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

@@ -61,7 +61,10 @@ class OpenQuestion:
     then: asyncio.Future[Question | End] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
-    """The next question or the end of the run, after the reply; cancelled with the run."""
+    """The next question or the end of the run, available after the reply.
+
+    It is cancelled if the run is interrupted.
+    """
 
     reply: asyncio.Future[Reply] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
@@ -107,7 +110,7 @@ class Addressed:
     """Whether SAGE has just asked the question in this conversation."""
 
     is_only: bool = False
-    """Whether no other question is open for the user or was just asked."""
+    """Whether the user has no other open question, and SAGE has asked none in this conversation."""
 
 
 class OpenQuestions:
@@ -168,7 +171,8 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the question that a yes in the conversation would answer; None if none is open.
 
-        It is the question that SAGE has just asked in this conversation, else the oldest one.
+        It is the question that SAGE has just asked in this conversation, else the oldest one. The
+        entry of `note_put` is deleted.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -223,8 +227,8 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
     """Answer the open question of a routine as a signed-in user.
 
-    `name` is the id of the routine or of its firing. Raises NoSuchQuestionError if `async_question`
-    does or if `text` is empty.
+    `name` is the id of the routine or of its firing. Raises NoSuchQuestionError if the user may
+    answer no such question, or if `text` is empty.
     """
     question = await async_question(hass, user_id, name)
     if not text.strip():

@@ -130,7 +130,11 @@ class RoutineQuestions:
     def __init__(
         self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
     ) -> None:
-        """Store the options, in the form of `AnswerDeliverer`."""
+        """Store the options.
+
+        `methods` maps user ids to delivery methods as dicts. `satellites` maps registry ids of
+        satellites to user ids.
+        """
         self._hass = hass
         self._methods = methods
         self._satellites = satellites
@@ -142,9 +146,10 @@ class RoutineQuestions:
     async def async_ask(
         self, routine: Routine, question: OpenQuestion, sentences: Sentences
     ) -> Reply:
-        """Ask the question in all possible ways and return the first reply.
+        """Ask the person by app, satellite or notification; wait for the first reply and return it.
 
-        It waits without a timeout; cancel the task to withdraw the question.
+        The reply may also come from Assist, an action or a repair issue. There is no timeout;
+        cancel the task to withdraw the question.
         """
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in
