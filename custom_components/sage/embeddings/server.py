@@ -61,6 +61,7 @@ class ServerEmbedder:
         """Store the model's name and a client without automatic retries.
 
         `dimensions` is the requested length of the vectors; None for the default of the model.
+        `policy` contains the retries and timeouts.
         """
         self._hass = hass
         self._client = client

@@ -117,7 +117,7 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 
 
 def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
-    """Return the optional request parameter that the server rejects, or None."""
+    """Return the parameter that the server rejects: `encoding_format`, `dimensions` or None."""
     if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
         return None
     if (named := error_body(err).get("param")) in _PARAMETERS:
@@ -127,7 +127,7 @@ def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
 
 
 def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
-    """Return the failure for an exception of the client; its `kind` is a `FailureKind`."""
+    """Return the failure for an exception of the OpenAI client; its `kind` is a `FailureKind`."""
     if isinstance(err, openai.APIStatusError):
         detail = f"{err.status_code}{_code(error_body(err))}"
         if kind := _kind(err):

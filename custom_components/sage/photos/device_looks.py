@@ -61,7 +61,7 @@ class Likeness:
     """Whether the description fits one device clearly better than all others."""
 
     trouble: str = ""
-    """Sentence with the reason why existing photos were not compared; empty if they were."""
+    """Sentence about a failed comparison with photos; empty without a failure."""
 
 
 class DeviceLooks:
@@ -70,7 +70,10 @@ class DeviceLooks:
     def __init__(
         self, album: PhotoAlbum, captions: Embedder, images: ImageEmbedder | None = None
     ) -> None:
-        """Store the embedding models; `images` is None if no server for photos is configured."""
+        """Store the models: `captions` embeds captions, `images` embeds photos.
+
+        `images` is None if no server for photos is configured.
+        """
         self._album = album
         self._captions = captions
         self._images = images

@@ -80,7 +80,7 @@ class RefusedPictureError(PhotoError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Photo:
-    """The data of a stored photo, without the picture."""
+    """The metadata of a stored photo, without the picture."""
 
     subject: str
     """Registry id of the device in the photo; for an entity without a device, of the entity."""
@@ -101,7 +101,10 @@ class Photo:
 
 
 def content_hash(content: bytes) -> str:
-    """Return the hash of a photo or caption, as 32 hexadecimal digits; vectors are stored by it."""
+    """Return the hash of a photo or caption, as 32 hexadecimal digits.
+
+    Vectors are stored under this hash.
+    """
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

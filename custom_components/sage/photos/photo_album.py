@@ -1,4 +1,4 @@
-"""All photos of devices: their data in memory, and access to the photo file."""
+"""All photos of devices: metadata in memory, and access to the pictures in the photo file."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ _NOT_READ: Final = "The photos have not been read yet."
 
 
 class PhotoAlbum(AsyncFile[PhotoStore]):
-    """All photos of devices: their data in memory, their pictures in an SQLite file.
+    """All photos of devices: metadata in memory, pictures in an SQLite file.
 
     All methods with `async_` raise PhotoError. A damaged file is renamed, and a new file receives
     all readable content.
@@ -39,8 +39,8 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
     ) -> None:
         """Prepare the album without opening the file.
 
-        `executor` is Home Assistant. `held` is true while a backup copies the file. `noted` is
-        called after a damaged file was renamed.
+        `executor` is the Home Assistant object. `held` is true while a backup copies the file.
+        `noted` is called after a damaged file was renamed.
         """
         super().__init__(executor, path, PhotoStore, held=held, noted=noted)
         self._runs_in = executor
@@ -57,7 +57,10 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         return (photo for photos in tuple(self._photos.values()) for photo in photos)
 
     def of(self, subjects: Iterable[str]) -> tuple[Photo, ...]:
-        """Return the photos of a device; `subjects` are the registry ids of the device."""
+        """Return the photos of a device.
+
+        `subjects` are the registry ids of the device and of its entities.
+        """
         return tuple(photo for each in subjects for photo in self._photos.get(each, ()))
 
     def caption(self, subjects: Iterable[str]) -> str:
@@ -68,12 +71,12 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         return "; ".join(dict.fromkeys(each.caption for each in self.of(subjects) if each.caption))
 
     def listen(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Call `changed` after each change of the photos; return a function to stop."""
+        """Call `changed` after each change of the photos; return a function that unsubscribes."""
         self._listeners.append(changed)
         return lambda: self._listeners.remove(changed)
 
     async def async_load(self) -> None:
-        """Load the data of all photos, without the pictures.
+        """Load the metadata of all photos, without the pictures.
 
         After an error, `trouble` contains the reason. Raises PhotoError.
         """

@@ -1,7 +1,7 @@
 """SQLite file with the photos of all devices and the vectors computed from them.
 
-The data and the picture of a photo are in the same row, so they are always stored together. Only
-one thread at a time uses the file.
+The metadata and the picture of a photo are in the same row, so they are always stored together.
+Only one thread at a time uses the file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ class PhotoStore(StoreFile):
     # ------------------------------------------------------------------- photos
 
     def photos(self) -> tuple[Photo, ...]:
-        """Return the data of all photos, the oldest first."""
+        """Return the metadata of all photos, the oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT subject, content, caption, added FROM photos ORDER BY added, content"
