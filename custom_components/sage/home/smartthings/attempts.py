@@ -28,7 +28,7 @@ type _Words = tuple[str, str]
 
 
 class Rests:
-    """The devices whose rate limit in the cloud is exceeded."""
+    """The devices that have exceeded the rate limit of the cloud."""
 
     def __init__(self) -> None:
         self._rests: dict[str, float] = {}

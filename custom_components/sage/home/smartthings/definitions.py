@@ -1,6 +1,6 @@
-"""Parse capability definitions from the JSON of the cloud, or build them from names alone.
+"""Parse capability definitions from the JSON of the cloud, or build incomplete definitions.
 
-Parts of the JSON with an unexpected type are skipped.
+An incomplete definition contains only names. Parts of the JSON with an unexpected type are skipped.
 """
 
 import sys

@@ -2,7 +2,7 @@
 
 If the device reports a list with the supported values of an enumeration, this list replaces the
 enumeration. Other lists and ranges of the device, such as `levelRange`, are documented as
-attributes: the model reads them and the cloud validates against them.
+attributes. The model reads these attributes, and the cloud validates commands against them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -287,7 +287,7 @@ class _Written:
         return replace(shape, values=(*listed, *also))
 
     def _told_elsewhere(self) -> frozenset[str]:
-        """Return the list attributes whose values the shape of another attribute contains."""
+        """Return the list attributes that repeat the values in another attribute's shape."""
         lists = _lists_of_choices(self._definition)
         used = {
             frozenset(shape_of(each.schema).values)
@@ -331,7 +331,7 @@ def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
 
 
 def _settable(schema: Mapping[str, object], told: RawValue | None) -> Shape | None:
-    """Return the shape of an attribute whose value contains a list of settable values.
+    """Return the shape of an attribute that reports an object with a list of settable values.
 
     None if the value contains no such list.
     """

@@ -179,7 +179,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes whose values were changed again after the command.
+        """Return the outcomes after which the same values were changed again.
 
         Outcomes are left out if their values are unknown or the person may no longer command their
         capability.

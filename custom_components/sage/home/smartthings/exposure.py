@@ -244,7 +244,7 @@ def readers(
 
     The person must be allowed to read at least one of these entities. They are the entities that
     show the attribute, else those that represent its capability, else those that control the
-    device. Entities that a person disabled are included, but nobody may read them.
+    device. An entity that somebody disabled is included, but nobody may read a disabled entity.
     """
     return (
         coverage.showing(component_id, capability, attribute)

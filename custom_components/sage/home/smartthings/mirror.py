@@ -120,8 +120,8 @@ class LiveMirror:
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
         """Fetch the values of those devices that may have missed an event. Never raises.
 
-        It returns after `client.TIMEOUT` seconds at the latest, so check `is_fresh` afterwards. A
-        device whose last fetch failed some seconds ago is skipped.
+        It returns after `client.TIMEOUT` seconds at the latest, so check `is_fresh` afterwards.
+        Devices are skipped for some seconds after a failed fetch.
         """
         wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
 

@@ -2,8 +2,8 @@
 
 A command is assessed twice, and the higher risk counts. The first assessment uses capability,
 command and names (`risk_rules`). The second assesses the corresponding action of the entity that
-represents the capability. A plug that the household shows as a lock is therefore treated as a lock,
-and the risk setting of an entity also applies to SmartThings commands.
+represents the capability. So a plug that the household shows as a lock is treated as a lock. The
+risk setting of an entity also applies to SmartThings commands.
 """
 
 from collections.abc import Mapping
@@ -126,7 +126,7 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the service of `domain` whose effect corresponds to a SmartThings command.
+    """Return the service of `domain` that corresponds to a SmartThings command.
 
     If several services correspond, return the riskiest. None for `update` and `button` entities,
     which have only one service.

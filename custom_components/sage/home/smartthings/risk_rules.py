@@ -1,7 +1,6 @@
 """Risk of SmartThings commands by capability, command, category and names.
 
-For locks, alarms, doors and ovens, only commands that are known to be harmless need no
-confirmation. All other commands to them do.
+For locks, alarms, doors and ovens, a command needs confirmation unless it is known to be harmless.
 """
 
 from collections.abc import Callable, Mapping

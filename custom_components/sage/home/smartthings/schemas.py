@@ -1,4 +1,4 @@
-"""JSON schemas of SmartThings capabilities: convert them to text for the model, and check values.
+"""Convert JSON schemas of SmartThings capabilities to text for the model, and check values.
 
 Only type, values, range and structure are used. `commands.validation.validated` checks plain
 values. This module checks the contents of objects and lists, which the cloud checks incompletely.
