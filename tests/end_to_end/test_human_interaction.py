@@ -139,7 +139,7 @@ async def test_silence_ends_the_run(hass, sage: Sage, monkeypatch) -> None:
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
     assert sage.trace["kind"] == "failure"
-    assert sage.trace["answer"] == "I got no reply, so I stopped."
+    assert sage.trace["answer"] == "I got no reply to my question, so I stopped."
     sage.model_says(decides.finish("could_not", "There is none."))
     assert await sage.hear("the one in the attic")
     assert len(sage.server.completions[0].messages) == 2
@@ -159,7 +159,7 @@ async def test_silence_after_a_command_tells_it_to_the_next_turn(
     )
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert sage.trace["answer"] == "Lamp is now on. I got no reply, so I stopped."
+    assert sage.trace["answer"] == "Lamp is now on. I got no reply to my question, so I stopped."
     sage.model_says(decides.finish("could_not", "There is none."))
     await sage.say("hello?")
     assert "turn_on(): verified" in sage.server.completions[0].prompt

@@ -31,8 +31,14 @@ SAID = {
         ),
     },
     "seconds": {
-        "en": "I reached my time limit before I was done.",
-        "de": "Ich habe mein Zeitlimit erreicht, bevor ich fertig war.",
+        "en": (
+            "I reached my time limit before I was done. Please try again, or ask for less at a "
+            "time."
+        ),
+        "de": (
+            "Ich habe mein Zeitlimit erreicht, bevor ich fertig war. Bitte versuche es noch "
+            "einmal oder verlange weniger auf einmal."
+        ),
     },
     "tokens": {
         "en": ("I reached my token limit before I was done. Please ask for less at a time."),
@@ -214,8 +220,8 @@ async def test_many_requests_at_once_are_answered_in_turn_and_too_many_refused(
     assert heard[:16] == ["Good morning!"] * 16
     assert set(heard[16:]) == {
         (
-            "I am still working on too many of your requests. "
-            "Please ask again when some of them are done."
+            "I am still working on too many of your requests. Please wait until some of them "
+            "are done, then ask again."
         )
     }
     assert sage.model_calls == 16

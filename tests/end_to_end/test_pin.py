@@ -91,7 +91,7 @@ def everything_kept(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFi
 async def test_unknown_speaker_is_asked_for_the_pin(sage: Sage, called) -> None:
     unlocks(sage)
     question = await sage.hear("unlock the front door")
-    assert question == "Shall I really unlock Front Door? If so, please say the PIN."
+    assert question == "Shall I really unlock Front Door? To confirm, please say the PIN."
     assert not called
     await sage.say(PIN)
     assert called == [UNLOCK]

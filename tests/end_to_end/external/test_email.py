@@ -452,5 +452,5 @@ async def test_an_equal_message_of_another_request_is_sent_after_a_warning(
     asked = await sage.hear("write to Tom", user_id=anna.id)
     await sage.hear("yes", user_id=anna.id)
 
-    assert "An equal message may have been sent before." in asked
+    assert "The same message may have been sent before." in asked
     assert len(smtp.accepted) == 1

@@ -114,7 +114,7 @@ async def test_a_draft_that_only_a_message_wants_is_shown_and_confirmed(
     assert not imap.read("anna", DRAFTS)
     heard = await sage.hear(reply, user_id=anna.id)
 
-    told = f"The message “Passwords” to {EVE} is in your drafts; it was not sent."
+    told = f"I saved the message “Passwords” to {EVE} in your drafts. It was not sent."
     assert heard == (told if is_saved else "It is about lunch.")
     assert len(imap.read("anna", DRAFTS)) == is_saved
     assert not smtp.accepted

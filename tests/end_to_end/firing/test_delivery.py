@@ -358,10 +358,10 @@ async def test_a_notification_in_home_assistant(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "SAGE restarted in the middle of this: turn on the light. "),
-        ("de", "SAGE wurde mitten darin neu gestartet: turn on the light. "),
-        ("fr", "SAGE a redémarré au milieu de ceci : turn on the light. "),
-        ("tlh", "SAGE restarted in the middle of this: turn on the light. "),
+        ("en", "SAGE restarted while a routine ran this action: turn on the light. "),
+        ("de", "während eine Routine diese Aktion ausführte: turn on the light. "),
+        ("fr", "pendant qu'une routine exécutait cette action : turn on the light. "),
+        ("tlh", "SAGE restarted while a routine ran this action: turn on the light. "),
     ],
 )
 async def test_what_a_restart_broke_off_is_told(
@@ -375,14 +375,11 @@ async def test_what_a_restart_broke_off_is_told(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "SAGE was busy or not running when this was due: turn on the light. "),
-        ("de", "SAGE war beschäftigt oder lief nicht, als dies fällig war: turn on the light. "),
+        ("en", "when this action of a routine was due: turn on the light. "),
+        ("de", "als diese Aktion einer Routine fällig war: turn on the light. "),
         (
             "fr",
-            (
-                "SAGE était occupé ou ne fonctionnait pas quand ceci devait être fait : "
-                "turn on the light. "
-            ),
+            ("quand cette action d'une routine devait être exécutée : turn on the light. "),
         ),
     ],
 )

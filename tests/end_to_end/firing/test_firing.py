@@ -136,8 +136,8 @@ async def test_who_is_gone_has_nothing_done(
 
     assert report.is_failure
     assert report.answer == (
-        "This was due now, but I could not finish it: turn on the kitchen light. "
-        "The user account of the routine's owner was deactivated or deleted."
+        "A routine could not finish this action: turn on the kitchen light. The user account of "
+        "the routine's owner was deactivated or deleted."
     )
     assert sage.model_calls == 0
     assert light(hass) == "off"
@@ -160,7 +160,7 @@ async def test_it_speaks_the_language_of_the_routine(
 
     report = await fires.fire(reminder_of(other, "erinnere mich", language="de"))
 
-    assert report.answer.startswith("Das war jetzt fällig")
+    assert report.answer.startswith("Eine Routine konnte diese Aktion nicht zu Ende bringen")
 
 
 async def test_a_model_that_comes_back_is_asked_again(
@@ -185,7 +185,7 @@ async def test_a_model_that_stays_away_is_told_with_what_did_not_happen(
     report = await Fires(sage).fire(routine_of(user, "turn on the kitchen light"))
 
     assert report.is_failure
-    assert "I could not finish it: turn on the kitchen light." in report.answer
+    assert "A routine could not finish this action: turn on the kitchen light." in report.answer
     assert light(sage.hass) == "off"
 
 

@@ -63,7 +63,7 @@ async def test_the_pin_is_asked_for_and_does_it(
     report = await Fires(secured).fire(unlocks(secured, user, secured_box))
 
     assert secured_box.satellite.asked == [
-        "Shall I really unlock Front Door? If so, please say the PIN."
+        "Shall I really unlock Front Door? To confirm, please say the PIN."
     ]
     assert report.answer == "The front door is unlocked."
     assert state(hass) == "unlocked"

@@ -119,8 +119,8 @@ async def test_anybody_who_is_signed_in_answers_for_the_household_with_the_pin(
     await hass.async_block_till_done()
     assert notes(hass) == [
         (
-            "Shall I really unlock Front Door? If so, please say the PIN. "
-            "Say the PIN in Assist, or say no."
+            "Shall I really unlock Front Door? To confirm, please say the PIN. Say the PIN in "
+            "Assist, or say no."
         )
     ]
 

@@ -75,8 +75,8 @@ async def test_memory_is_no_ground_for_a_claim_about_the_home(
         "de": "schalte das Küchenlicht ein und merk dir, dass ich Eishockey mag",
     }[language]
     only_memory = {
-        "en": "I have only changed my memory, nothing in the home.",
-        "de": "Ich habe nur mein Gedächtnis geändert, zu Hause nichts.",
+        "en": "I have changed only my memory, and nothing in the home.",
+        "de": "Ich habe nur mein Gedächtnis geändert und zu Hause nichts.",
     }[language]
     heard = await sage.hear(request, user_id=user.id, language=language)
     assert heard.startswith(only_memory)

@@ -229,8 +229,8 @@ async def test_everything_is_forgotten(hass: HomeAssistant, sage: Sage, user, la
     assert (
         await sage.hear(request, **more)
         == {
-            "en": "Number of memories: 3. Shall I forget everything that you have told me?",
-            "de": "Zahl der Erinnerungen: 3. Soll ich alles vergessen, was du mir gesagt hast?",
+            "en": "Number of memories: 3. Shall I forget all of them?",
+            "de": "Zahl der Erinnerungen: 3. Soll ich sie alle vergessen?",
         }[language]
     )
     assert len(await words(sage, user.id)) == 4

@@ -177,7 +177,7 @@ async def test_unknown_speaker_has_the_memory_of_the_household(sage: Sage, user)
     await sage.hear("and now?")
     assert all(HOCKEY["en"] not in given for given in asked_of_memory(sage))
     question = await sage.hear("forget it all")
-    assert question == "Number of memories: 3. Shall I forget everything that you have told me?"
+    assert question == "Number of memories: 3. Shall I forget all of them?"
     assert await sage.hear("yes") == DONE["en"]
     assert await words(sage) == []
     assert await words(sage, user.id) == [HOCKEY["en"]]

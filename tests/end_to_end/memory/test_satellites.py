@@ -236,7 +236,7 @@ async def test_pin_of_an_unknown_speaker_reaches_nobodys_memory(
     await plant(sage, None, TEA)
     sage.model_says(*forgets(NATIVE.finish("acted", DONE), action="forget_everything"))
     question = await hear(box, "forget it all")
-    assert question == "Number of memories: 1. Shall I forget everything that you have told me?"
+    assert question == "Number of memories: 1. Shall I forget all of them?"
     assert await hear(box, "yes") == DONE
     assert await words(sage) == []
     assert await words(sage, user.id) == [HOCKEY]

@@ -31,16 +31,22 @@ from .story import kept, plant, words
 
 WHY = {
     "full": {
-        "en": "I could not do that: the disk of Home Assistant is full, so I can't save memories.",
-        "de": "Das ging nicht: Der Datenträger von Home Assistant ist voll, deshalb kann ich "
-        "keine Erinnerungen speichern.",
+        "en": (
+            "I cannot save memories, because the disk of Home Assistant is full. Please free "
+            "some space."
+        ),
+        "de": "Ich kann keine Erinnerungen speichern, weil der Datenträger von Home Assistant "
+        "voll ist. Bitte schaffe Platz.",
     },
     "read_only": {
-        "en": "I could not do that: my memory files are read-only, so I can't save memories."
+        "en": (
+            "I cannot save memories, because my memory files are read-only. Home Assistant "
+            "shows how to fix this under Repairs."
+        )
     },
     "newer": {
-        "en": "I could not do that: my memory file is from a newer version of SAGE. Please update "
-        "SAGE."
+        "en": "I cannot use my memory file, because it is from a newer version of SAGE. Please "
+        "update SAGE."
     },
 }
 
@@ -148,7 +154,7 @@ async def test_disk_that_was_full_before_anything_was_said(
     hass: HomeAssistant, sage: Sage, disk: Disk, user
 ) -> None:
     await hass.async_add_executor_job(disk.fill)
-    assert (await says_remember(sage, user.id)).startswith("I could not do that: ")
+    assert (await says_remember(sage, user.id)).startswith("I cannot save memories")
     assert len(issues(hass)) == 1
     await hass.async_add_executor_job(disk.empty)
     # The next use finds that it works again: nobody has to wait.

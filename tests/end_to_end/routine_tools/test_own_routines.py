@@ -59,7 +59,7 @@ async def test_what_is_watched_is_told_in_one_call(
     listing = decides.call("routines", action="list", final=True)
     sage.model_says(listing)
     heard = await sage.hear("what are you watching for?", user_id=user.id)
-    assert heard == "I am not watching for anything, and nothing is planned."
+    assert heard == "You have no routines."
     for each, person in ((MILK, user), (LIGHT, other)):
         sage.model_says(decides.call("condition_polling", final=True, **each))
         await sage.hear("later", user_id=person.id, conversation_id=None)
@@ -70,7 +70,7 @@ async def test_what_is_watched_is_told_in_one_call(
     # The household has none of theirs.
     sage.model_says(listing)
     heard = await sage.hear("what are you watching for?", conversation_id=None)
-    assert heard == "I am not watching for anything, and nothing is planned."
+    assert heard == "You have no routines."
 
 
 async def test_many_are_counted(sage: Sage, user: User) -> None:

@@ -129,7 +129,7 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
     sage.model_says(*writes(), polls())
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "cannot tell now" in sage.server.completions[3].prompt
-    assert heard.endswith("I cannot tell whether the condition is true right now.")
+    assert heard.endswith("I cannot evaluate the condition right now.")
     assert len(routines_of(sage, user)) == 1
 
 
@@ -202,7 +202,7 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     )
 
 
-ASKS = "I will ask you before I do it."
+ASKS = "I will ask you before I run the action."
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ async def test_what_would_be_refused_is_not_promised(
 async def test_who_wants_to_hear_of_it_is_told_so(sage: Sage, user: User) -> None:
     sage.model_says(at_a_time(notify=True, **TOMORROW))
     heard = await sage.hear("tomorrow, and tell me when it is done", user_id=user.id)
-    assert heard.endswith("I will let you know when it is done.")
+    assert heard.endswith("I will notify you when the action is done.")
     assert routines_of(sage, user)[0].notify
 
 

@@ -14,7 +14,7 @@ from .stories import stories
 
 MILK, LAMP = stories("entities")["milk"], stories("entities")["lamp"]
 LIST = NATIVE.call("routines", action="list", final=True)
-NONE = "I am not watching for anything, and nothing is planned."
+NONE = "You have no routines."
 
 
 async def test_what_are_you_watching_for(household: Household, user: User, other: User) -> None:

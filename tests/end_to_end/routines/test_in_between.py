@@ -41,7 +41,7 @@ async def test_unavailable_when_it_is_asked_for(household: Household, clock: Clo
     await MILK.begins(household)
     await away(household)
     heard = await household.ask_for(MILK.wish)
-    assert "I cannot tell whether the condition is true right now." in heard
+    assert "I cannot evaluate the condition right now." in heard
     await household.stays_calm(
         lambda: clock.pass_by(minutes=1),
         lambda: becomes(FRIDGE, available=True)(household),

@@ -98,7 +98,7 @@ async def test_risky_action_asks(
 ) -> None:
     """It is asked on the phone of the one whose routine it is, and waits for the answer."""
     heard = await household.ask_for(wish, user.id)
-    assert ("I will ask you before I do it." in heard) == bool(wish.commands)
+    assert ("I will ask you before I run the action." in heard) == bool(wish.commands)
     household.sage.model_says(*() if wish.commands else OPENS)
     await MILK.begins(household)
     question = await phone.async_question("Garage Door")
@@ -144,7 +144,7 @@ async def test_risky_routine_of_a_member_is_answered_in_assist(household: Househ
     """From setting it up to the yes, by somebody without administrator rights and a phone."""
     clara = await household.hass.auth.async_create_user("Clara", group_ids=[GROUP_ID_USER])
     heard = await household.ask_for(GUESTS, clara.id)
-    assert "I will ask you before I do it." in heard
+    assert "I will ask you before I run the action." in heard
     household.sage.model_says()
     await MILK.begins(household)
     await household.rest()

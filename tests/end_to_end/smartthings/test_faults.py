@@ -60,8 +60,8 @@ REFUSED = {
         "person.",
         en="I did not change {}. Your SmartThings plan does not include this command, or its "
         "commands for this month are used up.",
-        de="Dein SmartThings-Tarif enthält diesen Befehl für {} nicht, oder sein Monatskontingent "
-        "ist verbraucht. Ich habe dort nichts geändert.",
+        de="Bei {} habe ich nichts geändert. Dein SmartThings-Tarif enthält diesen Befehl "
+        "nicht, oder deine Befehle für diesen Monat sind verbraucht.",
     ),
     "403": Trouble(
         begin=lambda cloud: cloud.faults.forbid(),
@@ -213,10 +213,10 @@ REPEATED = (
     "is not known, so it was not sent twice: tell the person to look at the device."
 )
 REPEATED_SAID = {
-    "en": "I have already sent this command to {} and don't know whether it worked, so I did not "
+    "en": "I have already sent this command to {}. I don't know whether it worked, so I did not "
     "send it again.",
-    "de": "Ich habe diesen Befehl schon an {} gesendet und weiß nicht, ob er gewirkt hat. Deshalb "
-    "habe ich ihn nicht noch einmal gesendet.",
+    "de": "Ich habe diesen Befehl schon an {} gesendet. Ich weiß nicht, ob er gewirkt hat, "
+    "deshalb habe ich ihn nicht noch einmal gesendet.",
 }
 
 

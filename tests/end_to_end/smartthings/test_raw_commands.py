@@ -311,7 +311,7 @@ async def test_command_that_is_not_confirmed_is_not_sent_again(
     lie = NATIVE.finish("acted", "Channel 7 is on.", claim(TV, "7", attribute="tvChannel"))
     heard = await put_on(hasty(smart_sage), "7", again, lie)
     assert heard == (
-        "I have already sent this command to Samsung 8 Series and don't know whether it worked, "
+        "I have already sent this command to Samsung 8 Series. I don't know whether it worked, "
         "so I did not send it again."
     )
     first, sent_back, second = observed(smart_sage)

@@ -182,7 +182,7 @@ async def test_start_of_which_nothing_is_heard(smart_sage: Sage, smartthings: Sm
         NATIVE.finish("acted", RUNS["en"], RUNNING),
     )
     assert heard == (
-        "I have already sent this command to Dishwasher and don't know whether it worked, so I "
+        "I have already sent this command to Dishwasher. I don't know whether it worked, so I "
         "did not send it again."
     )
     assert posted(cloud) == [f"dishwasher main {OPERATION}.start()"]

@@ -203,7 +203,7 @@ async def test_a_yes_is_for_one_time(sage: Sage, smartthings: SmartThings, anna)
 async def test_nobody_unknown_without_the_pin(sage: Sage, smartthings: SmartThings) -> None:
     cloud = smartthings.cloud
     question = await asked(sage, START, HOT)
-    assert question == f"{ASKS} If so, please say the PIN."
+    assert question == f"{ASKS} To confirm, please say the PIN."
     assert cloud.commands == []
     assert await sage.hear(PIN) == "The oven is heating."
     assert posted(cloud) == [f"oven main {OVEN}.start()"]

@@ -67,7 +67,7 @@ async def test_a_volume_that_somebody_has_set_since_stays(house):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("de", "Jemand hat Radio inzwischen geändert, deshalb habe ich es so gelassen."),
+        ("de", "Jemand hat Radio inzwischen geändert, deshalb habe ich dort nichts geändert."),
         ("fr", "Quelqu'un a changé Radio entre-temps, je n'y ai donc pas touché."),
     ],
 )

@@ -22,7 +22,7 @@ async def test_unlocking(hass):
     assert await asked(hass, unlock, language="de") == "Soll ich wirklich Front Door entriegeln?"
     assert await asked(hass, unlock, language="fr") == "Dois-je vraiment déverrouiller Front Door ?"
     assert await asked(hass, unlock, pin=True) == (
-        "Shall I really unlock Front Door? If so, please say the PIN."
+        "Shall I really unlock Front Door? To confirm, please say the PIN."
     )
 
 

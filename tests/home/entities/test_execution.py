@@ -119,7 +119,7 @@ async def test_an_argument_cannot_pull_in_a_hidden_thing(house):
     assert outcome.kind is REFUSED
     assert radio.calls == []
     assert await house.async_say(outcome) == (
-        "The command for Radio refers to something that I am not allowed to use, so I did not "
+        "The command for Radio also uses something that I am not allowed to use, so I did not "
         "run the command."
     )
     house.expose(secret.entity_id)

@@ -147,7 +147,7 @@ async def test_what_is_not_exposed_is_sent_nothing(live):
         ),
         (lambda faults: faults.fail(), "a fault of its own (500", "an internal error"),
         (lambda faults: faults.fail(status=422), "(422", "did not accept the command for"),
-        (lambda faults: faults.fail(status=418), "not understood (418", "that I don't understand"),
+        (lambda faults: faults.fail(status=418), "not understood (418", "I do not understand"),
     ],
     ids=["401", "402", "403", "404", "409", "429", "500", "422", "418"],
 )

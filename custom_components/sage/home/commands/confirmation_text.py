@@ -104,7 +104,7 @@ def confirmation_question(
     clauses = [(_clause_of(sentences, action), action) for action in actions]
     said.append(sentences.say("confirm_question", actions=_all_worded(sentences, clauses)))
     if pin:
-        said.append(sentences.say("confirm_pin"))
+        said.append(sentences.say("say_pin"))
     return " ".join(said)
 
 
