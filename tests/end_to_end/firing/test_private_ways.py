@@ -355,6 +355,9 @@ async def test_what_is_asked_stays_private_too(
         await asyncio.sleep(0)
 
     (shown,) = notes(hass).values()
-    assert shown == ("SAGE is waiting for an answer from Anna.", "Answer yes or no in Assist.")
+    assert shown == (
+        "A routine of SAGE is waiting for an answer from its owner from Anna.",
+        "Answer yes or no in Assist.",
+    )
     question.answer("no")
     await running
