@@ -97,7 +97,7 @@ async def test_what_is_asked_is_shown_on_the_phone_only(
     question = await phone.async_question()
 
     ((title, note),) = titled(hass)
-    assert title == "A routine of SAGE is waiting for an answer from its owner from Anna."
+    assert title == "SAGE is waiting for an answer from Anna."
     assert note == "Answer yes or no in Assist."
 
     await phone.async_press(question, "No")

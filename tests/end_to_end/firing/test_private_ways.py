@@ -356,7 +356,7 @@ async def test_what_is_asked_stays_private_too(
 
     (shown,) = notes(hass).values()
     assert shown == (
-        "A routine of SAGE is waiting for an answer from its owner from Anna.",
+        "SAGE is waiting for an answer from Anna.",
         "Answer yes or no in Assist.",
     )
     question.answer("no")

@@ -135,7 +135,7 @@ async def test_untrusted_text_taints_the_run_that_names_it(sage: Sage, user) -> 
         NATIVE.finish("could_not", "Then I do not keep it."),
     )
     heard = await sage.hear("remember that", user_id=user.id)
-    assert 'Shall I store the memory? "I like Tom"' in heard
+    assert "Shall I store the memory? “I like Tom”" in heard
 
 
 async def test_search_words_are_needed_where_not_everything_is_meant(sage: Sage, user) -> None:
