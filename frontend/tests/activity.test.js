@@ -23,16 +23,16 @@ test("a command opens to its changes and steps, and is undone", async () => {
   assert.match(await card.innerText(), /The kitchen light is on\./);
 
   await card.locator("summary").first().click();
-  await card.getByText("What changed in the home").waitFor();
+  await card.getByText("Changes in the home").waitFor();
   assert.match(await card.innerText(), /state: off → on/);
   await card.locator("summary", { hasText: "execute_command" }).click();
   assert.match(await card.locator("pre:visible").first().innerText(), /kitchen_light/);
   await visit.isAccessible();
 
-  await card.getByRole("button", { name: "Undo this" }).click();
+  await card.getByRole("button", { name: "Undo this command" }).click();
   await visit.view.locator(".notice").waitFor();
   assert.match(await visit.notice().innerText(), /Kitchen Light is now off/);
-  assert.equal(await card.getByRole("button", { name: "Undo this" }).count(), 0);
+  assert.equal(await card.getByRole("button", { name: "Undo this command" }).count(), 0);
 
   await visit.click("Reload");
   await visit.view.locator("#household > summary").click();
@@ -49,8 +49,8 @@ test("a refused command says why SAGE asked", async () => {
 
   const text = await card.innerText();
   assert.match(text, /SAGE asked: “.*Front Door/i);
-  assert.match(text, /It unlocks a lock\./);
-  assert.match(text, /You did not agree, so SAGE did not do it\./);
+  assert.match(text, /Risk: a lock is unlocked\./);
+  assert.match(text, /You did not agree, so SAGE did not run the command\./);
   assert.equal(await visit.view.locator("#household").count(), 0);
   await visit.end();
 });
@@ -62,7 +62,7 @@ test("a risky undo asks first, and no leaves things as they are", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("activity");
   const card = visit.view.locator("#commands > li", { hasText: "lock the front door, please" });
-  const undo = card.first().getByRole("button", { name: "Undo this" });
+  const undo = card.first().getByRole("button", { name: "Undo this command" });
   await undo.click();
   await card.first().getByRole("button", { name: "No", exact: true }).click();
   await undo.click();
@@ -113,10 +113,10 @@ test("tabs lead from view to view with the keyboard; models are for administrato
   assert.equal(await tabs.filter({ hasText: "Modèles" }).count(), 0);
   await tabs.filter({ hasText: "Mémoire" }).press("Enter");
   const memory = visit.page.locator("sage-memory");
-  await memory.getByText("Ce que SAGE a conclu sur vous").waitFor();
+  await memory.getByText("Votre profil").waitFor();
   assert.equal(await tabs.filter({ hasText: "Mémoire" }).getAttribute("aria-current"), "page");
 
-  await memory.getByRole("button", { name: "Tout oublier" }).press("Enter");
+  await memory.getByRole("button", { name: "Supprimer tous les souvenirs" }).press("Enter");
   await visit.page.keyboard.press("Escape");
   await memory.locator("dialog[open]").waitFor({ state: "detached" });
   await visit.page.goBack();

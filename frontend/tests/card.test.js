@@ -116,7 +116,7 @@ test("a sentence with markup is shown as text", async () => {
 test("it is in German, dark and as narrow as a phone", async () => {
   const visit = await Visit.begin(browser, "alex", { language: "de", dark: true, width: 390 });
   await open(visit);
-  await visit.view.getByText("Sag, was du möchtest, oder frag etwas.").waitFor();
+  await visit.view.getByText("Gib SAGE einen Befehl oder stelle eine Frage.").waitFor();
   await say(visit, "turn on the kitchen light");
   await visit.button("„turn on the kitchen light“ rückgängig machen").waitFor();
   await visit.fits();

@@ -32,7 +32,7 @@ test("a device is found and opens to its values and commands", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("devices");
   await device(visit, "Kitchen Light").waitFor();
-  await visit.view.getByLabel("Search by name, room or kind").fill("kitchen light");
+  await visit.view.getByLabel("Search by name, area or type").fill("kitchen light");
   await device(visit, "Front Door").waitFor({ state: "detached" });
 
   const light = await opened(visit, "Kitchen Light");
@@ -41,10 +41,10 @@ test("a device is found and opens to its values and commands", async () => {
   assert.match(text, /state/);
   assert.equal(await light.getByRole("combobox").count(), 0);
   assert.equal(await light.getByRole("button").count(), 0);
-  await visit.view.getByText("An administrator chooses what is exposed").waitFor();
+  await visit.view.getByText("ask an administrator to expose it to Assist").waitFor();
   await visit.isAccessible();
-  await visit.view.getByLabel("Search by name, room or kind").fill("zzz");
-  await visit.view.getByText("No device fits.").waitFor();
+  await visit.view.getByLabel("Search by name, area or type").fill("zzz");
+  await visit.view.getByText("No device matches your search.").waitFor();
   await visit.click("Reload");
   await visit.end();
 });
@@ -54,15 +54,15 @@ test("an administrator chooses a risk level and sees why", async () => {
   await visit.open("devices");
   const door = await opened(visit, "Front Door");
   const level = door.getByRole("combobox").first();
-  assert.match(await door.innerText(), /This follows from its kind\. It unlocks a lock\./);
+  assert.match(await door.innerText(), /SAGE decides this by the type of the entity\. Risk: a lock is unlocked\./);
   await level.selectOption("never");
   await visit.notice().filter({ hasText: "applies now" }).waitFor();
-  await door.getByText("The household chose this.").first().waitFor();
+  await door.getByText("Your household chose this setting.").first().waitFor();
   await level.selectOption("");
-  await door.getByText("This follows from its kind.").first().waitFor();
+  await door.getByText("SAGE decides this by the type of the entity.").first().waitFor();
 
   assert.equal(
-    await visit.view.getByRole("link", { name: "Choose what is exposed" }).getAttribute("href"),
+    await visit.view.getByRole("link", { name: "Choose exposed entities" }).getAttribute("href"),
     "/config/voice-assistants/expose",
   );
   await visit.end();
@@ -106,7 +106,7 @@ test("it is in German, dark and as narrow as a phone", async () => {
   const visit = await Visit.begin(browser, "owner", { language: "de", dark: true, width: 390 });
   await visit.open("devices");
   const light = await opened(visit, "Kitchen Light");
-  await light.getByText("Wert jetzt").first().waitFor();
+  await light.getByText("Aktueller Wert").first().waitFor();
   await visit.isAccessible();
   await visit.end();
 });

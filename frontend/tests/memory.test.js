@@ -30,15 +30,15 @@ async function notices(visit, text) {
 test("a fact is told, found, corrected and deleted", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("memory");
-  await visit.view.getByLabel("Something that SAGE should know about you").fill("I drink oat milk");
+  await visit.view.getByLabel("New information about you").fill("I drink oat milk");
   await visit.click("Remember this");
-  await notices(visit, "SAGE remembers this.");
+  await notices(visit, "SAGE stored the memory.");
 
   await visit.view.getByLabel("Search all memories").fill("OAT");
   await visit.click("Search");
   const told = visit.view.locator("ul[data-group=told]");
   await told.getByText("I drink oat milk").waitFor();
-  await visit.view.getByText("No memory has these words.").waitFor();
+  await visit.view.getByText("No memory contains these words.").waitFor();
 
   await visit.click("Correct: I drink oat milk");
   await visit.view.getByLabel("The correct text").press("Escape");
@@ -69,17 +69,17 @@ test("everything else is folded; a topic, a day and all of it are forgotten", as
   await said.getByText("I collect porcelain owls").waitFor({ state: "detached" });
 
   await visit.view.getByLabel(/A topic/).fill("my dentist");
-  await visit.click("Forget topic");
+  await visit.click("Delete memories about the topic");
   await visit.agree();
   await notices(visit, "1 memory was deleted.");
 
-  await visit.view.getByLabel("From").fill("2020-01-01");
-  await visit.view.getByLabel("to", { exact: true }).fill("2020-01-02");
-  await visit.click("Forget days");
+  await visit.view.getByLabel("First day").fill("2020-01-01");
+  await visit.view.getByLabel("Last day").fill("2020-01-02");
+  await visit.click("Delete memories of these days");
   await visit.agree();
   await notices(visit, "No memory was deleted.");
 
-  await visit.click("Forget everything");
+  await visit.click("Delete all memories");
   await visit.agree();
   await visit.view.getByText("You have not asked SAGE to remember anything yet.").waitFor();
   await visit.end();
@@ -89,19 +89,19 @@ test("remembering is switched off and on, and its time is limited", async () => 
   const visit = await Visit.begin(browser, "alex");
   await visit.open("memory");
   await visit.click("Stop remembering");
-  await visit.view.getByText("SAGE does not remember what you say.").waitFor();
+  await visit.view.getByText("SAGE stores no new memories.").waitFor();
   assert.equal(await visit.button("Remember this").count(), 0);
   await visit.click("Start remembering");
-  await visit.view.getByText("SAGE remembers what you say to it.").waitFor();
+  await visit.view.getByText("SAGE remembers what you say.").waitFor();
 
-  await visit.view.getByLabel("Memories, days").fill("30");
+  await visit.view.getByLabel("Days to keep memories").fill("30");
   await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
   await notices(visit, "The settings are saved.");
-  await visit.click("As in the household");
-  await visit.button("As in the household").waitFor({ state: "detached" });
-  assert.equal(await visit.view.getByLabel("Memories, days").inputValue(), "0");
-  await visit.click("Conclude again now");
-  await notices(visit, "The conclusions are up to date.");
+  await visit.click("Use household settings");
+  await visit.button("Use household settings").waitFor({ state: "detached" });
+  assert.equal(await visit.view.getByLabel("Days to keep memories").inputValue(), "0");
+  await visit.click("Update profile now");
+  await notices(visit, "The profile is up to date.");
   await visit.end();
 });
 
@@ -110,12 +110,12 @@ test("an export is a file, which can be imported", async () => {
   const visit = await unfolded("alex");
   const [download] = await Promise.all([
     visit.page.waitForEvent("download"),
-    visit.click("Export"),
+    visit.click("Export memories"),
   ]);
   const file = await download.path();
   assert.match(readFileSync(file, "utf8"), /Doctor Vogelsang/);
 
-  await visit.click("Forget everything");
+  await visit.click("Delete all memories");
   await visit.agree();
   await visit.view.locator("ul[data-group=said]").waitFor({ state: "detached" });
   await visit.view.getByLabel("Import a file:").setInputFiles(file);
@@ -132,7 +132,7 @@ test("an export is a file, which can be imported", async () => {
 
 test("it is in German, dark and as narrow as a phone", async () => {
   const visit = await unfolded("alex", { language: "de", dark: true, width: 390 });
-  await visit.view.getByText("Was SAGE über dich geschlossen hat").waitFor();
+  await visit.view.getByText("Dein Profil").waitFor();
   await visit.fits();
   await visit.isAccessible();
   await visit.end();

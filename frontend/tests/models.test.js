@@ -31,7 +31,7 @@ test("calls are counted and priced, and the model is tried", async () => {
   await agent.locator("summary", { hasText: "Numbers by day" }).click();
   await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
 
-  await agent.locator("summary", { hasText: "Try it" }).click();
+  await agent.locator("summary", { hasText: "Try the model" }).click();
   await agent.getByLabel("Text for the model").fill("Say hello");
   await agent.getByRole("button", { name: "Send" }).click();
   await agent.getByText(/tokens read/).waitFor();

@@ -71,7 +71,7 @@ test("code is coloured, checked before it is saved, and its error shows the line
   const visit = await withRoutine("alex", "say that the tea is ready");
   const tea = card(visit, "say that the tea is ready");
   await tea.locator("summary").click();
-  const editor = tea.getByLabel("Condition code");
+  const editor = tea.getByLabel("Code of the condition");
   await editor.waitFor();
   assert.equal(await tea.locator("sage-code .keyword").first().innerText(), "def");
   assert.equal(await tea.locator("sage-code .comment").innerText(), "# The lamp of the kitchen");
@@ -83,14 +83,14 @@ test("code is coloured, checked before it is saved, and its error shows the line
   assert.match(await tea.locator("[role=alert]").innerText(), /^Line 2:/);
 
   await editor.fill(CODE.replace('"on"', '"off"'));
-  await tea.getByRole("button", { name: "Check" }).click();
+  await tea.getByRole("button", { name: "Check the code" }).click();
   await visit.notice().filter({ hasText: "It is not saved yet." }).waitFor();
   await tea.getByRole("button", { name: "Save" }).click();
   await visit.notice().filter({ hasText: "is saved." }).waitFor();
   await visit.page.reload();
   await visit.open("routines");
   await card(visit, "say that the tea is ready").locator("summary").click();
-  const saved = card(visit, "say that the tea is ready").getByLabel("Condition code");
+  const saved = card(visit, "say that the tea is ready").getByLabel("Code of the condition");
   await saved.waitFor();
   assert.match(await saved.inputValue(), /== "off"/);
   await visit.end();
