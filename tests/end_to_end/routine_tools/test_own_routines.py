@@ -177,7 +177,7 @@ async def test_all_are_stopped_after_a_yes(sage: Sage, user: User) -> None:
     await set_up(sage, user, MILK, LIGHT)
     sage.model_says(does("delete", numbers=[1, 2]), NATIVE.finish("could_not", "I kept them."))
     asked = await sage.hear("stop everything", user_id=user.id)
-    assert asked.startswith("Shall I delete all 2 routines for good?")
+    assert asked.startswith("Shall I permanently delete all 2 routines?")
     await sage.hear("no", user_id=user.id)
     assert len(routines_of(sage, user)) == 2
     sage.model_says(does("delete", numbers=[1, 2]))

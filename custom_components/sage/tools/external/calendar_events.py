@@ -294,7 +294,7 @@ class EventWords:
             "event_date",
             weekday=say("weekday_names").split(",")[day.weekday()],
             month=say("month_names").split(",")[day.month - 1],
-            day=say("day_first") if day.day == 1 else str(day.day),
+            day=say("first_day_of_month") if day.day == 1 else str(day.day),
             year=str(day.year),
         )
 

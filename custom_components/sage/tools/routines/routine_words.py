@@ -131,7 +131,7 @@ class RoutineWords:
             return "weekday", {"weekday": self._weekdays[day.weekday()]}
         say = self._sentences.say
         named = {
-            "day": say("day_first") if day.day == 1 else str(day.day),
+            "day": say("first_day_of_month") if day.day == 1 else str(day.day),
             "month": say("month_names").split(",")[day.month - 1],
             "year": str(day.year),
         }
