@@ -166,8 +166,8 @@ TOO_LONG = {
         "Please say it in smaller parts."
     ),
     "de": (
-        "Das ist mir zu lang: Ich kann 4000 Zeichen auf einmal lesen. "
-        "Bitte sage es in kleineren Teilen."
+        "Das ist mir zu lang: Ich kann 4000 Zeichen auf einmal lesen. Bitte sag es in kleineren "
+        "Teilen."
     ),
     "fr": (
         "C'est trop long pour moi : je peux lire 4000 caractères à la fois. "
