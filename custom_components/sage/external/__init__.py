@@ -36,8 +36,8 @@ class PersonExternal:
     home_has_mail_or_calendar: bool = False
     """Whether any person in the home has mail, calendars or contacts.
 
-    If true, all people get the tool `email_and_calendar`, because equal prompts share the cache of
-    a model server.
+    If true, all people get the tool `email_and_calendar`: their prompts are then equal, so that
+    they share the prompt cache of the model server.
     """
 
     @property

@@ -58,8 +58,8 @@ def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | N
     """Return start and end as local times; None if both texts are empty.
 
     A date means the whole day. Without a start, the period starts now. Without an end, the period
-    is the day of the start, or ends at the start time. Raises ExternalError for another format, or
-    if the end is before the start.
+    ends with the day of the start if the start is a date; otherwise it is only the start time.
+    Raises ExternalError for another format, or if the end is before the start.
     """
     if not given_start and not given_end:
         return None

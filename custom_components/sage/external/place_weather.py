@@ -1,8 +1,8 @@
 """The weather of places in the world: the provider interface, and a client for Open-Meteo.
 
 Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api). SAGE has its own
-client, because the library of Home Assistant's integration lacks the rain probability and other
-server addresses.
+client, because the library of Home Assistant's integration does not return the rain probability and
+accepts no other server address.
 """
 
 import asyncio
@@ -105,9 +105,10 @@ _PLACES_LIFETIME: Final = timedelta(days=30)
 _FORECAST_LIFETIME: Final = timedelta(minutes=15)
 
 _DOMINANT: Final = 10
-"""Factor of dominance among places with the same name.
+"""Factor by which a place dominates the other places with the same name.
 
-A place is meant if its population is this many times that of all others together.
+If a place has more than this many times the population of all the others together, SAGE assumes
+that the person means it.
 """
 
 

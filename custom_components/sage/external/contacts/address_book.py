@@ -106,8 +106,8 @@ class AddressBooks(AsyncFile[AddressBookFile]):
     ) -> None:
         """Store the path; the file is opened by the first call.
 
-        `executor`: the Home Assistant object. `held`: a backup is copying the file. `noted`: called
-        after a damaged file was renamed.
+        `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
+        which must not change meanwhile. `noted`: called after a damaged file was renamed.
         """
         super().__init__(executor, path, AddressBookFile, held=held, noted=noted)
         self._owners: frozenset[str] = frozenset()

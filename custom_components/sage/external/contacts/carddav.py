@@ -52,7 +52,7 @@ _MULTIGET: Final = (
 
 
 class CardDavFailure(StrEnum):
-    """The reason why an account cannot be read, as error key of its config flow."""
+    """The reason why an account cannot be read; the value is an error key of the config flow."""
 
     WRONG_PASSWORD = "wrong_password"  # noqa: S105 - no password
     UNREACHABLE = "unreachable"

@@ -155,9 +155,10 @@ def _spellings(contact: Contact) -> Iterable[str]:
 
 
 def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
-    """Return the contacts with the relation, or all contacts with any relation if none matches.
+    """Return the contacts with this relation to the owner, or whose card names such a relative.
 
-    A label such as "Mama" is in the language of the owner, so the model must choose.
+    If there are none, return all contacts with any relation, so that the model can choose: a label
+    such as "Mama" is in the language of the owner and does not equal "mother".
     """
     wanted = fold(relation)
     for accepted in ({wanted}, {wanted, _WIDER.get(wanted, wanted)}):

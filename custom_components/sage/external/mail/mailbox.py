@@ -124,15 +124,15 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an equal message was begun before and its result is unknown."""
+        """Return whether an equal message may have been sent: it has an unknown result."""
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
 
     async def async_send(self, letter: Letter, run_id: str) -> SendState:
         """Send a message once; return SENT or UNKNOWN.
 
-        Raises ExternalError if the message was certainly not sent, or if the same run has sent it
-        before.
+        A run is one command of one person. Raises ExternalError if the message was certainly not
+        sent, or if the same run may have sent it before.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()

@@ -107,7 +107,11 @@ class OutboxFile(StoreFile):
             self._delete_old(connection)
 
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
-        """Record that a message is being sent; return False if this run may have sent it before."""
+        """Record that a message is being sent.
+
+        A run is one command of one person. Return False, and record nothing, if the run `run_id`
+        may have sent an equal message before.
+        """
         with self._database.writing() as connection:
             if self._has(
                 "run_id = ? AND digest = ? AND state != ?",
@@ -203,14 +207,14 @@ class Outbox(AsyncFile[OutboxFile]):
     ) -> None:
         """Store the path; the file is opened by the first call.
 
-        `executor`: the Home Assistant object. `held`: a backup is copying the file. `noted`: called
-        after a damaged file was renamed.
+        `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
+        which must not change meanwhile. `noted`: called after a damaged file was renamed.
         """
         super().__init__(executor, path, OutboxFile, held=held, noted=noted)
         self._is_recovered = False
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete the rows of a person, even without a mail account. Raises OutboxError."""
+        """Delete the rows of a person, who may have no mail account now. Raises OutboxError."""
         if await self._executor.async_add_executor_job(self._path.exists):
             await self.async_run(OutboxFile.forget, user_id)
 

@@ -35,13 +35,19 @@ _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
 """Search weights of a word in title, subtitle, description and category."""
 
 _WORD_WEIGHT: Final = 0.7
-"""Maximum score of matching words; it is added to the cosine, which is at most 1."""
+"""Maximum score of matching words.
+
+It is added to the cosine similarity (at most 1) of the programme and the searched words.
+"""
 
 _MOST_TIMES: Final = 3
-"""Maximum number of showings of one programme in a result, except the best match."""
+"""Maximum number of showings of one programme in a result.
+
+The best match may have more showings.
+"""
 
 _LEAST_COSINE: Final = 0.3
-"""Minimum cosine for a programme without a matching word."""
+"""Minimum cosine similarity of a result without a matching word."""
 
 _STEPS: Final = 127.0
 """Scale of stored vectors: int8 from -127 to 127, a quarter of the size of float32."""

@@ -70,11 +70,12 @@ ROWS_AT_ONCE: Final = 500
 LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
 """Maximum duration of a programme in seconds; longer ones are omitted.
 
-The limit bounds how far before a period a search must look.
+To find the programmes that are
+running when its period begins, a search has to look back only this far.
 """
 
 SEPARATOR: Final = "\n"
-"""Separator between the names of a channel, and between the texts of a hash."""
+"""Separator between the names of a channel, and between texts that are hashed together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
