@@ -1,7 +1,8 @@
 """The state of the checks of one routine, and its changes.
 
 All values are frozen, and the checker replaces them as a whole, so that a check in progress sees a
-consistent state. This state is lost at a restart; the `Memo` in the registry survives it.
+consistent state. A restart loses this state. The data of a routine that must survive a restart is
+in its `Memo` (routine_types.py), which is stored on disk.
 
 A pulse is a value that changes and changes back before the next check: a button that is pressed, a
 door that is open for a moment. A check evaluates the pulse first, then the current state.
@@ -66,10 +67,10 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the calls that depend on `key` and may change back before the next check.
+        """Return the calls whose answers depend on `key` and may change back before the next check.
 
-        Leaves out calls with numeric answers: numbers change often, and new answers would be
-        expensive.
+        Leaves out calls with numeric answers: numbers change often, and an additional answer after
+        each change would be expensive.
         """
         return [
             question
@@ -80,7 +81,7 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether a check with these answers could have another result than this one."""
+        """Return whether a check with these answers could have a different result."""
         if any(each.is_withheld for each in answers.values()):
             # Ignore answers that were withheld only briefly.
             return False

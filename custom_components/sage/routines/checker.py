@@ -106,8 +106,8 @@ class Checker:
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
         """Reset the checks of a routine; return it as WATCHING, or as ENDED if no due time is left.
 
-        The next value of its condition becomes `Memo.before` and does not fire. Skips due times
-        before `since` (UTC), by default those that are overdue now.
+        The next value of the condition is only stored as `Memo.before`; the routine does not fire
+        then. Skips due times before `since` (UTC), by default those that are overdue now.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
@@ -328,7 +328,11 @@ class Checker:
         self._states[routine_id] = self._state(routine_id).anew()
 
     def _watch(self, routine_id: str, answered: WatchedResults) -> None:
-        """Watch the values that a check read; check again soon if there are new ones."""
+        """Watch the values that a check read for changes.
+
+        Marks the routine for a check if some of these values were not watched before, because they
+        may have changed since the check.
+        """
         state = self._state(routine_id)
         keys = frozenset(key for each in answered.values() for key in each.keys)
         if keys == state.keys:

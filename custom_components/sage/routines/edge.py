@@ -39,7 +39,7 @@ class CheckStep:
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """The time of the edge (the due time of a routine with a time), UTC; None without an edge."""
+    """The time of the edge, UTC: now, or the due time of the routine. None without an edge."""
 
     look_again_at: datetime | None = None
     """When the routine has to be checked again even without a change (UTC); None for never."""
@@ -286,7 +286,7 @@ def _failed(
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
     """Return a routine as WATCHING, or as ENDED if it has no due time after `after` (UTC).
 
-    The next value of its condition becomes `Memo.before` and does not fire.
+    The next value of the condition is only stored as `Memo.before`; the routine does not fire then.
     """
     memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
     trigger, status = entry.routine.trigger, Status.WATCHING

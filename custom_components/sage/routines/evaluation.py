@@ -53,7 +53,10 @@ class Finding:
     """The result of a `CheckRequest`, with the answers that were used."""
 
     outcome: CheckOutcome | None = None
-    """The result of the code. None if it did not run: no answer changed, or one is withheld."""
+    """The result of the code; None if the code did not run.
+
+    It does not run if no answer changed, or if the person may not read a value.
+    """
 
     answered: WatchedResults = field(default_factory=dict)
     """The calls that the code made to condition functions -> their answers."""
@@ -232,9 +235,9 @@ class Evaluator:
 
 
 def _without_running(request: CheckRequest, answers: WatchedResults) -> Finding | None:
-    """Return a finding if no answer changed, or if one is withheld; otherwise None.
+    """Return a finding if the code need not run; None if it has to run.
 
-    In both cases, the code does not run.
+    It need not run if no answer changed, or if an answer is withheld (the person may not read it).
     """
     withheld = _withheld(answers)
     if withheld is not None:

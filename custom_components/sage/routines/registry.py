@@ -87,8 +87,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     ) -> None:
         """Store the inputs; the file is opened later. `executor` is Home Assistant.
 
-        `held`: a backup is copying the file. `noted` is called with a damaged file that was set
-        aside. `numbers` returns the numbers from outside the file, see `RoutineStore.take_numbers`.
+        `held`: True if a backup is copying the file, which must not change meanwhile. `noted` is
+        called with a damaged file that was set aside. `numbers` returns the routine numbers in
+        the entity registry, see `RoutineStore.take_numbers`.
         """
         super().__init__(executor, path, RoutineStore, held=held, noted=noted)
         self._numbers = numbers

@@ -110,7 +110,8 @@ class Repairs:
     ) -> Routine:
         """Return the routine with rewritten code that ran without an error.
 
-        Raises RepairError, and RoutineError if the person may not read a value of the new code.
+        Raises RepairError, and RoutineError if the person may not read a value that the new code
+        reads.
         """
         source = await self._rewrite(routine, condition, error)
         trial = await self._evaluator.async_try(

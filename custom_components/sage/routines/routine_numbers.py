@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _LAST_NUMBER: Final = "last_number"
-"""Setting: the highest number that was ever assigned; missing until `assign_numbers`."""
+"""Setting with the highest number ever assigned; missing before the first `assign_numbers`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,7 +51,7 @@ class Status(StrEnum):
     FAILING = "failing"
     """The condition code fails, even after a repair."""
     NOT_EXPOSED = "not_exposed"
-    """A device that the condition reads no longer exists, or the person may no longer read it."""
+    """The person may not read a device that the condition uses, or the device no longer exists."""
     OWNER_GONE = "owner_gone"
     """The owner is currently not a user; `Routine.set_aside` has the status from before."""
     LOOPING = "looping"
@@ -176,7 +176,8 @@ class Routine:
     kind: RoutineKind = RoutineKind.DO
     """The purpose of the routine.
 
-    Routines stored by versions without this field count as DO, so that their answers are checked.
+    Routines stored by versions without this field count as DO: for TELL, SAGE may deliver the text
+    of `command` as a message.
     """
 
     action: RoutineAction | None = None

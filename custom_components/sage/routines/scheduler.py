@@ -63,7 +63,7 @@ class Scheduler:
 
     @callback
     def start(self) -> None:
-        """Set the timers; no batch runs before."""
+        """Set the timers; before this call, no batch runs."""
         self._is_started = True
         for interval in set(self._intervals.values()):
             self._tick(interval)

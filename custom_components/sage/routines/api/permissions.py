@@ -38,7 +38,8 @@ class Caller:
     def may_read(self, routine: Routine) -> bool:
         """Return whether the caller may read the routine's content.
 
-        This is the owner; for a routine of the household, also an administrator.
+        The owner of a routine may read its content. An administrator may also read the routines of
+        the household.
         """
         return self.owns(routine) or (self.is_admin and routine.owner is None)
 
@@ -48,7 +49,7 @@ class Caller:
 
 
 async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
-    """Return the caller for a user id; without one (an automation), the household."""
+    """Return the caller for a user id; the household if it is None (call by an automation)."""
     person = await async_user(hass, user_id)
     if person.user_id is None:
         return Caller(person=person, is_admin=False)
@@ -92,7 +93,7 @@ class RoutineRequest:
 
     @property
     def routines(self) -> Routines:
-        """The routines of all people. `own`, `reached` and `readable` get one with a check."""
+        """The routines of all people. `own`, `reached` and `readable` check permissions."""
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:

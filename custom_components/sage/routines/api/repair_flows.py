@@ -1,8 +1,8 @@
 """The fix flows of repair issues: the error of a routine, or a question to its person.
 
 Only administrators can open a repair issue. They see the code and error only of their own routines
-and of those of the household; other routines they can only resume or delete. A question is shown
-only to the person it is for, a question for the household to every administrator.
+and of those of the household; other routines they can only resume or delete. A question to a
+person is shown only to that person. A question to the household is shown to every administrator.
 """
 
 import re

@@ -139,8 +139,8 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
 async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:
     """Raise ServiceValidationError unless the code runs for the caller.
 
-    The exception omits the text of the code's error: Home Assistant logs it, and the text may
-    contain any value that the code reads. `sage.test_routine` returns the text.
+    Home Assistant logs the exception. So it does not contain the error text of the code, which may
+    contain any value that the code reads. `sage.test_routine` returns the error text.
     """
     owner = ConditionOwner(person=request.caller.person)
     try:
@@ -156,7 +156,8 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
 async def _async_made(request: RoutineRequest, routine: Routine, condition: Condition) -> Watched:
     """Create a routine after `_async_check_code`; its code runs again here and may fail now.
 
-    Raises ServiceValidationError, also without the text of the code's error.
+    Raises ServiceValidationError. Like in `_async_check_code`, the exception does not contain the
+    error text of the code.
     """
     own = request.routines.list(routine.owner)
     is_full = sum(each.routine.status is not Status.ENDED for each in own) >= MOST_PER_PERSON
@@ -232,7 +233,9 @@ def _ahead(at: datetime) -> datetime:
 
 
 def function_of(data: Mapping[str, Any]) -> str:
-    """Return the name of the entry function: the given one, or the last one without parameters.
+    """Return the name of the entry function: the field `function`, if the call contains it.
+
+    Otherwise return the name of the last function in the code that has no parameters.
 
     Raises ServiceValidationError if the code has no such function.
     """

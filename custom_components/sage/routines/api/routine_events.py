@@ -141,8 +141,8 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 def firing_context_id(firing: Firing) -> str:
     """Return the context id of a firing, a ULID that is the same after a restart.
 
-    The commands of the routine have this id and the user id of its person. Public events have only
-    this id.
+    The context of the routine's commands has this id and the user id of the routine's person. The
+    context of public events has this id and no user id.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

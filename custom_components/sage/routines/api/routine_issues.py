@@ -1,4 +1,6 @@
-"""Repair issues about the sandbox, and about routines that stopped or are unknown for long.
+"""Repair issues about the sandbox, and about routines.
+
+A routine has an issue if SAGE stopped it, or if its condition has been unknown for LONG_UNKNOWN.
 
 Home Assistant shows the text of an issue to every user, so an issue names a routine only by its
 number. The fix flow shows the code and the error (`repair_flows.py`).

@@ -32,8 +32,8 @@ def watch(
 ) -> Stop:
     """Call the listener when the value of a key changes; return the unsubscribe function.
 
-    Also calls the listener when permissions may have changed, and when an entity gets a new id. In
-    the second case, the next answer has the new key.
+    Also calls the listener when permissions may have changed, and when an entity gets a new entity
+    id. For a new id, the listener gets the old id as key; the next answer has the new id as key.
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]

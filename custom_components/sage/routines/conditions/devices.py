@@ -103,8 +103,8 @@ def _parts(device: Device, wanted: str) -> Iterator[Found]:
 def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
     """Return a name with which condition code can read `found`.
 
-    This is the id, unless the routine uses that id for another device: then it is another name for
-    `found`, or its stored reference.
+    Normally, this name is the id of `found`. If the routine already uses that id for another
+    device, the name is another one that the routine uses for `found`, or its stored reference.
     """
     name = found.component.id if found.component else found.device.id
     if bound.get(name, reference) == reference:

@@ -73,7 +73,11 @@ class _Run:
     replays: dict[FunctionCall, Replay] = field(default_factory=dict)
     timelines: dict[str, Timeline] = field(default_factory=dict)
     read: dict[str, tuple[bool, bool]] = field(default_factory=dict)
-    """Entity id -> whether its timeline includes attributes, and states before the period."""
+    """Entity id -> content of its timeline, as two booleans.
+
+    The first one: whether the timeline includes attributes. The second one: whether it includes
+    states from before the period.
+    """
 
     def answers(self, at: datetime) -> dict[FunctionCall, FunctionResult]:
         """Return the answers to all known calls for a past time."""

@@ -13,11 +13,14 @@ _LARGEST_NUMBER: Final = 1_000_000
 
 
 class FunctionCallError(Exception):
-    """A call cannot be answered; condition code fails with this text, which says how to fix it."""
+    """A call cannot be answered.
+
+    The condition code fails with the text of this exception, which says how to fix the call.
+    """
 
 
 class WithheldError(Exception):
-    """A device that condition code reads no longer exists, or the person may not see it."""
+    """The person may not see a device that condition code uses, or the device no longer exists."""
 
 
 class NotNowError(Exception):
@@ -34,7 +37,7 @@ class CallArguments:
 
     @property
     def person(self) -> Person:
-        """The person whose exposure and permissions apply."""
+        """The person whose exposed entities and permissions apply."""
         return self.owner.person
 
     def text(self, name: str) -> str:

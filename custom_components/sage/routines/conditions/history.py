@@ -39,7 +39,7 @@ _UNUSED: Final = timedelta(hours=1)
 
 _FURTHEST: Final = timedelta(days=7)
 _MOST_HELD: Final = 500
-"""Maximum number of entities whose current state and its start are in memory."""
+"""Maximum number of entities whose state and last change `held_minutes` keeps in memory."""
 
 
 type _Key = tuple[str, str, float]

@@ -270,7 +270,7 @@ class Names:
         return attribute in state.attributes
 
     async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
-        """Return whether the entity can have it later, e.g. the volume of a TV that is off."""
+        """Return whether the entity may get the attribute, e.g. the volume of a TV that is off."""
         domain = entity_id.partition(".")[0]
         texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
         prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."

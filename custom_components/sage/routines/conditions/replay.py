@@ -31,7 +31,7 @@ class Untold(StrEnum):
     """The code reads data other than recorded states: history, weather, calendars, SmartThings."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
-    """A device that the code reads no longer exists, or may no longer be read."""
+    """The person may not read a device that the code uses, or the device no longer exists."""
     FAILS = "fails"
     """The condition code fails."""
     NO_SANDBOX = "no_sandbox"

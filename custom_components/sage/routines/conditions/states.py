@@ -25,7 +25,10 @@ from .stored_references import EntityTarget, RawTarget, cloud_place_of
 DEVICE: Final = Parameter(name="device", type="str")
 
 _LOOK_AGAIN: Final = timedelta(seconds=30)
-"""How long a value without a change report is valid, since the SmartThings stream may be down."""
+"""Time after which a value is read again even if no change was reported.
+
+Changes are not reported while the SmartThings stream is down.
+"""
 
 _GRACE: Final = timedelta(minutes=10)
 """How long an unregistered entity may be missing before it counts as deleted (YAML reload)."""

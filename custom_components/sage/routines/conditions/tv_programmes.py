@@ -23,8 +23,7 @@ _MOST: Final = 100
 class IsOnTv:
     """The condition function `is_on_tv`: whether a programme is on now or starts soon.
 
-    Returns only a bool, so that no untrusted text of the guide reaches the model or taints the
-    routine.
+    Returns only a bool, so that no untrusted text of the guide reaches the model.
     """
 
     function = ConditionFunction(

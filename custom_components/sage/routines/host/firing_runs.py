@@ -107,7 +107,8 @@ class WithoutModel:
     def did_all(self) -> bool:
         """Whether no command failed or was refused.
 
-        Ignores commands that were refused because somebody changed the device since.
+        Ignores commands of an undo that were refused because somebody changed the device after the
+        routine had changed it.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE

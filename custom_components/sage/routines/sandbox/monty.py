@@ -271,7 +271,8 @@ class MontyEngine:
     def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> bool:
         """Run the checks of a group that broke a batch; return whether one breaks a session.
 
-        Adds that check to `_suspects`. It gets no outcome here, except after a clear timeout.
+        Adds each such check to `_suspects`. Stores its outcome only if it timed out after running
+        for more than half of the time limit by itself.
         """
         waiting = list(checks)
         found = False

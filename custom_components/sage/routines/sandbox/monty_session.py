@@ -199,7 +199,7 @@ class MontySession:
             self._defined[key] = _Defined(number, wrapped.lines_above)
 
     def _feed_texts(self, texts: list[tuple[int, str]]) -> None:
-        """Define factories, given as pairs of number and code.
+        """Define factory functions (wrapping.py), given as pairs of number and code.
 
         Raises MontyError, SessionBrokenError.
         """

@@ -244,7 +244,10 @@ def _explain(number, state, answers):
 
 
 def _forget(number):
-    """Reset the namespace after `_explain`, where a `finally` would lose the line of the error."""
+    """Reset the namespace after `_explain`.
+
+    `_explain` cannot do this itself in a `finally`, which would lose the line of the error.
+    """
     _renew(_checks[number][1])
 
 

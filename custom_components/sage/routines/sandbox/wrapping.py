@@ -105,7 +105,9 @@ def _wrap(source: str, function: str, functions: tuple[ConditionFunction, ...]) 
 
 
 def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> str:
-    """Return the code of the factory. Raises ValueError if the source ends the factory function.
+    """Return the code of the factory, with the source inside the factory function.
+
+    Raises ValueError if a part of the source would be outside the factory function.
 
     `head`: definitions above the source, for condition functions, `print` and the clock.
     """
@@ -229,7 +231,7 @@ def _edited(source: str, edits: Sequence[_Edit]) -> str:
 
 
 def _lines_within_strings(tree: ast.Module) -> set[int]:
-    """Return the numbers of lines that begin in a string literal and must not be indented."""
+    """Return the numbers of lines that begin inside a string, and so must not be indented."""
     return {
         line
         for node in ast.walk(tree)
