@@ -19,7 +19,10 @@ from ..people.spoken_digits import number_alone
 from ..text.speech import Sentences, async_load_sentences, known_language
 
 _UNCLEAR_REPLIES: Final = 2
-"""Number of replies that are neither yes nor no until the reply counts as a new request."""
+"""Number of replies that are neither yes nor no, until SAGE stops asking.
+
+The last of these replies then counts as a new request.
+"""
 
 _UNCLEAR_PINS: Final = 5
 """Number of replies without a PIN until SAGE stops asking for the PIN."""
@@ -100,7 +103,7 @@ class RunAuthority:
         request.
 
         Within one run, a declined action is declined again without a question. The result is
-        IMPOSSIBLE if the PIN is needed but not set or locked.
+        IMPOSSIBLE if the PIN is needed, but no PIN is set or PIN attempts are locked.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:

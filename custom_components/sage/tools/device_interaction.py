@@ -44,7 +44,7 @@ class DeviceInteraction(SageTool, TracedTool):
     parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Store `timing`, the check whether the request is for later, shared with other tools."""
+        """Store `timing`, which decides whether the request is for later; other tools share it."""
         super().__init__(situation)
         self._timing = timing
 

@@ -303,7 +303,7 @@ class CreateEmailDraft(_MailWriter):
         return text_result(f"Saved, not sent. Finish with kind `acted`: {told}")
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
-        """Return whether untrusted text can have caused neither the draft nor its recipients."""
+        """Return whether untrusted text certainly caused neither the draft nor a recipient."""
         run, external = self.situation.run, self.situation.external
         if not await run.async_asked_for(_asks_for_draft):
             return False

@@ -36,7 +36,7 @@ class ExternalText:
     """A trusted sentence for the model, written by SAGE."""
 
     is_checked: bool = False
-    """Whether `text` contains only numbers and words of SAGE, and so no instructions."""
+    """Whether `text` has only numbers and words written by SAGE, so it contains no instructions."""
 
 
 class ExternalTool(SageTool):
@@ -44,7 +44,7 @@ class ExternalTool(SageTool):
 
     The class marks the text as data in the prompt and adds the read to the record of the run. It
     also taints the run, so that later risky actions need confirmation. Checked text
-    (`ExternalText.is_checked`) is neither marked nor does it taint.
+    (`ExternalText.is_checked`) is not marked and does not taint the run.
 
     A subclass implements `async_look`.
     """

@@ -114,8 +114,8 @@ class TvSchedule(ExternalTool):
     ) -> None:
         """Allow the TVs in `watch_on` to switch to these channels without a confirmation.
 
-        Stop at the first TV whose choice untrusted text may have caused. `numbers`: channel id ->
-        number.
+        Stop at the first TV that the model may have chosen because of untrusted text.
+        `numbers`: channel id -> number.
         """
         for tv in given.get("watch_on") or ():
             if not await self.situation.run.async_asked_for(partial(_is_to_watch_on, tv)):

@@ -53,7 +53,7 @@ _NOW: Final = (
     "Now write the function that is True while this holds, and run it with `code_execution`: "
     "{condition}"
 )
-"""Last line of the input. Without this line, small models take device values for the condition."""
+"""Last line of the input. Without it, small models mistake device values for the condition."""
 
 _NEXT: Final = (
     "Nothing watches it yet: now call `condition_polling` with this function and all that is to "
@@ -160,7 +160,10 @@ class ConditionCodeWriting(SageTool, TracedTool):
 
 
 def _objection(execution: CodeExecution, finish: Finish) -> str | None:
-    """Return an error if the model answers the condition without writing code; otherwise None."""
+    """Return an error if the model answers the condition like a question, without writing code.
+
+    Otherwise return None.
+    """
     if execution.kept is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
         return None
     return (
@@ -194,7 +197,7 @@ class ConditionPlanner(Planner):
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the JSON schema of each field of a step, with `read` as the only action.
 
-        The schema for small models has no field `doubt`, because they do not stop writing there.
+        The schema for small models has no field `doubt`, because they do not stop writing in it.
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}

@@ -115,7 +115,7 @@ class RoutineWords:
         return self._sentences.say("list_and", first=first, last=parts[-1])
 
     def _until(self, expires: datetime) -> str:
-        """Return the end of a routine in words; midnight is named by the day before."""
+        """Return the end of a routine in words; for an end at midnight, name the day before it."""
         local = dt_util.as_local(expires)
         if local.time() != time.min:
             return self._sentences.say("routine_until", time=self.time(expires))
