@@ -54,12 +54,12 @@ test("an administrator chooses a risk level and sees why", async () => {
   await visit.open("devices");
   const door = await opened(visit, "Front Door");
   const level = door.getByRole("combobox").first();
-  assert.match(await door.innerText(), /SAGE decides this by the type of the entity\. Risk: a lock is unlocked\./);
+  assert.match(await door.innerText(), /SAGE chose this because of the type of the entity\. Risk: a lock is unlocked\./);
   await level.selectOption("never");
   await visit.notice().filter({ hasText: "applies now" }).waitFor();
   await door.getByText("Your household chose this setting.").first().waitFor();
   await level.selectOption("");
-  await door.getByText("SAGE decides this by the type of the entity.").first().waitFor();
+  await door.getByText("SAGE chose this because of the type of the entity.").first().waitFor();
 
   assert.equal(
     await visit.view.getByRole("link", { name: "Choose exposed entities" }).getAttribute("href"),
