@@ -186,7 +186,7 @@ class CheckState:
     def _next_pulse(self) -> WatchedResults:
         """Return the answers of the pulse to evaluate next; empty if there is no pulse.
 
-        A pulse requires several changes of a single key.
+        A pulse requires several changes of the same value.
         """
         if len({key for key, _ in self.causes}) > 1:
             return {}

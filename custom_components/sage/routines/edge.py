@@ -53,8 +53,8 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
     - The routine fires if the condition was False before and is True now; with `hold`, once it has
       been True for that time without interruption.
-    - The first known value only becomes `memo.before` and does not fire. With `hold`, it counts as
-      False even if it is True, so that the routine fires after the hold time.
+    - The first known value is only stored as `memo.before`; the routine does not fire. With `hold`,
+      it counts as False even if it is True, so that the routine fires after the hold time.
     - Unknown (None) changes nothing.
     - When the condition becomes False, there is an OFF edge only if changes have to be undone. A
       routine that fires once, or that has expired, ends after that.

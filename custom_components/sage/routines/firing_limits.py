@@ -101,8 +101,8 @@ class LoopGuard:
     """Detects routines that trigger themselves, directly or through others.
 
     There are two signs of a loop. First, the context of a change belongs to a run that the routine
-    caused. Second, for changes from a cloud, which have no context: a run that the routine caused
-    changed the same values shortly before. A person who reverses a change of a routine produces
+    caused. Second, for a change from a cloud, which has no context: a run that the routine caused
+    had changed the same value shortly before. A person who reverses a change of a routine produces
     each sign once, so several are required.
     """
 

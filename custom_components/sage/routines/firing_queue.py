@@ -43,7 +43,10 @@ LONG_RUN: Final = 120.0
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
-"""Longest pause in seconds between attempts to deliver or to write; pauses double up to it."""
+"""Longest pause in seconds between attempts to deliver an answer or to write to the file.
+
+Each pause is twice as long as the previous one, up to this limit.
+"""
 
 _END: Final = 10.0
 """Timeout in seconds for runs to end when the queue is closed."""

@@ -30,7 +30,7 @@ def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())
     last = max([known.last, *free, *(number for _, number in rows)])
-    # First negate all numbers: the column is unique, so new numbers must not meet old ones.
+    # First negate all numbers: the column is unique, so new numbers must not equal old ones.
     connection.execute("UPDATE routines SET number = -number")
     for routine_id, row in rows:
         number = known.routines.get(routine_id)

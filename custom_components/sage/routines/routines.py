@@ -192,7 +192,7 @@ class Routines:
         """Return a new routine with its first memo, and the result of its first check.
 
         The current value of its condition becomes `Memo.before`, so that it fires at the next
-        change. A routine with a time gets its due time.
+        change. A routine that is triggered by a time gets its due time.
         """
         now = dt_util.utcnow()
         trigger = routine.trigger

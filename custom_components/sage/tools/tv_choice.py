@@ -13,9 +13,9 @@ _CHANNEL: Final = "channel"
 class TvChoice:
     """The TVs and channels that one run may switch to.
 
-    Text of a TV guide is untrusted, so a command after it normally needs confirmation. The model
-    names the TVs before it reads the guide. Therefore only the person's words can have caused the
-    choice of the TVs.
+    Text of a TV guide is untrusted, so a command after the model has read it normally needs
+    confirmation. The model names the TVs before it reads the guide. Therefore only the person's
+    words can have caused the choice of the TVs.
     """
 
     def __init__(self) -> None:

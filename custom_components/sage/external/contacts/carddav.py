@@ -146,7 +146,7 @@ class CardDavAccount:
             homes += _hrefs(
                 await self._async_propfind(principal, _FIND, "0"), f"{_CARD}addressbook-home-set"
             )
-        # Some servers list the address books at the given address without naming a home.
+        # Some servers name no address-book home, but list the address books at `start`.
         listed = [await self._async_propfind(each, _LIST, "1") for each in homes or [start]]
         return tuple(dict.fromkeys(book for answer in listed for book in _books(answer)))
 

@@ -176,7 +176,7 @@ class QuestionFlow(RepairsFlow):
         question = await self._async_question()
         if question is None:
             return self.async_abort(reason="not_yours")
-        # In the language of the routine, like the buttons of an app.
+        # Answer in the language of the routine, as the buttons of a notification do.
         sentences = await async_load_sentences(self.hass, question.language)
         question.answer(sentences.say(key), is_signed_in=True)
         return self.async_create_entry(data={})

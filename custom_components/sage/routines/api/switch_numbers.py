@@ -59,7 +59,7 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
         Platform.SWITCH,
         DOMAIN,
         routine.id,
-        # The same in every language.
+        # The entity id is the same in every language.
         suggested_object_id=f"{DOMAIN}_routine_{routine.number}",
         config_entry=entry,
         entity_category=EntityCategory.CONFIG,

@@ -169,7 +169,7 @@ def _state_trouble(value, where, depth, seen):
 def _result(run, kind, detail, state, started):
     """Return the report of a run, a tuple that `to_outcome` in outcomes.py validates."""
     if run[_TOO_MANY]:
-        # More answers would not help: report an error, no missing answers.
+        # More answers would not help: report an error, and no call as missing.
         kind, detail, state = "raised", ("ValueError", _TOO_MANY_QUESTIONS), None
         run[_MISSING] = []
     return (

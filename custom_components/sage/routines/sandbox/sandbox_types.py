@@ -60,7 +60,7 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """Whether the value is unknown now, as for an unavailable device; the code gets `value`."""
+    """Whether the value is unknown now (unavailable device); the code still gets `value`."""
 
     error: str = ""
     """Text of the exception raised at the call; says how to fix it. Empty: no error."""
