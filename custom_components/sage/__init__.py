@@ -193,7 +193,11 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Set up platforms, events and repair issues of routines, LLM tools, and the panel."""
+    """Offer SAGE to Home Assistant and its users, after all parts of SAGE exist.
+
+    Set up the platforms, the events of routines, the repair issues of routines, the LLM API for
+    other conversation agents, and the panel.
+    """
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
     async_watch_routine_issues(hass, entry)
@@ -218,7 +222,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: D
 
 
 def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Let the model summarize new SmartThings capabilities while no command is in progress."""
+    """Let the model describe new SmartThings capabilities while no command is in progress."""
     runtime = entry.runtime_data
     if (agent := next(iter(runtime.agents.values()), None)) is None:
         return

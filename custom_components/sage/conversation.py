@@ -177,7 +177,7 @@ class SageConversationEntity(ConversationEntity):
         return run
 
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
-        """Stream the output of `run` to the chat log until it asks a question or ends.
+        """Stream the output of `run` to the chat log until the run asks a question or ends.
 
         Return the question or the end.
         """

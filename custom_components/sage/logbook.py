@@ -1,4 +1,4 @@
-"""Logbook entries for events of routines."""
+"""Logbook entries for events of routines (stored commands)."""
 
 from collections.abc import Callable
 from typing import Any

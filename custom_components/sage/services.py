@@ -118,7 +118,10 @@ async def _async_forget(request: ActionRequest) -> ServiceResponse:
 
 
 async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> int:
-    """Delete memories of `whose`, selected by the field `way`; return the number deleted."""
+    """Delete memories of `whose` and return the number of deleted memories.
+
+    `way` says how the caller selected the memories: `ids`, `topic`, `period` or `everything`.
+    """
     memory, data = request.memory, request.data
     match way:
         case "everything":

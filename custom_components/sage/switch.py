@@ -1,4 +1,6 @@
-"""Switches of routines (stored commands): one for each, on while its condition is checked.
+"""Switches of routines (stored commands), one for each routine.
+
+A switch is on while SAGE checks the condition of its routine.
 
 All users can read states and attributes, and Home Assistant records them. They therefore contain
 only a status, a count and times, not the owner of the routine. The name contains the request only
@@ -37,10 +39,16 @@ from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 
 PARALLEL_UPDATES: Final = 0
-"""No queue, since each call must read its context before the next call replaces it."""
+"""Home Assistant must not queue calls: the next call replaces the context of the entity.
+
+Each call reads the context at its start, before that can happen.
+"""
 
 _WORTH_SHOWING: Final = timedelta(minutes=1)
-"""A check that is due sooner is not shown as an attribute, to save states in the recorder."""
+"""A check that is due sooner is not shown as an attribute.
+
+Otherwise each check would change the attribute, and the recorder would store a new state.
+"""
 
 _SETTLED: Final = timedelta(seconds=5)
 """Time after which a due check is assumed to be finished."""
@@ -98,7 +106,7 @@ def _rename_with_users(
     naming: _Naming,
     added: Mapping[str, RoutineSwitchEntity],
 ) -> None:
-    """Rename the switches when a change of users changes the default naming."""
+    """Update the names of the switches when users change; the default depends on their number."""
 
     async def users_changed(_: Event) -> None:
         naming.after_sentences = await async_shows_sentences(hass, entry)
@@ -168,7 +176,10 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @property
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
-        """Return the routine's status, number of firings, and UTC times of firing and check."""
+        """Return status, number of executions, and the times of last execution and next check.
+
+        Times are in UTC.
+        """
         if (watched := self._watched) is None:
             return None
         return {
