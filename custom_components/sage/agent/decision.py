@@ -48,7 +48,10 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The model's basis for a claim: an outcome of a command, or READ if the value was read."""
+    """The basis that the model states for a claim.
+
+    READ means that the model read the value. The other values are outcomes of a command.
+    """
 
     VERIFIED = "verified"
     ALREADY = "already"
@@ -86,7 +89,10 @@ class Finish:
 
     claims: tuple[Claim, ...] = ()
     tells_run: bool = False
-    """Whether a tool wrote the answer and it reports everything that was done for the command."""
+    """Whether a tool wrote the answer.
+
+    Such an answer reports everything that was done for the command so far.
+    """
 
     id: str = "finish"
 

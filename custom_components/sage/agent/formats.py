@@ -96,10 +96,10 @@ class DecisionFormat(Protocol):
         """Return the decision in `reply`; raises DecisionError if the reply is invalid."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in an incomplete reply, with an incomplete `answer`.
+        """Return the arguments of `finish` from an incomplete reply; `answer` may be cut off.
 
-        `text` is the reply as streamed so far. Return None while `text` does not contain `finish`
-        with complete arguments before `answer`.
+        `text` is the part of the reply that was received so far. Return None until `text` contains
+        all arguments of `finish` that precede `answer`.
         """
 
 
@@ -202,7 +202,7 @@ class NativeFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in incomplete JSON; None before `answer` begins."""
+        """Return the arguments of `finish` from incomplete JSON; None before `answer` begins."""
         return finish_so_far(text)
 
 

@@ -150,7 +150,11 @@ class Loop:
         return None
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
-        """Return the final answer if it is accepted, else an objection or a reply for the model."""
+        """Return the final answer if it is accepted, else the next observation for the model.
+
+        The observation is an objection to the answer or, if the answer was a question, the
+        person's reply.
+        """
         if finish.kind is FinishKind.NEW_REQUEST:
             if self._run.asked:
                 raise NewRequestError

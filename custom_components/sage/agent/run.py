@@ -285,7 +285,7 @@ class AgentSettings:
     """File name without extension -> text of the file in `agent/prompts`."""
 
     confuses_later: bool = False
-    """Whether the model tends to execute a request for a later time immediately.
+    """Whether the model tends to execute a request such as "lamp on at 8 pm" immediately.
 
     If so, a separate model call checks whether a request is for later.
     """
@@ -298,7 +298,10 @@ class AgentSettings:
 
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
-    """Whether to use only the tool flow of the paper, without answers in one model call."""
+    """Whether to follow the paper strictly: plan and read in separate model calls.
+
+    By default, SAGE combines these calls where possible, which is faster.
+    """
 
     verify_answers: bool = False
     """Whether a second model call compares each final answer with the executed commands."""
@@ -370,7 +373,10 @@ class FinalCheck(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedConfirmation:
-    """A confirmation that SAGE's code requested; without the reply, which may be a PIN."""
+    """A confirmation that SAGE's code, not the model, requested from the person.
+
+    The reply is not stored, because it may be a PIN.
+    """
 
     question: str
     risks: tuple[str, ...]
@@ -396,9 +402,10 @@ class Run:
     """The tool calls that the model decided before the run was tainted."""
 
     own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
-    """Callback that asks the model for tool calls, without earlier turns with untrusted text.
+    """Callback that repeats the request to the model, and returns the model's tool calls.
 
-    None if there are no such turns, and after the first call.
+    The repeated request omits earlier turns that contain untrusted text. None if there are no such
+    turns, or if the callback was called already.
     """
 
     answer_check: FinalCheck | None = None
