@@ -2,8 +2,9 @@
 
 Absence does not prove that a user was removed: `.storage/auth` may be damaged, or the
 configuration folder may come from another home. The data of an absent person is therefore only
-deactivated: their routines stop, and a repair issue reports the data. If the user exists again,
-the data is reactivated. In the repair issue, an administrator can transfer or delete the data.
+deactivated: the person's routines (stored commands) stop, and a repair issue reports the data. If
+the user exists again, the data is reactivated. In the repair issue, an administrator can transfer
+or delete the data.
 
 If SAGE observed the removal of the user, it deletes the data after a grace period.
 """
@@ -38,7 +39,7 @@ GRACE: Final = timedelta(days=30)
 """Time between the removal of a user and the deletion of the user's data."""
 
 FILE: Final = ".storage/sage/owners.json"
-"""File with the names and removal times of users, in the same folder as the memories."""
+"""File with the names and removal times of users, relative to the configuration folder."""
 
 OWNER_ID: Final = "owner_id"
 """Key of the user id in the data of a repair issue."""
@@ -66,7 +67,7 @@ class AbsentOwner:
     """Name of the person; if unknown, the first characters of the user id."""
 
     purged_on: date | None
-    """Local date of the automatic deletion of the data; None if there is none."""
+    """Local date of the automatic deletion of the data; None if no deletion is planned."""
 
     routines: int
     """Number of the person's routines."""
@@ -131,7 +132,7 @@ class AbsentOwners:
 
     @callback
     def async_note(self, user: User) -> None:
-        """Remember the name of a user, because Home Assistant drops it with the user."""
+        """Store the name of a user, because Home Assistant deletes the name with the user."""
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
