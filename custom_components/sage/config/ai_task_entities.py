@@ -84,7 +84,7 @@ def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 def _used(entry: SageConfigEntry) -> Iterator[Connection]:
-    """Yield the connections of the household and of its agents that use an AI Task entity."""
+    """Yield all connections, of the household or of an agent, that use an AI Task entity."""
     agents = (
         agent_connection(entry, each.data)
         for each in entry.subentries.values()

@@ -69,7 +69,7 @@ class Connection:
     """
 
     confuses_later: bool = False
-    """Whether the model tends to execute requests for a later time immediately.
+    """Whether the model tends to execute a request such as "lamp on at 8 pm" immediately.
 
     SAGE asks such a model in a separate call whether a request is for later.
     """

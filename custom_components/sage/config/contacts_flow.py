@@ -19,7 +19,7 @@ _ACCOUNT: Final = TextSelector(TextSelectorConfig(autocomplete="username"))
 
 
 class ContactsSubentryFlow(ConfigSubentryFlow):
-    """Asks for person, server and account; checks that it finds address books before storing."""
+    """Asks for person, server and account; stores the account only if it has address books."""
 
     def __init__(self) -> None:
         self._errors: dict[str, str] = {}

@@ -47,8 +47,8 @@ class OwnerSteps(OptionsFlow):
     ) -> ConfigFlowResult:
         """Ask which entities belong to the chosen person, and store the answer.
 
-        `option`: key of the option, a dictionary of user ids by entity. An entity has at most one
-        person.
+        `option`: key of the option, a dictionary that maps each entity to a user id. An entity
+        belongs to at most one person.
         """
         registry = er.async_get(self.hass)
         owners: dict[str, str] = dict(self.config_entry.options.get(option, {}))
@@ -86,7 +86,7 @@ class ExternalSteps(OwnerSteps):
     async def async_step_calendars(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the person for the form of calendars."""
+        """Ask for the person whose calendars the next step asks for."""
         return await self._async_choose_person(
             "calendars", user_input, self.async_step_calendars_of
         )

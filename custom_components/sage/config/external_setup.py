@@ -84,10 +84,10 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: R
 
 
 async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
-    """Notify each person about mail that an interruption left in an unknown state.
+    """Notify each person about mail whose sending was interrupted.
 
-    Such mail may or may not have been sent. If a person has no mobile app, SAGE reports it at the
-    person's next mail request.
+    Such mail may or may not have been sent. If a person has no mobile app, SAGE reports the mail at
+    the person's next mail request.
     """
     sentences = await async_load_sentences(hass, hass.config.language)
     for user_id, mailbox in external.mail.items():

@@ -1,4 +1,7 @@
-"""Create the TV guides and the weather of other places from their subentries."""
+"""Create the TV guides and the weather client from their subentries.
+
+The weather client is for places other than the home, such as "the weather in Paris".
+"""
 
 from datetime import timedelta
 from pathlib import Path
@@ -47,7 +50,7 @@ _ISSUE: Final = "tv_guide_not_read"
 
 
 def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | None:
-    """Return the weather client for other places, or None without a subentry; sends no request."""
+    """Return the weather client, or None if there is no subentry for it; sends no request."""
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_WEATHER:
             provider = OpenMeteo(

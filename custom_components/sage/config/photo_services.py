@@ -48,7 +48,7 @@ async def _async_add(request: ActionRequest) -> None:
 
 
 async def _async_subject(request: ActionRequest) -> str:
-    """Return the registry id that stores the photos of the called device or entity.
+    """Return the registry id under which the photos of the called device or entity are stored.
 
     Raises ServiceValidationError for a device that is not exposed to Assist.
     """

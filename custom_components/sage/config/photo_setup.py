@@ -1,4 +1,4 @@
-"""Set up device photos: the file, the search models, and the deletion with the device."""
+"""Set up device photos: open the file, create the search, delete photos of removed devices."""
 
 import logging
 from pathlib import Path

@@ -96,7 +96,7 @@ _FOR_LATER: Final = (
     "Switch the fan off in 20 minutes.",
     "As soon as the washer is done, turn on the kitchen light.",
 )
-"""Requests for a later time, for testing whether a model executes them immediately."""
+"""Requests that are meant for later; the test checks whether the model executes them at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ class Probe:
     """Names of the working decision formats, best first."""
 
     confuses_later: bool = False
-    """Whether the model executed a request for a later time immediately."""
+    """Whether the model executed a request such as "lamp on at 8 pm" immediately."""
 
     structure: Structure | None = None
     """The kind of structured output that works with an AI Task entity; None if none works.
@@ -218,7 +218,7 @@ async def async_probe(
 
 
 async def _async_confuses_later(model: LanguageModel, decision_format: str) -> bool:
-    """Return whether the model executes a request for a later time immediately.
+    """Return whether the model executes a request of `_FOR_LATER` immediately.
 
     Returns False if no test is possible.
     """
@@ -270,7 +270,10 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 
 
 async def _async_is_constrained(model: LanguageModel, tools: Sequence[ToolSpec]) -> bool:
-    """Return whether the server enforces a JSON schema; the prompt does not mention JSON."""
+    """Return whether the server enforces a JSON schema.
+
+    The prompt does not mention JSON, so only a server that enforces the schema returns JSON.
+    """
     request = _request("Say hello and switch on the lamp.", schema=constrained_schema(tools))
     reply = await _async_reply(model, request)
     if reply is None:
