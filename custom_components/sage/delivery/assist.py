@@ -1,4 +1,4 @@
-"""Answer questions of routines in Assist by yes, no or the PIN.
+"""Answer questions of routines (stored commands) in Assist by yes, no or the PIN.
 
 Only signed-in people can answer in Assist, and only if the conversation itself has no open
 question. Any other utterance is a normal request. A yes must not answer a question that the person

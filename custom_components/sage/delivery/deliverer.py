@@ -1,6 +1,7 @@
 """Deliver the answers of routines to their people.
 
-Each execution of a routine is a firing.
+A routine is a stored command that runs at a time or when a condition becomes true. Each execution
+of a routine is a firing.
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,7 @@ from .notify import apps_of, async_notify, async_tell
 from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
 
 _STUBBORN: Final = timedelta(hours=1)
-"""Time during which only the chosen method is tried; then other methods of equal privacy, too."""
+"""Time during which only the chosen method is tried; after that, also methods of equal privacy."""
 
 _KEPT: Final = timedelta(days=7)
 """Time during which delivery of a private answer is retried."""

@@ -170,7 +170,7 @@ async def _async_notify_entity(
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return target -> its name, for all targets that notifications to a person may have.
+    """Return target -> display name, for all targets that can receive notifications to a person.
 
     A target is a companion app of the person (config entry id), another notify entity (registry
     id), or an action of the domain `notify` (name).
@@ -192,9 +192,9 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
     """Return the key in `targets` that corresponds to a target in the options.
 
-    Earlier versions stored a companion app as its action or its notify entity. Such a target is
-    converted to the config entry id of the app; an action only if the app belongs to the person.
-    Other targets are unchanged.
+    Earlier versions stored the notify action or the notify entity of a companion app. Such a target
+    is converted to the config entry id of the app, but an action only if the app belongs to the
+    person. Other targets are returned unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

@@ -1,7 +1,7 @@
 """The open questions of routines, and the replies of the people who may answer them.
 
-A routine that runs in the background may have to ask a person. Each execution of a routine is a
-firing.
+A routine is a stored command that runs in the background, at a time or when a condition becomes
+true, and may then have to ask a person. Each execution of a routine is a firing.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from homeassistant.util.ulid import ulid_now
 from ..agent.run import End, Question, Wanted
 
 _REPLIES: Final = 200
-"""Maximum number of stored replies; a run looks up the reply to its question at its end."""
+"""Maximum number of stored replies; a run looks up the reply to its question when the run ends."""
 
 _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
 
@@ -110,7 +110,11 @@ class Addressed:
     """Whether SAGE has just asked the question in this conversation."""
 
     is_only: bool = False
-    """Whether the user has no other open question, and SAGE has asked none in this conversation."""
+    """Whether a yes can only mean this question.
+
+    It is the only open question that the user may answer, and SAGE has not just asked another
+    question in this conversation, which may be closed by now.
+    """
 
 
 class OpenQuestions:

@@ -1,4 +1,4 @@
-"""Ask the person of a routine, who may be anywhere.
+"""Ask the person of a routine (stored command), who may be anywhere.
 
 SAGE asks on the person's phone or, if there is none, at a satellite. The person can also answer in
 Assist, by an action and, as an administrator, in a repair issue. Nobody else can answer.
@@ -215,17 +215,21 @@ class RoutineQuestions:
 
 
 def _waits(user: User | None, sentences: Sentences) -> str:
-    """Return the sentence that SAGE waits for an answer of this person or, if None, of anybody."""
+    """Return the sentence "SAGE is waiting for an answer from ..." with the name of `user`.
+
+    If `user` is None or has no name, the sentence names nobody.
+    """
     if user is None or not user.name:
         return sentences.say("routine_asks_all")
     return sentences.say("routine_asks", name=user.name)
 
 
 class _Note:
-    """The persistent notification that a routine waits for an answer; visible to all users.
+    """The persistent notification which says that a routine waits for an answer.
 
-    It contains the question only if the person cannot be reached in another way and has not chosen
-    a private method. The action `sage.list_routines` always shows the question to the person.
+    All users see it. It contains the question only if the person cannot be reached in another way
+    and has not chosen a private method. The action `sage.list_routines` always shows the question
+    to the person.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:

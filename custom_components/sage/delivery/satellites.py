@@ -55,7 +55,8 @@ def satellite_for(
 def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str]) -> bool:
     """Return whether a satellite belongs to a person who is not the owner of the routine.
 
-    `owners` maps registry ids of satellites to user ids. Other satellites belong to nobody.
+    `owners` maps registry ids of satellites to user ids. A satellite that is not in `owners`
+    belongs to nobody.
     """
     return owners.get(registry_id, routine.owner) != routine.owner
 
