@@ -1,8 +1,9 @@
 """Callbacks that do not keep their object alive.
 
 An object and its timer in Home Assistant form a reference cycle if the timer calls a method of the
-object. The same is true for callbacks of parts of the object. Only a full garbage collection frees
-such cycles, and a long-running Home Assistant rarely executes one.
+object. The same is true if the object passes one of its methods as a callback to an object that it
+owns. Only a full garbage collection frees such cycles, and a long-running Home Assistant rarely
+executes one.
 """
 
 import inspect
