@@ -52,7 +52,10 @@ class Recollection:
 
     @property
     def is_tainted(self) -> bool:
-        """Whether a matching memory is tainted, so that risky actions need a confirmation."""
+        """Whether a matching memory may contain untrusted text, for example from mail.
+
+        A run that reads such a memory needs a confirmation for more of its actions.
+        """
         return any(each.memory.tainted for each in self.recalled)
 
 
@@ -102,8 +105,8 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk; return None if the person has switched memory off.
 
-        `instead_of`: id of a memory that this utterance created earlier, to be replaced. Raises
-        MemoryStoreError if writing fails.
+        `instead_of`: id of the memory under which this utterance (`new.at`) was stored before; the
+        utterance is first removed from that memory. Raises MemoryStoreError if writing fails.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -150,7 +153,8 @@ class LongTermMemory:
     ) -> tuple[Recalled, ...]:
         """Return the memories that best match a question or a topic, best first.
 
-        `is_topic`: search requests, too, and use the built-in embedding model.
+        With `is_topic`, the result may contain requests (`Origin.REQUEST`), and only the built-in
+        embedding model is used.
         """
 
         def best(memory: PersonMemory, vector: Scores, model_id: str) -> tuple[Recalled, ...]:

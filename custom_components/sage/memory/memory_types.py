@@ -158,7 +158,7 @@ class Retention:
 
     days: int = 0
     request_days: int = REQUEST_DAYS
-    """Days to keep requests (`Origin.REQUEST`); 0 keeps them forever."""
+    """Days to keep requests (`Origin.REQUEST`); 0 keeps them as long as other memories."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -158,8 +158,9 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance; return its new memory, or the existing memory of a repeated text.
 
-        `instead_of`: id of a memory that this utterance created earlier, to be replaced. Raises
-        MemoryOffError if memory is switched off, and ValueError for an empty text.
+        `instead_of`: id of the memory under which this utterance (`new.at`) was stored before; the
+        utterance is first removed from that memory. Raises MemoryOffError if memory is switched
+        off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -390,7 +391,10 @@ class PersonMemory(StoreFile):
             self.database.owe_scrub()
 
     def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
-        """Recompute memories from their utterances; delete empty ones and return their ids."""
+        """Update number, times, place, origin and taint of memories from their utterances.
+
+        Memories without utterances are deleted; return their ids.
+        """
         connection, listed = self.database.connection, json_list(ids)
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
         connection.execute(_COUNT_AGAIN, (listed,))

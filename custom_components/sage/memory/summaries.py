@@ -134,7 +134,8 @@ class Summaries:
     def drop_resting_on(self, instants: Iterable[int]) -> None:
         """Delete the corrections and day summaries derived from utterances at these times.
 
-        Also deletes the profile if any of these existed. `instants`: microseconds since 1970 (UTC).
+        If a correction or summary was deleted, also deletes the profile. `instants`: microseconds
+        since 1970 (UTC).
         """
         instants = tuple(instants)
         with self._database.writing() as connection:

@@ -29,7 +29,10 @@ _BATCH: Final = 64
 """Number of memories per background request to an embedding model."""
 
 _AT_ONCE: Final = 31
-"""Maximum number of missing vectors that a search computes in the request for its question."""
+"""Maximum number of missing vectors of memories that a search computes.
+
+It computes them in the same request to the embedding model as the vector of the question.
+"""
 
 _PATIENCE_SECONDS: Final = 8.0
 """Timeout of an embedding model during a search; the last model has none."""
@@ -211,10 +214,10 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the embedding model that computed it.
 
-        Uses the first working model that lacks at most `_AT_ONCE` vectors of memories, and computes
-        these, too. If all models lack more, uses the model with the most vectors. `of_last` allows
-        only the last model. Returns an empty vector and an empty id if all models fail. Raises
-        MemoryStoreError.
+        Uses the first working model for which at most `_AT_ONCE` memories have no vector, and also
+        computes these vectors. If every model has more memories without a vector, uses the model
+        with the most vectors. `of_last` allows only the last model. Returns an empty vector and an
+        empty id if all models fail. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
