@@ -193,7 +193,7 @@ class _TaskLog(ChatLog):
 
 
 async def _async_generate(entity: AITaskEntity, log: _TaskLog, task: GenDataTask) -> object:
-    """Return the result of the task, or the model's text if it is not the requested JSON.
+    """Return the result of the task, or the model's text if the text is not the requested JSON.
 
     Raises FailedAttemptError.
     """

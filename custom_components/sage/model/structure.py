@@ -30,7 +30,7 @@ class Structure(StrEnum):
     """Supports all schemas."""
 
     CLOSED = "closed"
-    """No objects with unknown fields; such an object is a string of JSON instead."""
+    """No objects with arbitrary field names; SAGE requests a string of JSON instead."""
 
     FLAT = "flat"
     """Like CLOSED, and without `anyOf`.
@@ -130,7 +130,7 @@ def _either(fields: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:
-    """Return whether the schema is an object with unknown fields."""
+    """Return whether the schema describes an object with arbitrary field names."""
     return schema.get("type") == "object" and "properties" not in schema
 
 

@@ -67,7 +67,8 @@ class UsageCounters:
     async def async_load(self) -> None:
         """Read the stored counters; a second call has no effect.
 
-        An unreadable file is neither read nor overwritten.
+        If the file cannot be read, counting starts at zero, and the file stays unchanged; the new
+        counts are lost at the next restart.
         """
         if self._is_loaded:
             return
