@@ -27,7 +27,10 @@ class Said(StrEnum):
     YES = "yes"
     NO = "no"
     NEITHER = "neither"
-    """In the file: words of a language that mean yes or no only in another language."""
+    """In the file: words of a language that are no answer but mean yes or no in another language.
+
+    Example: Danish "igen" means "again", but Hungarian "igen" means "yes".
+    """
 
 
 class ConfirmationWords:

@@ -109,7 +109,10 @@ _DATE_OR_TIME: Final = re.compile(
 """Times and dates, such as 19:30 or 2026-11-22, which do not count as PINs."""
 
 _HARMLESS: Final = 200
-"""Maximum number of stored numbers per speaker that were compared and are not the PIN."""
+"""Maximum number of remembered numbers per speaker.
+
+A remembered number was compared with the PIN and is not the PIN, so the next comparison is skipped.
+"""
 
 
 class PinRedaction:
@@ -135,7 +138,7 @@ class PinRedaction:
 
         If `expected` (the utterance answers a question for the PIN), the whole text is replaced.
         Otherwise, if a number in the text may be the PIN, all numbers are replaced. If that
-        number is written in words, the whole text is. `speaker`: see `speaker_key`.
+        number is written in words, the whole text is replaced. `speaker`: see `speaker_key`.
         """
         if self._pin_hash is None:
             return text
