@@ -28,17 +28,19 @@ _CAPTION_SCALE: Final = 20.0
 
 _QUERY: Final = "a photo of {}"
 _NO_QUERY: Final = "a photo"
-"""Text that a description must exceed in similarity to a photo, if no kind of device is given.
+"""Text for comparison, if the kind of device is unknown.
 
-Words for surroundings outside the photo reduce the similarity (`benchmark.photos`). So if the
-description is not more similar than this text or the plain kind, it does not fit.
+A description fits a photo only if it is more similar to the photo than this text, or than "a photo
+of" the kind of device. Words for things that are not in the photo reduce the similarity
+(`benchmark.photos`).
 """
 
 _LEAST_SHARE: Final = 0.54
 """Minimum share of the best device; with a smaller share, no device fits clearly.
 
-With this query, scale and minimum, 95 % of held-out descriptions of captions are accepted. 93 % of
-descriptions of devices that do not exist are refused (`benchmark.photos.captions`).
+With `_QUERY`, `_CAPTION_SCALE` and this minimum, the comparison with captions accepts 95 % of the
+held-out descriptions of existing devices, and refuses 93 % of the descriptions of devices that do
+not exist (`benchmark.photos.captions`).
 """
 
 

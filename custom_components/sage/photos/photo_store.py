@@ -112,7 +112,7 @@ class PhotoStore(StoreFile):
     # ------------------------------------------------------------------ vectors
 
     def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:
-        """Return content hash -> vector of shape (dimensions,), without those that are not stored.
+        """Return content hash -> vector of shape (dimensions,), for the vectors that are stored.
 
         `contents` are content hashes; `model` is the id of the embedding model.
         """
