@@ -276,7 +276,7 @@ class Answering:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     def _note(self, end: End, done: str) -> None:
-        """Store the trace, the turn for later turns, and the outcomes for a later undo.
+        """Store the trace, the turn as context for later turns, and the outcomes for an undo.
 
         `done` is the description of the executed commands for the model.
         """
@@ -316,7 +316,7 @@ class Answering:
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
 
     def _devices(self) -> tuple[str, ...]:
-        """Return the ids or groups of the devices that were commanded or named in claims."""
+        """Return the ids or groups of the devices in commands or in claims of the final answer."""
         commanded = (each.device_id for each in self._evidence.final_outcomes)
         claims = self._finish.claims if self._finish is not None else ()
         claimed = (name for claim in claims for name in claim.devices)

@@ -3,7 +3,8 @@
 The record (`Evidence`) lists the executed commands and the values read while one command was
 processed. With the answer, the model declares its kind, its subjects, and its claims: a state or
 value for each device. If these fields agree with the record, the answer passes unchanged. An
-answer that claims more is sent back to the model once. After that, code writes the answer.
+answer that claims more than the record shows is sent back to the model once. After that, code
+writes the answer.
 """
 
 import re
@@ -204,7 +205,10 @@ class AnswerCheck:
     # ------------------------------------------------------------ verification by the model
 
     async def _async_verify(self, finish: Finish) -> list[str]:
-        """Return a sentence for each statement that the model finds unproven in a separate call."""
+        """Let the model compare the answer with the record, in a separate model call.
+
+        Return a sentence for each statement of the answer that the record does not prove.
+        """
         run = self._run
         request = run.settings.json_request(
             run.settings.prompts["verify_answer"], self._record_of(finish), schema=_VERIFY_SCHEMA
@@ -237,8 +241,8 @@ class AnswerCheck:
     def _looked_up(self) -> Iterator[str]:
         """Yield one line for each successful tool call whose result is not in the record.
 
-        For an agent-tool (a tool with its own tools), yield only the results of its tools that
-        contain untrusted text.
+        For an agent-tool (a tool with its own tools), yield instead the results of its own tools,
+        but only results that contain untrusted text.
         """
         for node in self._run.root.children:
             inner = [child for child in node.children if child.kind == "tool"]
