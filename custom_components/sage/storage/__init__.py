@@ -1,1 +1,1 @@
-"""Crash-safe SQLite files for memory and routines."""
+"""Crash-safe SQLite files, the base of SAGE's stores for memories, routines, photos and others."""

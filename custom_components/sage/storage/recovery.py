@@ -231,7 +231,10 @@ def _take_over(
 def _raise_numbers(
     connection: sqlite3.Connection, tables: Iterable[_Table], highest: Mapping[str, int]
 ) -> None:
-    """Continue AUTOINCREMENT after the highest recorded number, even if that row is lost."""
+    """Set AUTOINCREMENT to continue after the numbers in `highest` (table name -> number).
+
+    A number is the highest one that the damaged file recorded, even if its row is lost.
+    """
     for name in highest.keys() & {table.name for table in tables}:
         number = highest[name]
         raised = connection.execute(
