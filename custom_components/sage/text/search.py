@@ -22,7 +22,7 @@ FORM: Final = 0.95
 COMPOUND: Final = 0.8
 PART: Final = 0.7
 TYPING_ERROR: Final = 0.6
-"""The four constants are scores of similar words; an identical word has score 1."""
+"""FORM, COMPOUND, PART and TYPING_ERROR are scores of similar words; an identical word has 1."""
 
 _FIRST_CJK: Final = 0x2E80
 
