@@ -81,7 +81,8 @@ async def async_sample(
 ) -> ModelReply:
     """Return the model's reply to `request`; record the call below `parent` in the trace.
 
-    If the prompt contains text marked as untrusted (`text/fence.py`), the run becomes tainted.
+    If the prompt contains text marked as untrusted (`text/fence.py`), the run becomes tainted: more
+    of its actions then need a confirmation.
     Raises ModelError if the model fails, and LimitReached if the run's time is over.
     """
     if any(has_fence(message.content or "") for message in request.messages):
