@@ -100,7 +100,10 @@ async def _async_get(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
-    """Test new condition code and store it for a routine; if the test fails, return its error."""
+    """Test new condition code (Python) and store the code for a routine.
+
+    If the test fails, nothing is stored, and the result contains the error.
+    """
     watched = request.own()
     trigger = watched.routine.trigger
     if not isinstance(trigger, Condition):
