@@ -95,7 +95,8 @@ def async_note_trace(
 ) -> None:
     """Store the trace of a run for `person`, in RAM and in the person's command log.
 
-    The log leaves out a run that ended without outcomes because its person made a new request.
+    The command log omits a run if the person replied with a new request, and the run had executed
+    no command before.
     """
     entry.runtime_data.runs.note_trace(person, trace)
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:

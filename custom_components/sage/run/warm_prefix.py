@@ -1,7 +1,8 @@
 """Fills the prompt cache of a model server with the constant prompt prefixes, in advance.
 
 A local server needs half a minute to evaluate a new prompt of 2,000 tokens. If the cache contains
-the beginning of the prompt (the prefix), the server needs hardly any time.
+the beginning of the prompt (the prefix), the server needs hardly any time. The entry agent is the
+agent that gets a new command first; the other agents are its tools.
 """
 
 import asyncio
@@ -281,7 +282,7 @@ class _PromptCache:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
         self.first: str | None = None
-        """Hash of the prompt prefix of the entry agent (the one that answers the person)."""
+        """Hash of the prompt prefix of the entry agent."""
         self._tokens = 0
         self._evaluated: set[str] = set()
         self._slowest = 0.0
