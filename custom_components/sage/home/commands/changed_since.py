@@ -91,10 +91,11 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return the target values of an expectation, in the form of `Outcome.wanted`.
+    """Return attribute name -> accepted target values, for the field `Outcome.wanted`.
 
-    `after` contains the names of all changed attributes. During a transition, attributes without a
-    goal are still changing. Their target is unknown, so they map to an empty tuple.
+    `after` contains the names of all changed attributes. If the command has a transition time,
+    attributes without a goal may still be changing. Their target is unknown, so each of these
+    attributes maps to an empty tuple.
     """
     wanted = {
         goal.name: goal.values

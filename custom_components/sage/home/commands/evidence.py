@@ -1,4 +1,7 @@
-"""The record of a run: its commands, outcomes and reads."""
+"""The record of a run: its commands, their outcomes, and the values that it has read.
+
+A run is the processing of one command of a person, from the utterance to the final answer.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -68,7 +71,11 @@ class EvidenceDisplay(Protocol):
 
 
 class Evidence:
-    """The record of one run: commands, outcomes, reads and changes of routines."""
+    """The record of one run: commands, outcomes, values read, and changes of routines.
+
+    A routine is a stored command that SAGE carries out later, at a time or when its condition code
+    (Python code written by the model) returns true.
+    """
 
     def __init__(self, display: EvidenceDisplay | None = None) -> None:
         """Start with an empty record; `display` shows each new item to the person."""
@@ -366,7 +373,10 @@ def _is_done(outcome: Outcome) -> bool:
 
 
 def _place(outcome: Outcome) -> tuple[str, ...]:
-    """Return a unique key of the component; every SmartThings device has a `main` component."""
+    """Return a unique key of an entity, or of one capability of a SmartThings component.
+
+    The component id alone is not unique: every SmartThings device has a component `main`.
+    """
     if outcome.raw_device_id is None:
         return (outcome.component_id,)
     return (outcome.component_id, outcome.raw_device_id, outcome.capability)

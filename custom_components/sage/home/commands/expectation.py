@@ -133,7 +133,10 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains whose state shows at most the use of the entity, not the effect of a command."""
+"""Domains whose state never proves the effect of a command.
+
+The state shows, for example, only the time when the entity was last used.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,10 +88,11 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_kept(self, before: Values, now: Values) -> bool:
-        """Return whether the value is the same before and after the command.
+        """Return whether the command left the value unchanged.
 
-        This distinguishes "already so" from a change between two accepted values. The result is
-        always True for goals with one accepted value, `direction` or `differs`.
+        Used for goals with several accepted values: a change from one accepted value to another is
+        an effect of the command, although the goal was met before. For goals with one accepted
+        value, `direction` or `differs`, the result is always True.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs

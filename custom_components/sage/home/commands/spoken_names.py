@@ -65,10 +65,10 @@ class _Thing:
     """Names of device and area, unless the name already contains them."""
 
     def is_apart_from(self, other: _Thing) -> bool:
-        """Return whether a person could confuse the two, if both have the same name.
+        """Return whether two things of the same name need an addition to tell them apart.
 
         False for two entities of one device in different domains, such as a lock and its contact
-        sensor.
+        sensor: their common name cannot mean the wrong device.
         """
         if self.id == other.id:
             return False
