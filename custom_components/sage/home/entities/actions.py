@@ -89,7 +89,7 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether a filter that requires a feature accepts the entity."""
+        """Return whether a filter of the action accepts the entity because of its features."""
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 

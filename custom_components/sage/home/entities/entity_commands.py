@@ -86,10 +86,10 @@ def with_entity_ids(
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the arguments with entity or area ids instead of names in reference arguments.
+    """Return the arguments; in those that refer to entities or areas, ids replace names.
 
-    For a device with several entities, its only entity in `domain` is used. Unknown names stay
-    unchanged.
+    The name of a device is replaced by the id of its only entity in `domain`, or of its only entity
+    if none is in `domain`. A name that is unknown or fits several entities stays unchanged.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {

@@ -133,9 +133,10 @@ def _reached_no_entity(
 ) -> bool:
     """Return whether the error proves that the call reached none of these entities.
 
-    Home Assistant checks data, permissions and features of all entities before it starts. An error
-    of the same type may also come from a call inside an entity, so it must mention one of these
-    entities.
+    Home Assistant checks data, permissions and features of all entities before it calls the first
+    one. But the code of an entity may make another call, which raises an error of the same type. An
+    error is therefore a proof only if it mentions one of these entities, or if the data of this
+    call is invalid.
     """
     if isinstance(err, Unauthorized):
         return err.entity_id in entity_ids

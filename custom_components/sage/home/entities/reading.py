@@ -116,9 +116,10 @@ class Reader:
     async def _async_with_contents(
         self, component: Component, chosen: list[Attribute], *, everything: bool
     ) -> list[Attribute]:
-        """Return the attributes of a to-do list or calendar with its entries.
+        """Return `chosen`; for a to-do list or calendar, with the current entries.
 
-        With `everything`, attributes without entries are left out, except the main one.
+        With `everything`, all attributes that hold entries are added. Empty ones are left out,
+        except the main attribute. Without `everything`, only those in `chosen` are filled.
         """
         domain = component.id.partition(".")[0]
         names = item_attributes(domain)

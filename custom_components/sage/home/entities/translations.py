@@ -25,7 +25,7 @@ class Texts:
     async def async_load(self, integrations: Iterable[str]) -> None:
         """Load the texts of these domains and integrations, one at a time.
 
-        Home Assistant merges the texts on the event loop, which would block for all at once.
+        Home Assistant merges the texts on the event loop. Loading all at once would block it.
         """
         for integration in sorted(set(integrations) - self._loaded):
             await async_get_translations(
