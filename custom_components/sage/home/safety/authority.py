@@ -1,4 +1,8 @@
-"""The interface to a run for device commands: its person, and requests for confirmation."""
+"""The interface between device commands and the run that executes them.
+
+A run is the processing of one command of a person. It has a person and a language, and it can ask
+the person for confirmation.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,7 +58,7 @@ async def async_asked_for() -> bool:
 
 
 class Authority(Protocol):
-    """The properties and questions of a run that device commands use."""
+    """A run, as device commands use it: its properties, and how to ask for confirmation."""
 
     @property
     def person(self) -> Person:

@@ -91,7 +91,10 @@ class _Walk:
         self._seen: set[tuple[object, ...]] = set()
         self._depth = 0
         self._is_trusted = False
-        """Whether an entity that causes the current action has the level `free`."""
+        """Whether the household set the level `free` for an entity that causes the current action.
+
+        If so, the risk of the action is ignored, unless the risk is `NEVER`.
+        """
 
         self._shown: str | None = None
         """Id of the switch_as_x entity, during the visit of its underlying switch; else None."""
@@ -304,9 +307,9 @@ class _Walk:
     def _triggered(self, cause: Cause) -> None:
         """Visit the automations that a change of an entity triggers.
 
-        Unresolved steps of the automation count for entities such as buttons and helpers, which
-        may exist only as triggers. They do not count for lamps, because many homes have an
-        automation for all lamps.
+        An automation may have steps that cannot be analysed. For an entity such as a button or
+        helper, which may exist only as a trigger, these steps are a risk. For others, such as
+        lamps, they are ignored, because many homes have an automation for all lamps.
         """
         alone = needs_verdict(self._hass, cause.entity_id)
         for automation in triggered_by(self._hass, cause):
