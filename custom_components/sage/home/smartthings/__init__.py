@@ -1,5 +1,5 @@
 """The backend for SmartThings devices that uses the SmartThings API directly.
 
-This package calls a component, capability, attribute or command "raw" if it is the one of the
-SmartThings cloud. Entities of Home Assistant are not raw.
+In this package, "raw" means a component, capability, attribute or command of the SmartThings cloud,
+in contrast to an entity of Home Assistant.
 """

@@ -49,7 +49,10 @@ _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
     RiskClass.DISARM: {"disarm": "alarm_disarm"},
     RiskClass.MAINTENANCE: {"updateFirmware": "install"},
 }
-"""Command -> Home Assistant action whose sentence the confirmation question uses."""
+"""Risk -> (SmartThings command -> Home Assistant action with the same meaning).
+
+The confirmation question uses the sentence for the Home Assistant action.
+"""
 
 type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
 """SmartThings device id, component, capability, command, arguments by name -> risk.
