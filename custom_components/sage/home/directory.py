@@ -1,4 +1,4 @@
-"""The list of devices as text for the prompt of the planner.
+"""The list of devices as text for a prompt, such as that of the planner (`tools/planner.py`).
 
 The text depends only on the listing, so it changes only when a device changes. If the full list
 exceeds a token budget, the text only counts the devices of each area. A second text then lists the

@@ -99,9 +99,9 @@ async def _async_before(
 def _of_changes(
     reading: Reading, state: State | None, changes: Sequence[Outcome]
 ) -> Iterator[_Was]:
-    """Yield the values before each of SAGE's changes, latest first.
+    """Yield the values before each outcome in `changes` for this component, latest first.
 
-    Values of attributes that changed again since are left out.
+    The value of an attribute is left out if the attribute has changed again after the outcome.
     """
     now = reading.values if state is None else values_of_state(state, everything=True)
     for each in reversed(changes):

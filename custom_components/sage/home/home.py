@@ -59,7 +59,7 @@ _MOST_MEANT: Final = 40
 """Maximum number of devices documented for a request."""
 
 _MANY_ENTITIES: Final = 6
-"""A read of a device with more entities is limited to the requested capabilities."""
+"""Number of entities. If a device has more, a read returns only the requested capabilities."""
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
 """Refusals that depend on permissions and household rules, not on the current state."""
@@ -132,7 +132,7 @@ class Home:
     def of(
         self, person: Person, *, language: str | None = None, room: str | None = None
     ) -> PersonHome:
-        """Return a person's view of the home, for use outside a run (the command of a person).
+        """Return a person's view of the home, which reads values but executes no commands.
 
         `language` is the language of requests and defaults to Home Assistant's language. `room` is
         the name of the speaker's area.
@@ -450,7 +450,10 @@ def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str]
 
 
 def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
-    """Return the entities with one of the capabilities; all entities if `capabilities` is None."""
+    """Return the found entity, or all entities of the found device.
+
+    Entities without any of `capabilities` are left out, unless `capabilities` is None.
+    """
     parts = (found.component,) if found.component else found.device.components
     return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
 

@@ -294,7 +294,10 @@ PUT_BACK: Final = "put_back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The record of one command on one component."""
+    """The record of one command on one component.
+
+    Traces (records of model and tool calls, for debugging) contain only some of the fields.
+    """
 
     kind: OutcomeKind
     device_id: str

@@ -19,7 +19,10 @@ CLEAR_MARGIN: Final = 0.15
 """Minimum lead of the best score over the second for a clear match."""
 
 _NAMED: Final = 0.15
-"""Share of a score that depends on the fraction of the device's name in the text."""
+"""Maximum reduction of a score, as a fraction, if the text contains no word of the name.
+
+If the text contains some words of the name, the reduction is smaller.
+"""
 
 _KIND: Final = 0.9
 """Weight of a word for the kind of device; a word of its name has weight 1."""
@@ -31,10 +34,10 @@ _CONSIDERED: Final = 0.5
 """Matches below this share of the best score are dropped."""
 
 _SELECTED: Final = 0.85
-"""Minimum share of the best score among the matches of a word, to select a device."""
+"""A word selects the devices with at least this share of the best score among its matches."""
 
 _LOOKS: Final = 0.5
-"""Minimum weight of the photo comparison, for descriptions without matching words."""
+"""Minimum weight of the photo comparison in a score."""
 
 _NO_SYNONYMS: Final[Synonyms] = {}
 
@@ -111,8 +114,9 @@ def rank(
     """Return the candidates with at least half of the best score, best first.
 
     `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
-    speaker's area, used if the description names no place. `photo_match` has the total weight of
-    the words without a match, but at least the average weight of a word.
+    speaker's area, used if the description names no place. With `photo_match`, words without a
+    match do not lower the scores. Their total weight is the weight of the photo comparison, with a
+    lower limit: the average weight of all words, and at least 0.5.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -157,9 +161,9 @@ def requested(
     """Return all devices that a request may mention, devices named in full first, then by score.
 
     For each word, the matching devices with the best total score are selected: "the kitchen light
-    and the bedroom fan" selects both, but no other light. If none of the selected devices has a
-    word in its name, all devices with this word in their name are added. Matches with a weight
-    below `least` are ignored.
+    and the bedroom fan" selects both, but no other light. Then each word is checked again: if it
+    occurs in names of devices, but none of these devices is selected, all of them are added.
+    Matches with a weight below `least` are ignored.
     """
     hits = [found for found in _named_hits(listing, request, synonyms, least=least) if found]
     scores: dict[int, float] = {}

@@ -60,8 +60,9 @@ def render_documentation(
 ) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Texts from untrusted sources are left out, because they would taint the run: more actions would
-    need confirmation. Their names follow, with the name of the tool that reads them, `texts_by`.
+    Attribute values that are text from an untrusted source are left out, because more actions of
+    the run (the processing of one command) would then need confirmation. The last line lists the
+    names of these attributes and the tool that reads them, `texts_by`.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
