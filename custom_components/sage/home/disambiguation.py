@@ -66,9 +66,9 @@ async def async_rank(
 
     Names, places and kinds select the possible devices. If nothing matches, all `candidates` are
     possible; None means all devices. The states and photos of the possible devices then determine
-    the order. If both `appearance` and `candidates` are given, all `candidates` are possible,
-    because photos may show what names do not. If the description is an exact name, photos are not
-    compared, and names select the possible devices as usual.
+    the order. If both `appearance` and `candidates` are given, all `candidates` are possible
+    and their photos are compared. If the description is an exact name, photos are not compared, and
+    names select the possible devices as usual.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

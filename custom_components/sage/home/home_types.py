@@ -296,7 +296,7 @@ PUT_BACK: Final = "put_back"
 class Outcome:
     """The record of one command on one component.
 
-    Traces (records of model and tool calls, for debugging) contain only some of the fields.
+    Some fields are left out of traces, the stored records of a person's commands.
     """
 
     kind: OutcomeKind

@@ -133,7 +133,7 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains whose state never proves the effect of a command.
+"""Domains whose state does not prove the effect of a command, except of `turn_off`.
 
 The state shows, for example, only the time when the entity was last used.
 """

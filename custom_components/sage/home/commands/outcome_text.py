@@ -42,7 +42,7 @@ _SHOWN_ENTRIES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """An attribute to mention after a command that is in `commands` or uses `arguments`."""
+    """An attribute to mention after a command in `commands`, or with one of `arguments`."""
 
     attribute: str
     key: str
