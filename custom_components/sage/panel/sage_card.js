@@ -1,5 +1,5 @@
 await customElements.whenDefined("home-assistant");
-var Pe=Object.defineProperty;var Re=Object.getOwnPropertyDescriptor;var m=(n,e,t,r)=>{for(var s=r>1?void 0:r?Re(e,t):e,i=n.length-1,o;i>=0;i--)(o=n[i])&&(s=(r?o(e,t,s):o(s))||s);return r&&s&&Pe(e,t,s),s};var d={en:{name:"Ask SAGE",description:"Talk to SAGE on the dashboard: say what you would like, and undo it."},de:{name:"SAGE fragen",description:"Sprich auf dem Dashboard mit SAGE: Sag, was du möchtest, und mach es rückgängig."},fr:{name:"Demander à SAGE",description:"Parlez à SAGE sur le tableau de bord : dites ce que vous souhaitez, et annulez-le."}};/**
+var Pe=Object.defineProperty;var Re=Object.getOwnPropertyDescriptor;var m=(n,e,t,r)=>{for(var s=r>1?void 0:r?Re(e,t):e,i=n.length-1,o;i>=0;i--)(o=n[i])&&(s=(r?o(e,t,s):o(s))||s);return r&&s&&Pe(e,t,s),s};var d={en:{name:"Ask SAGE",description:"Talk to SAGE on the dashboard, and undo its last change."},de:{name:"SAGE fragen",description:"Sprich auf dem Dashboard mit SAGE und mach seine letzte Änderung rückgängig."},fr:{name:"Demander à SAGE",description:"Parlez à SAGE sur le tableau de bord, et annulez sa dernière modification."}};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
