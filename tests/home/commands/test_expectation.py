@@ -77,6 +77,18 @@ def test_states(action, before, good, bad):
             {"rgb_color": (0, 0, 255)},
         ),
         ("light.turn_on", {"color_name": "red"}, {"rgb_color": (255, 0, 0)}, {"rgb_color": None}),
+        (
+            "light.turn_on",
+            {"color_name": "green"},
+            {"rgb_color": (0, 255, 0)},
+            {"rgb_color": (0, 0, 255)},
+        ),
+        (
+            "light.turn_on",
+            {"rgb_color": [0, 128, 0]},
+            {"rgb_color": (0, 128, 0)},
+            {"rgb_color": (0, 200, 0)},
+        ),
         ("light.turn_on", {"brightness_step_pct": 10}, {"brightness": 120}, {"brightness": 100}),
         ("light.turn_on", {"brightness_step": -10}, {"brightness": 90}, {"brightness": 100}),
         ("light.turn_on", {"transition": 5, "flash": "short"}, {}, None),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from homeassistant.core import State
-from homeassistant.util.color import color_name_to_rgb
+from homeassistant.util.color import color_hs_to_RGB, color_name_to_rgb, color_RGB_to_hs
 
 from ..home_types import OutcomeKind
 from .goals import STATE, UNKNOWN, Goal, Values, as_number
@@ -217,6 +217,8 @@ _STATE_ARGUMENTS: Final = frozenset(
 _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
 """Arguments without a corresponding attribute."""
 
+_COLORS: Final = frozenset({"color_name", "rgb_color"})
+
 
 _FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})
 """Commands that also expect position 100, because a half-open cover is `open`, too."""
@@ -243,8 +245,7 @@ def expectation_of(
     for name, value in arguments.items():
         if name in _IGNORED or value is None:
             continue
-        named = name == "color_name"
-        goal = _named_color(str(value)) if named else _goal_of(own, name, value, attributes)
+        goal = _color(value) if name in _COLORS else _goal_of(own, name, value, attributes)
         if goal is not None:
             goals.append(goal)
     if service in _FULLY_OPEN and "current_position" in attributes:
@@ -348,11 +349,18 @@ def _state_goal(value: Any) -> Goal:
     return Goal(name=STATE, values=(wanted,), is_exact=True)
 
 
-def _named_color(name: str) -> Goal | None:
+def _color(color: Any) -> Goal | None:
+    """Return the goal for a CSS color name or [red, green, blue].
+
+    A light that stores hue and saturation reports the color at full brightness: [0, 255, 0] for
+    [0, 128, 0], which is CSS "green".
+    """
     try:
-        return goal_like("rgb_color", tuple(color_name_to_rgb(name)))
-    except ValueError:
+        red, green, blue = color_name_to_rgb(color) if isinstance(color, str) else color
+        bright = color_hs_to_RGB(*color_RGB_to_hs(red, green, blue))
+    except TypeError, ValueError:
         return None
+    return Goal(name="rgb_color", values=tuple(dict.fromkeys(((red, green, blue), bright))))
 
 
 def goal_like(name: str, value: Any) -> Goal | None:
