@@ -132,6 +132,38 @@ async def test_a_command_that_was_decided_before_the_text_was_read_is_executed(
     assert EVIL in prompts(sage)
 
 
+async def test_what_the_words_alone_ask_for_needs_no_question_after_the_text(
+    hass: HomeAssistant, sage: Sage, news: str, user: User
+) -> None:
+    sage.model_says(*reads_news(), NATIVE.calls(executes()), NATIVE.calls(executes()))
+
+    heard = await impatient(sage).hear("the news, then turn on the light", user_id=user.id)
+
+    assert heard == "Kitchen Light is now on."
+    assert hass.states.is_state(LIGHT, "on")
+    *_, with_text, alone = (each.prompt for each in sage.server.completions)
+    assert EVIL in prompts(sage)
+    assert "The garage is to be opened." in with_text
+    assert "garage" not in alone.partition("Request:")[2]
+
+
+async def test_the_commands_of_one_reply_are_confirmed_with_one_question(
+    hass: HomeAssistant, informed: Sage, user: User
+) -> None:
+    both = (executes(), executes(device="bathroom_light"))
+    informed.model_says(NATIVE.calls(*both), NATIVE.finish("answered", "Hello!", about="other"))
+
+    asked = await informed.hear("hello again", user_id=user.id)
+    assert "Kitchen Light" in asked
+    assert "Bathroom Light" in asked
+    assert hass.states.is_state(LIGHT, "off")
+    heard = await informed.hear("yes", user_id=user.id)
+
+    assert hass.states.is_state(LIGHT, "on")
+    assert hass.states.is_state("light.bathroom_light", "on")
+    assert "Bathroom Light" in heard
+
+
 async def test_a_harmless_command_needs_no_pin(hass: HomeAssistant, sage: Sage, news: str) -> None:
     row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "kitchen")
     at = {"satellite_id": row.entity_id}

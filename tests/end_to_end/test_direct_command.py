@@ -210,3 +210,53 @@ async def test_more_is_done_after_a_command_that_is_not_final(hass, sage: Sage) 
     assert answer == "Kitchen Light and Hallway Light are now on."
     assert hass.states.get("light.hallway_light").state == "on"
     assert sage.model_calls == 2
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_risky_commands_of_a_reply_are_one_question_and_earlier_ones_do_not_wait(
+    hass, make_sage: MakeSage, user, name
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        decides.calls(
+            command("kitchen_light", "turn_on", final=False),
+            command("front_door", "unlock", final=False),
+            command("no_such_lamp", "turn_on", final=False),
+            command("garage_door", "open_cover", final=False),
+            command("bathroom_light", "turn_on", final=False),
+        ),
+        decides.finish("could_not", "There is no such lamp.", about="other"),
+    )
+
+    asked = await sage.hear("open up, with some light", user_id=user.id)
+    assert "Front Door" in asked
+    assert hass.states.get("light.kitchen_light").state == "on"
+    assert hass.states.get("light.bathroom_light").state == "off"
+    asked = await sage.hear("yes", user_id=user.id)
+    assert hass.states.get("lock.front_door").state == "unlocked"
+    assert "Garage Door" in asked
+    await sage.hear("no", user_id=user.id)
+
+    assert hass.states.get("cover.garage_door").state == "closed"
+    assert hass.states.get("light.bathroom_light").state == "on"
+    observed = sage.server.completions[-1].prompt
+    assert "no_such_lamp" in observed
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_neighbouring_risky_commands_are_one_question(
+    hass, make_sage: MakeSage, user, name
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        decides.calls(command("front_door", "unlock"), command("garage_door", "open_cover"))
+    )
+
+    asked = await sage.hear("open up", user_id=user.id)
+    assert "Front Door" in asked
+    assert "Garage Door" in asked
+    await sage.hear("yes", user_id=user.id)
+
+    assert hass.states.get("lock.front_door").state == "unlocked"
+    assert hass.states.get("cover.garage_door").state in ("open", "opening")
+    assert sage.model_calls == 1

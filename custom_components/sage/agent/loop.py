@@ -8,8 +8,11 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
 
 import probatio
 from homeassistant.core import HomeAssistant
@@ -22,6 +25,7 @@ from .formats import Example, HistoryStep, Observation, Prompt
 from .run import RUN_ENDING, NewRequestError, Run, StuckError, VerdictKind
 from .sampling import AnswerStream, async_sample
 from .tool import (
+    JointTool,
     TracedTool,
     answer_spec,
     error_result,
@@ -34,6 +38,8 @@ from .tool import (
 from .trace import TraceNode
 
 _LOGGER = logging.getLogger(__name__)
+
+_READ_ONLY: Final = "read only"
 
 _SAME_DECISIONS = 3
 """Number of equal decisions with equal results after which the run ends with StuckError."""
@@ -178,18 +184,26 @@ class Loop:
         return finish
 
     async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
-        """Call tools and return the results in order; adjacent read-only calls are concurrent."""
+        """Call the tools in order.
+
+        Neighbouring read-only calls run concurrently, those of a `JointTool` together.
+        """
         results: list[llm.ToolResult | Finish] = []
-        reads: list[Call] = []
-        for call in calls:
-            tool = self._tools.get(call.tool)
-            if tool is not None and tool.annotations.read_only:
-                reads.append(call)
-                continue
-            results += await asyncio.gather(*map(self._async_call, reads))
-            reads = []
-            results.append(await self._async_call(call))
-        return results + list(await asyncio.gather(*map(self._async_call, reads)))
+        for tool, group in groupby(calls, self._together):
+            if isinstance(tool, JointTool):
+                results += await self._async_call_joint(tool, [*group])
+            elif tool is _READ_ONLY:
+                results += await asyncio.gather(*map(self._async_call, group))
+            else:
+                results += [await self._async_call(each) for each in group]
+        return results
+
+    def _together(self, call: Call) -> llm.Tool | str | None:
+        """Return a key that neighbouring calls share if they need not wait for each other."""
+        tool = self._tools.get(call.tool)
+        if isinstance(tool, JointTool):
+            return tool
+        return _READ_ONLY if tool is not None and tool.annotations.read_only else None
 
     async def _async_call(self, call: Call) -> llm.ToolResult | Finish:
         node = self._trace.child("tool", call.tool, call.arguments)
@@ -198,16 +212,20 @@ class Loop:
         if tool is None:
             result = unknown_tool(call.tool, self._tools)
         else:
-            try:
+            with _ended_by_error(node):
                 result = await async_call_tool(self._hass, tool, call, self._context, node)
-            except BaseException as err:
-                node.end(type(err).__name__, error=True)
-                raise
-        if isinstance(result, Finish):
-            node.end(result.answer)
-        else:
-            node.end(result_text(result), error=result.error)
+        _end(node, result)
         return result
+
+    async def _async_call_joint(
+        self, tool: JointTool, calls: Sequence[Call]
+    ) -> Sequence[llm.ToolResult | Finish]:
+        nodes = [self._trace.child("tool", each.tool, each.arguments) for each in calls]
+        with _ended_by_error(*nodes):
+            results = await async_call_joint(tool, calls, self._context, nodes)
+        for node, result in zip(nodes, results, strict=True):
+            _end(node, result)
+        return results
 
     def _note(self, reply: ModelReply, observations: Sequence[Observation]) -> None:
         self._history.append(HistoryStep(reply=reply, observations=tuple(observations)))
@@ -265,6 +283,24 @@ def _called(decision: Decision) -> str:
     return json.dumps([[each.tool, each.arguments] for each in decision.calls], sort_keys=True)
 
 
+@contextmanager
+def _ended_by_error(*nodes: TraceNode) -> Iterator[None]:
+    """End the nodes of calls that an exception ends."""
+    try:
+        yield
+    except BaseException as err:
+        for node in nodes:
+            node.end(type(err).__name__, error=True)
+        raise
+
+
+def _end(node: TraceNode, result: llm.ToolResult | Finish) -> None:
+    if isinstance(result, Finish):
+        node.end(result.answer)
+    else:
+        node.end(result_text(result), error=result.error)
+
+
 async def async_call_tool(
     hass: HomeAssistant,
     tool: llm.Tool,
@@ -276,20 +312,54 @@ async def async_call_tool(
 
     Exceptions become error results, except those in `RUN_ENDING`, which are raised.
     """
-    tool_input = llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
     try:
         if isinstance(tool, TracedTool):
-            return await tool.async_call_traced(tool_input, llm_context, trace)
-        result = await tool.async_call(hass, tool_input, llm_context)
-    except probatio.Invalid as err:
-        wanted = json.dumps(spec_of(tool).parameters["properties"])
-        return error_result(f"wrong arguments ({err}). `{call.tool}` takes {wanted}.")
+            return await tool.async_call_traced(_tool_input(tool, call), llm_context, trace)
+        result = await tool.async_call(hass, _tool_input(tool, call), llm_context)
     except RUN_ENDING:
         raise
-    except HomeAssistantError as err:
-        return error_result(str(err) or type(err).__name__)
+    except (probatio.Invalid, HomeAssistantError) as err:
+        return _rejected(tool, call, err)
     except Exception as err:
         _LOGGER.exception("Tool %s failed", tool.name)
-        return error_result(f"`{call.tool}` failed ({type(err).__name__}). Try another way.")
+        return _failed(call, err)
     # Tools written before Home Assistant 2026.9 return plain JSON.
     return result if isinstance(result, llm.ToolResult) else llm.ToolResult(data=result)
+
+
+async def async_call_joint(
+    tool: JointTool,
+    calls: Sequence[Call],
+    llm_context: llm.LLMContext,
+    traces: Sequence[TraceNode],
+) -> Sequence[llm.ToolResult | Finish]:
+    """Call `tool` several times at once; like `async_call_tool`."""
+    inputs = [_tool_input(tool, each) for each in calls]
+    try:
+        results = await tool.async_call_joint(inputs, llm_context, traces)
+    except RUN_ENDING:
+        raise
+    except Exception as err:
+        _LOGGER.exception("Tool %s failed", tool.name)
+        return [_failed(call, err) for call in calls]
+    return [
+        _rejected(tool, call, result) if isinstance(result, probatio.Invalid) else result
+        for call, result in zip(calls, results, strict=True)
+    ]
+
+
+def _tool_input(tool: llm.Tool, call: Call) -> llm.ToolInput:
+    return llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
+
+
+def _rejected(
+    tool: llm.Tool, call: Call, err: probatio.Invalid | HomeAssistantError
+) -> llm.ToolResult:
+    if isinstance(err, probatio.Invalid):
+        wanted = json.dumps(spec_of(tool).parameters["properties"])
+        return error_result(f"wrong arguments ({err}). `{call.tool}` takes {wanted}.")
+    return error_result(str(err) or type(err).__name__)
+
+
+def _failed(call: Call, err: Exception) -> llm.ToolResult:
+    return error_result(f"`{call.tool}` failed ({type(err).__name__}). Try another way.")

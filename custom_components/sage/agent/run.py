@@ -402,10 +402,10 @@ class Run:
     """The tool calls that the model decided before the run was tainted."""
 
     own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
-    """Callback that repeats the request to the model, and returns the model's tool calls.
+    """Callback that asks the model for tool calls, without untrusted text in the prompt.
 
-    The repeated request omits earlier turns that contain untrusted text. None if there are no such
-    turns, or if the callback was called already.
+    Called at most once, for the first action of a tainted run that `own_calls` does not contain;
+    None afterwards.
     """
 
     answer_check: FinalCheck | None = None

@@ -122,6 +122,28 @@ class TracedTool(llm.Tool):
         return result
 
 
+class JointTool(TracedTool):
+    """A tool whose neighbouring calls in one reply are carried out together."""
+
+    @abstractmethod
+    async def async_call_joint(
+        self,
+        tool_inputs: Sequence[llm.ToolInput],
+        llm_context: llm.LLMContext,
+        traces: Sequence[TraceNode],
+    ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
+        """Call the tool several times; return for each call its result or its wrong arguments."""
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Call the tool once."""
+        (result,) = await self.async_call_joint((tool_input,), llm_context, (trace,))
+        if isinstance(result, probatio.Invalid):
+            raise result
+        return result
+
+
 def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:
     """Return the error result for an unknown tool name; lists the existing tools."""
     names = [*known, "finish"]

@@ -1,14 +1,16 @@
 """The home in one run (one command of a person): execute commands, read and record values."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from .commands.evidence import Deed, DeedKind, Evidence
 from .commands.pipeline import FAILED_ERROR
 from .commands.undo_history import Choice
 from .earlier import async_earlier
-from .home import Home, PersonHome
-from .home_types import CommandRequest, Outcome, OutcomeKind, Reading
+from .home import AnyCommand, Home, PersonHome
+from .home_types import CommandRequest, HomeError, Outcome, OutcomeKind, Reading
 from .safety.authority import AskedFor, Authority, async_asked_for
 from .safety.fields import hidden_reference, without_hidden
 
@@ -19,6 +21,15 @@ _EVENT_DEEDS: Final = {
     OutcomeKind.SENT: DeedKind.UNKNOWN,
 }
 """Outcome of creating a calendar event -> recorded result; NOT_DONE for other outcomes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandSet:
+    """The commands of one tool call."""
+
+    requests: Sequence[CommandRequest]
+    asked_for: AskedFor
+    """If the person has not asked for them, even harmless commands need confirmation."""
 
 
 class RunHome(PersonHome):
@@ -38,9 +49,59 @@ class RunHome(PersonHome):
         If `asked_for` returns False, harmless commands need confirmation, too. Raises HomeError if
         any request is invalid; then no command is sent.
         """
-        outcomes = await self._async_executed(requests, asked_for)
-        self._evidence.record_outcomes(outcomes)
-        return outcomes
+        (result,) = await self.async_execute_sets(
+            (CommandSet(requests=requests, asked_for=asked_for),)
+        )
+        if isinstance(result, HomeError):
+            raise result
+        return result
+
+    async def async_execute_sets(
+        self, sets: Sequence[CommandSet]
+    ) -> tuple[tuple[Outcome, ...] | HomeError, ...]:
+        """Execute sets of commands in order; return the outcomes of each.
+
+        For an invalid set, return its error; then nothing of it was sent. The person confirms all
+        commands that need it with one question. Sets before the first of these do not wait for the
+        reply.
+        """
+        results: list[tuple[Outcome, ...] | HomeError] = []
+        while len(results) < len(sets):
+            results += await self._async_execute_next(sets[len(results) :])
+        return tuple(results)
+
+    async def _async_execute_next(
+        self, sets: Sequence[CommandSet]
+    ) -> list[tuple[Outcome, ...] | HomeError]:
+        """Execute the first sets, as many as can be executed together; return their results."""
+        prepared: list[Sequence[AnyCommand]] = []
+        asks = False
+        for each in sets:
+            try:
+                commands = await self.async_prepare(each.requests)
+            except HomeError as err:
+                if prepared:
+                    # The commands before it may make it valid, so it is prepared again after them.
+                    break
+                return [err]
+            was_asking, asks = asks, asks or await self._async_asks(commands, each.asked_for)
+            if prepared and asks and not was_asking:
+                break
+            prepared.append(commands)
+        steps = [(step, each) for each, own in zip(sets, prepared, strict=False) for step in own]
+        outcomes = iter(
+            await self._async_executed(
+                [step for step, _ in steps], [each.asked_for for _, each in steps]
+            )
+        )
+        results = [tuple(islice(outcomes, len(own))) for own in prepared]
+        for of_set in results:
+            self._evidence.record_outcomes(of_set)
+        return [*results]
+
+    async def _async_asks(self, commands: Sequence[AnyCommand], asked_for: AskedFor) -> bool:
+        """Return whether a command needs confirmation."""
+        return any(map(self._home.pipeline.is_risky, commands)) or not await asked_for()
 
     async def async_create_event(
         self, calendar: str, arguments: Mapping[str, object], told: Mapping[DeedKind, str]
@@ -56,16 +117,17 @@ class RunHome(PersonHome):
             command="create_event",
             arguments=arguments,
         )
-        (outcome,) = await self._async_executed((request,), async_asked_for)
+        (outcome,) = await self._async_executed(await self.async_prepare((request,)))
         kind = _EVENT_DEEDS.get(outcome.kind, DeedKind.NOT_DONE)
         self._evidence.record_deed(Deed(kind=kind, told=told[kind]))
         return outcome
 
     async def _async_executed(
-        self, requests: Sequence[CommandRequest], asked_for: AskedFor
+        self, commands: Sequence[AnyCommand], asked_for: Sequence[AskedFor] | None = None
     ) -> tuple[Outcome, ...]:
-        prepared = await self.async_prepare(requests)
-        outcomes = await self._home.pipeline.async_execute(self._authority, prepared, asked_for)
+        outcomes = await self._home.pipeline.async_execute(
+            self._authority, commands, async_asked_for if asked_for is None else asked_for
+        )
         if any(each.reason == FAILED_ERROR for each in outcomes):
             listing = await self.async_listing()
             outcomes = self._home.smartthings.with_cloud_causes(listing, outcomes)

@@ -6,15 +6,15 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.decision import About, Call, Finish, FinishKind
 from ..agent.sampling import async_sample
-from ..agent.tool import TracedTool, error_result, text_result
+from ..agent.tool import JointTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import async_describe_for_model
 from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
+from ..home.run_home import CommandSet
 from ..model.language_model import ModelRequest, object_schema
 from ..model.partial_json import first_object
 from .sage_tool import DEVICES, WRITES, SageTool, Situation
@@ -116,7 +116,7 @@ _COMMAND: Final = ("devices", "command", "component", "arguments")
 """The tool arguments that define a command."""
 
 
-class ExecuteCommand(SageTool):
+class ExecuteCommand(JointTool, SageTool):
     """Executes one command on one or several devices and returns the outcomes."""
 
     name = f"sage__{_NAME}"
@@ -143,13 +143,48 @@ class ExecuteCommand(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
-        """Validate, authorize and execute the command; return the outcomes for the model."""
-        return await self._async_execute(self.arguments(tool_input))
+    async def async_call_joint(
+        self,
+        tool_inputs: Sequence[llm.ToolInput],
+        llm_context: llm.LLMContext,
+        traces: Sequence[TraceNode],
+    ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
+        """Execute commands with all checks; return the outcomes of each for the model."""
+        results: dict[int, llm.ToolResult | Finish | probatio.Invalid] = {}
+        sets: dict[int, CommandSet] = {}
+        arguments: dict[int, Mapping[str, Any]] = {}
+        for place, (tool_input, trace) in enumerate(zip(tool_inputs, traces, strict=True)):
+            try:
+                arguments[place] = given = self.arguments(tool_input)
+                refusal = await self._async_refusal(given, trace)
+                if refusal is None:
+                    sets[place] = await self._async_set(given)
+                else:
+                    results[place] = refusal
+            except probatio.Invalid as err:
+                results[place] = err
+            except HomeError as err:
+                results[place] = error_result(str(err))
+        executed = await self.situation.home.async_execute_sets([*sets.values()])
+        for place, outcomes in zip(sets, executed, strict=True):
+            results[place] = (
+                error_result(str(outcomes))
+                if isinstance(outcomes, HomeError)
+                else self._result(arguments[place], await async_describe_for_model(outcomes))
+            )
+        return [results[place] for place in range(len(tool_inputs))]
 
-    async def _async_execute(self, given: Mapping[str, Any]) -> llm.ToolResult:
+    async def _async_refusal(
+        self, given: Mapping[str, Any], trace: TraceNode
+    ) -> llm.ToolResult | None:
+        """Return an error if the command must not be executed now."""
+        return None
+
+    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult | Finish:
+        """Return the result of an executed command."""
+        return text_result(outcomes)
+
+    async def _async_set(self, given: Mapping[str, Any]) -> CommandSet:
         requests = [
             CommandRequest(
                 device_id=device,
@@ -160,17 +195,10 @@ class ExecuteCommand(SageTool):
             for device in dict.fromkeys(given["devices"])
         ]
         if not requests:
-            return error_result("`devices` needs the id of at least one device.")
-        situation = self.situation
+            raise HomeError("`devices` needs the id of at least one device.")
         if language := given.get("language"):
-            await situation.authority.async_speak(language)
-        try:
-            outcomes = await situation.home.async_execute(
-                requests, partial(self._async_asked_for, given)
-            )
-        except HomeError as err:
-            return error_result(str(err))
-        return text_result(await async_describe_for_model(outcomes))
+            await self.situation.authority.async_speak(language)
+        return CommandSet(requests=requests, asked_for=partial(self._async_asked_for, given))
 
     async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
         situation = self.situation
@@ -199,7 +227,7 @@ _IN_SHORT: Final = {
 """Schema fields for models with `confuses_later`, which get a separate question about timing."""
 
 
-class DirectCommand(TracedTool, ExecuteCommand):
+class DirectCommand(ExecuteCommand):
     """The command tool of the entry agent, the agent that receives the utterance.
 
     Its outcomes can be the final answer, which saves a model call.
@@ -212,25 +240,19 @@ class DirectCommand(TracedTool, ExecuteCommand):
         own = _IN_SHORT if situation.run.settings.confuses_later else _IN_FULL
         self.parameters = probatio.Schema({**ExecuteCommand.parameters.schema, **own})
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
-        """Execute the command, unless the request is for later.
+    async def _async_refusal(
+        self, given: Mapping[str, Any], trace: TraceNode
+    ) -> llm.ToolResult | None:
+        return await self._timing.async_refusal(given, trace)
 
-        Return the final answer if the argument `final` is true and the outcomes are a complete
-        answer; otherwise return the outcomes for the model.
-        """
-        given, evidence = self.arguments(tool_input), self.situation.evidence
-        refusal = await self._timing.async_refusal(given, trace)
-        if refusal is not None:
-            return refusal
-        result = await self._async_execute(given)
-        outcomes = evidence.final_outcomes
-        if result.error or not given["final"] or not self._tells_all(outcomes):
-            return result
+    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult | Finish:
+        """Return the result; if all is verified, the outcomes may be the whole answer."""
+        final = self.situation.evidence.final_outcomes
+        if not given["final"] or not self._tells_all(final):
+            return super()._result(given, outcomes)
         return Finish(
             kind=FinishKind.ACTED,
-            answer=self.situation.say_outcomes(outcomes),
+            answer=self.situation.say_outcomes(final),
             about=frozenset({About.HOME}),
             tells_run=True,
         )

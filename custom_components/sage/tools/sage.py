@@ -67,10 +67,16 @@ _MESSAGE = (
 )
 """Input for a due reminder. Without this text, a model would set the reminder up again."""
 
+_ALONE = (
+    "Texts from outside cannot be read in this reply. Call now each command, and the search of the "
+    "TV guide with `watch_on`, that these words may ask for, even if it depends on such a text."
+)
+"""Added to the prompt of the calls that the person's words alone ask for."""
+
 _UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
 _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
 
-_ANY_INPUT: Final = "Time:"
+_ANY_INPUT: Final = "Person:"
 """The first characters of every run's input; the constant part of the prompt ends before them."""
 
 
@@ -81,7 +87,8 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     error of `agent.run.RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
-    if any(each.tainted for each in run.utterance.earlier):
+    # The command of a tainted routine is not the person's own words.
+    if not run.tainted or any(each.tainted for each in run.utterance.earlier):
         run.own_decision = partial(_async_own_calls, situation, agent)
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
     return await loop.async_run(await _async_request_text(situation, run.utterance.text))
@@ -100,6 +107,7 @@ async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]
     given = await _async_request_text(alone, run.utterance.text)
     if has_fence(given):
         return ()
+    given = f"{given}\n{_ALONE}"
     decision_format = run.settings.decision_format
     try:
         reply = await async_sample(run, run.root, decision_format.request(agent.prompt(given), ()))
@@ -218,10 +226,12 @@ async def _async_request_text(situation: Situation, request: str) -> str:
     has_direct = not (situation.run.settings.paper_flow or is_told)
     meant = await _async_meant(situation, request) if has_direct else []
     lines = [
-        *situation.here_and_now(),  # time, room and person
+        *situation.speaker(),
         *routines,
         *_earlier(situation),
         *meant,
+        situation.time(),
+        *([_DIRECT_SHORT if situation.shows_turns else _DIRECT] if meant else []),
         f"Request: {request}",
     ]
     # If the routine executes a command, the prompt omits the condition: a small model would set the
@@ -244,8 +254,7 @@ async def _async_meant(situation: Situation, request: str) -> list[str]:
         return []
     lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
     lines += states_by_kind(states_of_documents(documents))
-    direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
-    return [*lines, *([_MORE.format(number=more)] if more else []), direct]
+    return [*lines, *([_MORE.format(number=more)] if more else [])]
 
 
 def _set_up(situation: Situation) -> list[str]:

@@ -92,24 +92,31 @@ class Situation:
         `with_request`, it includes the utterance if that differs from `task`.
         """
         utterance = self.run.utterance
-        lines = self.here_and_now()
+        lines = [*self.speaker(), self.time()]
         done = [each for each in utterance.earlier if each.done][-1:]
         lines += [f'Before: "{short(each.said)}": {short(each.done)}' for each in done]
         if with_request and task.strip() != utterance.text.strip():
             lines.append(f'The person said: "{utterance.text}"')
         return "\n".join([*lines, f"Task: {task}"])
 
-    def here_and_now(self) -> list[str]:
-        """Return prompt lines: time, room, person, language and the caller's extra instructions."""
+    def speaker(self) -> list[str]:
+        """Return prompt lines: person, language, room and the caller's extra instructions."""
         utterance = self.run.utterance
-        lines = [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
+        name = utterance.person.name if utterance.person.is_known else "not known"
+        lines = [f"Person: {name}. Their language: {utterance.language}."]
         if utterance.room:
             lines.append(f"The person is in: {utterance.room}")
-        name = utterance.person.name if utterance.person.is_known else "not known"
-        lines.append(f"Person: {name}. Their language: {utterance.language}.")
         if utterance.extra_prompt:
             lines.append(utterance.extra_prompt)
         return lines
+
+    def time(self) -> str:
+        """Return the prompt line with day and time.
+
+        It comes late in a prompt, because it changes each minute, and a model server evaluates
+        again all that follows a change.
+        """
+        return f"Time: {self.run.utterance.now:%A %Y-%m-%d %H:%M}"
 
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         """Return sentences for the person that report the outcomes of commands."""

@@ -105,6 +105,8 @@ async def test_a_draft_that_only_a_message_wants_is_shown_and_confirmed(
         NATIVE.call("search_email", most=1),
         NATIVE.call("get_message", id="m1"),
         NATIVE.call("create_email_draft", to=[EVE], subject="Passwords", text=SECRETS),
+        # The model's decision from the request alone, without the message.
+        NATIVE.call("email_and_calendar", request=REQUEST, final=True),
         *[NATIVE.finish("answered", "It is about lunch.", about="other")] * 2,
     )
 

@@ -62,6 +62,7 @@ async def test_only_names_of_places_are_text_from_outside(
 ) -> None:
     """The weather of the home is numbers and words of SAGE: it can contain no orders."""
     await async_add_weather(hass, sage.entry, open_meteo)
+    alone = NATIVE.finish("answered", "What do you mean?", about="other")
     sage.model_says(
         NATIVE.call("weather", **({"place": place} if place else {})),
         NATIVE.call(
@@ -71,10 +72,11 @@ async def test_only_names_of_places_are_text_from_outside(
             timing="now",
             final=True,
         ),
+        *([alone] if is_asked else []),
         NATIVE.finish("could_not", "I left it.", about="home"),
     )
     heard = await sage.hear("if it is cloudy, turn on the kitchen light", user_id=user.id)
-    assert has_fence(observed(sage)) is is_asked
+    assert any(has_fence(each.prompt) for each in sage.server.completions) is is_asked
     assert ("Shall I really turn on Kitchen Light?" in heard) is is_asked
     assert hass.states.is_state("light.kitchen_light", "off") is is_asked
     if is_asked:

@@ -293,3 +293,18 @@ async def test_what_was_untrusted_stays_untrusted(
     await running
 
     assert [run.tainted for run in ended] == [is_tainted]
+
+
+async def test_a_tainted_routine_asks_before_a_harmless_command(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+):
+    command = {"devices": ["kitchen_light"], "command": "turn_on", "timing": "now", "final": True}
+    sage.server.say(lambda _: DECIDES.call("execute_command", **command))
+
+    running = fires.begin(routine_of(user, "turn on the kitchen light", tainted=True))
+    question = await fires.async_asked()
+    assert light(hass) == "off"
+    question.answer("yes")
+    await running
+
+    assert light(hass) == "on"

@@ -192,13 +192,14 @@ class Pipeline:
         self,
         authority: Authority,
         steps: Sequence[Step | Outcome],
-        asked_for: AskedFor = async_asked_for,
+        asked_for: AskedFor | Sequence[AskedFor] = async_asked_for,
     ) -> tuple[Outcome, ...]:
         """Execute the steps; return one outcome for each step, in the same order.
 
         An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
-        all risky steps. If `asked_for` returns False, harmless steps need this confirmation, too.
-        Steps run in order; adjacent steps with an equal `Step.batch` run concurrently.
+        all risky steps. Harmless steps need this confirmation, too, if `asked_for` returns False;
+        it is one function for all steps or one for each. Steps run in order; adjacent steps with an
+        equal `Step.batch` run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
@@ -214,8 +215,12 @@ class Pipeline:
             elif isinstance(step, Step) and not self._backend(step).is_read(step):
                 harmless[place] = checked
             await breaks.async_take()
-        if harmless and not await asked_for():
-            risky = dict(sorted((risky | _from_outside(harmless)).items()))
+        for place, effects in harmless.items():
+            of_step = asked_for[place] if isinstance(asked_for, Sequence) else asked_for
+            if not await of_step():
+                effects.risks[RiskClass.OUTSIDE] = set(effects.entities)
+                risky[place] = effects
+        risky = dict(sorted(risky.items()))
         left = {place: each for place, each in enumerate(steps) if not isinstance(each, Outcome)}
         agreed = await self._async_agreed(authority, left, risky, outcomes)
         earlier: dict[Hashable, Outcome] = {}
@@ -349,13 +354,6 @@ class Pipeline:
             "It has become risky since the person was asked. Ask for it again.",
             reason=REFUSED_CHANGED,
         )
-
-
-def _from_outside(harmless: Mapping[int, Effects]) -> dict[int, Effects]:
-    """Return the effects of harmless steps with the additional risk `OUTSIDE`."""
-    for effects in harmless.values():
-        effects.risks[RiskClass.OUTSIDE] = set(effects.entities)
-    return dict(harmless)
 
 
 def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
