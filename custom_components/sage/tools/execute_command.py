@@ -149,7 +149,11 @@ class ExecuteCommand(JointTool, SageTool):
         llm_context: llm.LLMContext,
         traces: Sequence[TraceNode],
     ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
-        """Execute commands with all checks; return the outcomes of each for the model."""
+        """Validate, authorize and execute the commands of several calls.
+
+        Return one result for each call, in the same order: the outcomes as text for the model, a
+        final answer, an error for the model, or the exception for invalid arguments.
+        """
         results: dict[int, llm.ToolResult | Finish | probatio.Invalid] = {}
         sets: dict[int, CommandSet] = {}
         arguments: dict[int, Mapping[str, Any]] = {}
@@ -177,11 +181,11 @@ class ExecuteCommand(JointTool, SageTool):
     async def _async_refusal(
         self, given: Mapping[str, Any], trace: TraceNode
     ) -> llm.ToolResult | None:
-        """Return an error if the command must not be executed now."""
+        """Return an error for the model if a call must not be executed now; otherwise None."""
         return None
 
     def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult | Finish:
-        """Return the result of an executed command."""
+        """Return the result of an executed call; `outcomes` is a text for the model."""
         return text_result(outcomes)
 
     async def _async_set(self, given: Mapping[str, Any]) -> CommandSet:
@@ -234,7 +238,7 @@ class DirectCommand(ExecuteCommand):
     """
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Store `timing`, the check whether the request is for later, shared with other tools."""
+        """Store `timing`, which decides whether the request is for later; other tools share it."""
         super().__init__(situation)
         self._timing = timing
         own = _IN_SHORT if situation.run.settings.confuses_later else _IN_FULL
@@ -246,7 +250,10 @@ class DirectCommand(ExecuteCommand):
         return await self._timing.async_refusal(given, trace)
 
     def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult | Finish:
-        """Return the result; if all is verified, the outcomes may be the whole answer."""
+        """Return the final answer if `final` is true and the outcomes are a complete answer.
+
+        Otherwise return the outcomes for the model.
+        """
         final = self.situation.evidence.final_outcomes
         if not given["final"] or not self._tells_all(final):
             return super()._result(given, outcomes)

@@ -71,7 +71,7 @@ _ALONE = (
     "Texts from outside cannot be read in this reply. Call now each command, and the search of the "
     "TV guide with `watch_on`, that these words may ask for, even if it depends on such a text."
 )
-"""Added to the prompt of the calls that the person's words alone ask for."""
+"""Last line of the prompt of `_async_own_calls`, which contains no untrusted text."""
 
 _UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
 _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
@@ -87,7 +87,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     error of `agent.run.RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
-    # The command of a tainted routine is not the person's own words.
+    # The command of a tainted routine may come from untrusted text, not from the person.
     if not run.tainted or any(each.tainted for each in run.utterance.earlier):
         run.own_decision = partial(_async_own_calls, situation, agent)
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)

@@ -113,8 +113,8 @@ class Situation:
     def time(self) -> str:
         """Return the prompt line with day and time.
 
-        It comes late in a prompt, because it changes each minute, and a model server evaluates
-        again all that follows a change.
+        This line must be late in a prompt. It changes each minute, and a model server has to
+        evaluate all text after a changed line again.
         """
         return f"Time: {self.run.utterance.now:%A %Y-%m-%d %H:%M}"
 
