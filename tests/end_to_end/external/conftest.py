@@ -8,7 +8,11 @@ from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigSubentryData
 
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
+from benchmark.model_script import Completion
+from tests.decisions import Decides
 from tests.end_to_end.conftest import MakeSage, Sage
+
+NATIVE = Decides("native")
 
 
 def account(
@@ -31,6 +35,11 @@ def account(
             **data,
         },
     )
+
+
+def mail(request: str, decides: Decides = NATIVE, *, final: bool = True, **more: Any) -> Completion:
+    """Return the call that gives a request to the agent for mail and calendars."""
+    return decides.call("email_and_calendar", request=request, final=final, **more)
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from ...home.safety.authority import Confirmation
 from ...text.speech import Sentences
 from ...text.words import content_words, nearest, related, words
 from ..sage_tool import WRITES, SageTool, Situation
-from .email import async_send_confirmed
 from .external_tool import ExternalText, ExternalTool, whole_text
+from .write_email import async_send_confirmed
 
 _MOST_EVENTS: Final = 60
 _MOST_DESCRIBED: Final = 8

@@ -17,7 +17,8 @@ from ..personalization import Personalization
 from ..sage_tool import WRITES, SageTool, Situation
 from .calendar_events import calendar_tools
 from .contacts import contact_tools
-from .email import DRAFT, async_tell_unknown, email_tools
+from .read_email import email_reading_tools
+from .write_email import DRAFT, async_tell_unknown, email_writing_tools
 
 _REQUEST: Final = probatio.Required(
     "request",
@@ -57,7 +58,8 @@ def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
     Personalization resolves relations such as "my mother".
     """
     return (
-        *email_tools(situation),
+        *email_reading_tools(situation),
+        *email_writing_tools(situation),
         *calendar_tools(situation),
         *contact_tools(situation),
         Personalization(situation),

@@ -1,8 +1,7 @@
-"""Mail: people ask for it, and send it after they have seen all of it."""
+"""Mail: people draft and send it, after they have seen all of it."""
 
 import base64
 import dataclasses
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer, letter
-from benchmark.model_script import Completion
 from custom_components.sage.config.external_setup import FILE
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.external.contacts.contact import Contact
@@ -22,19 +19,14 @@ from custom_components.sage.external.mail.outbox import Outbox, OutboxFile
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides
-from tests.end_to_end.conftest import MakeSage, Sage
-from tests.end_to_end.external.conftest import account
+from tests.end_to_end.conftest import Sage
+from tests.end_to_end.external.conftest import account, mail
 from tests.end_to_end.memory.story import knows, plant
 from tests.external.breaking_proxy import BreakingProxy
-from tests.waiting import until
 
 DRAFTS = "Entw&APw-rfe"
 SENT = "Gesendet"
 NATIVE = Decides("native")
-
-
-def mail(request: str, decides: Decides = NATIVE, *, final: bool = True, **more: Any) -> Any:
-    return decides.call("email_and_calendar", request=request, final=final, **more)
 
 
 def sends(**more: Any) -> Any:
@@ -75,37 +67,6 @@ async def test_the_last_mail_is_summarized_and_sent(
     assert "The roof leaks" in sage.server.completions[3].prompt
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_what_did_i_miss_means_what_the_person_said_before(
-    make_mail_sage, imap: Dovecot, smtp: SmtpServer, anna: User, ben: User, name: str
-) -> None:
-    sage, decides = await make_mail_sage(name), Decides(name)
-    imap.put("anna", letter("Max <max@example.com>", "Old", "Long ago."))
-    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "The roof leaks since Monday."))
-    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "Lunch at one tomorrow?"))
-    imap.put("ben", letter("Eva <eva@example.com>", "Rent", "The rent is due."))
-    await plant(sage, anna.id, "when I ask what I missed, summarize my 2 latest mails")
-    answer = "Ida writes that her roof leaks, and Tom suggests lunch at one."
-    sage.model_says(
-        decides.call("personalization", question="What does the person mean by what they missed?"),
-        knows("A summary of their 2 latest mails.", 1),
-        mail("summarize the 2 latest mails", decides),
-        decides.call("search_email", most=2),
-        decides.calls(("get_message", {"id": "m1"}), ("get_message", {"id": "m2"})),
-        decides.finish("answered", answer, about="other"),
-    )
-
-    assert await sage.hear("what did I miss?", user_id=anna.id) == answer
-
-    seen = sage.server.completions[-1].prompt
-    assert has_fence(seen)
-    assert "Lunch at one tomorrow?" in seen
-    assert "The roof leaks since Monday." in seen
-    assert "Long ago." not in seen
-    assert "Rent" not in seen
-    assert not smtp.accepted
-
-
 async def test_memory_knows_who_somebody_is_to_the_person(
     make_mail_sage, imap: Dovecot, anna: User
 ) -> None:
@@ -131,39 +92,6 @@ async def test_memory_knows_who_somebody_is_to_the_person(
     assert heard == "The mail to Laila is in your drafts."
     (draft,) = imap.read("anna", DRAFTS)
     assert draft["To"] == "laila@example.com"
-
-
-async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
-    hass: HomeAssistant, make_mail_sage, model_server: FakeModelServer, anna: User
-) -> None:
-    ahead: list[dict[str, Any]] = []
-
-    def keeps(body: dict[str, Any]) -> Completion | None:
-        if not is_for_cache(body):
-            return None
-        ahead.append(body)
-        return Completion(text="{", finish_reason="length")
-
-    model_server.background = keeps
-    sage = await make_mail_sage()
-    await until(lambda: len(ahead) > 1 and "evaluating" not in states(sage))
-    sage.model_says(
-        mail("my mail?"),
-        NATIVE.call("search_email"),
-        NATIVE.finish("answered", "No mail.", about="other"),
-    )
-    assert await sage.hear("my mail?", user_id=anna.id) == "No mail."
-    begun = [(each.get("tools"), each["messages"][0]) for each in ahead]
-    for each in sage.server.completions:
-        assert (each.body["tools"], each.body["messages"][0]) in begun
-    # The household, Anna and Ben have the same prompts.
-    different = {json.dumps(each) for each in begun}
-    for tool in ("email_and_calendar", "search_email"):
-        assert sum(f'"name": "{tool}"' in each for each in different) == 1
-
-
-def states(sage: Sage) -> set[str]:
-    return {each.state.value for each in sage.entry.runtime_data.prefixes.values()}
 
 
 async def test_what_is_not_confirmed_is_not_sent(sage: Sage, smtp: SmtpServer, anna: User) -> None:
@@ -219,40 +147,6 @@ async def test_what_was_sent_is_not_concealed(sage: Sage, smtp: SmtpServer, anna
 
     assert heard == "The message “Lunch” was sent to tom@example.com."
     assert len(smtp.accepted) == 1
-
-
-async def test_others_do_not_reach_the_mail_of_a_person(
-    sage: Sage, imap: Dovecot, ben: User
-) -> None:
-    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
-    for user_id, request in ((None, "my mail?"), (ben.id, "the mail of Anna?")):
-        sage.model_says(
-            mail(request),
-            NATIVE.call("search_email"),
-            NATIVE.finish("answered", "Nothing.", about="other"),
-        )
-        await sage.hear(request, user_id=user_id)
-        assert not any("Roof" in each.prompt for each in sage.server.completions)
-
-
-async def test_people_without_mail_have_the_same_prefix_and_hear_that_they_have_none(
-    make_sage: MakeSage, imap: Dovecot, smtp: SmtpServer, anna: User, ben: User
-) -> None:
-    sage = await make_sage(subentries=[account(anna.id, "anna", imap.port, smtp.port)])
-    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
-    prefixes = set[str]()
-    for user_id, reason in ((anna.id, ""), (ben.id, "has no mail"), (None, "who speaks")):
-        sage.model_says(
-            mail("my mail?"),
-            *([NATIVE.call("search_email")] if user_id == anna.id else []),
-            NATIVE.finish("could_not", "There is none.", about="other"),
-        )
-        await sage.hear("my mail?", user_id=user_id)
-        first, *_, last = sage.server.completions
-        prefixes.add(json.dumps([first.body["tools"], first.body["messages"][0]]))
-        assert reason in last.prompt
-        assert ("Roof" in last.prompt) == (user_id == anna.id)
-    assert len(prefixes) == 1
 
 
 async def test_a_changed_message_asks_again(sage: Sage, smtp: SmtpServer, anna: User) -> None:
@@ -348,39 +242,6 @@ async def test_passwords_are_in_no_prompt_trace_log_or_diagnostics(
     assert "hunter2" not in seen
     for each in (password, f"\0anna\0{password}"):
         assert base64.b64encode(each.encode()).decode() not in seen
-
-
-async def test_a_wrong_password_is_said(
-    make_sage, imap: Dovecot, smtp: SmtpServer, anna: User
-) -> None:
-    own = account(anna.id, "anna", imap.port, smtp.port, password="old")
-    sage = await make_sage(subentries=[own])
-    sage.model_says(
-        mail("my mail?"),
-        NATIVE.call("search_email"),
-        NATIVE.finish("could_not", "Your mail needs a new password.", about="other"),
-    )
-
-    assert await sage.hear("my mail?", user_id=anna.id) == "Your mail needs a new password."
-
-    assert "does not accept the password of anna@example.com" in sage.server.completions[-1].prompt
-
-
-async def test_a_name_from_a_message_is_no_technical_name(
-    sage: Sage, imap: Dovecot, anna: User
-) -> None:
-    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "See the file roof_plan.pdf."))
-    sage.model_says(
-        mail("what does Ida write?"),
-        NATIVE.call("search_email"),
-        NATIVE.call("get_message", id="m1"),
-        NATIVE.finish("answered", "Ida asks you to see roof_plan.pdf.", about="other"),
-    )
-
-    heard = await sage.hear("what does Ida write?", user_id=anna.id)
-
-    assert heard == "Ida asks you to see roof_plan.pdf."
-    assert sage.model_calls == 4
 
 
 async def test_at_a_satellite_only_the_pin_sends(
