@@ -34,7 +34,7 @@ class Rights(Protocol):
     def visible(self, person: Person) -> frozenset[str]:
         """Return the ids of exposed entities that the person may read."""
 
-    def is_used(self, domain: str) -> bool:
+    def is_visible_to_anyone(self, domain: str) -> bool:
         """Return whether any person may see an entity of the domain."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
@@ -113,7 +113,7 @@ class Calendars:
     @property
     def are_used(self) -> bool:
         """Whether any person may see a calendar."""
-        return self._rights.is_used(DOMAIN)
+        return self._rights.is_visible_to_anyone(DOMAIN)
 
     def of(self, person: Person) -> PersonCalendars | None:
         """Return the calendars of a person; None if the person may see no calendar."""

@@ -145,7 +145,7 @@ class Gate:
         self._visible[user.id] = (self._version, allowed)
         return allowed
 
-    def is_used(self, domain: str) -> bool:
+    def is_visible_to_anyone(self, domain: str) -> bool:
         """Return whether at least one person may see an entity of the domain."""
         self._settle()
         registry = er.async_get(self._hass)
