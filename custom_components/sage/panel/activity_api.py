@@ -10,8 +10,9 @@ import probatio
 from homeassistant.core import Context, ServiceResponse
 
 from ..agent.run import EndKind
+from ..home.commands.confirmation_text import confirmation_question
 from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_text import confirmation_question, say_outcomes
+from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import HomeError
 from ..home.run_home import RunHome
 from ..home.safety.authority import Confirmation, RiskyAction, async_asked_for

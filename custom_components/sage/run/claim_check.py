@@ -15,7 +15,8 @@ from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
 from ..home.commands.evidence import DeedKind, Evidence, Seen
-from ..home.commands.outcome_text import describe_for_model, say_seen
+from ..home.commands.outcome_text import describe_for_model
+from ..home.commands.reading_text import say_seen
 from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
 from ..model.language_model import object_schema

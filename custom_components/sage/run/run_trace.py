@@ -12,7 +12,8 @@ from homeassistant.core import HomeAssistant, callback
 from ..agent.run import End, EndKind, Progress, Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from ..home.commands.evidence import Deed
-from ..home.commands.outcome_text import say_outcomes, say_readings
+from ..home.commands.outcome_text import say_outcomes
+from ..home.commands.reading_text import say_readings
 from ..home.home_types import Outcome, Reading
 from ..memory.command_log import LoggedCommand
 from ..memory.memory_errors import MemoryStoreError

@@ -9,7 +9,7 @@ from typing import Final
 from homeassistant.core import Context, HomeAssistant
 
 from ..agent.run import AskedConfirmation, NewRequestError, PersonSilentError, Run, Wanted
-from ..home.commands.outcome_text import confirmation_question
+from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..people.confirmation_words import Said, base, confirmation_words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.home.commands.outcome_text import confirmation_question
+from custom_components.sage.home.commands.confirmation_text import confirmation_question
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.authority import RiskyAction
 from custom_components.sage.text.speech import async_load_sentences

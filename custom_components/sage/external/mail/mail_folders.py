@@ -11,10 +11,11 @@ from enum import StrEnum
 from typing import Final
 
 from ..external_error import ExternalError
-from .imap_connection import ImapConnection, Literal, Value, text_argument
+from .fetch_response import fetched_items, named_parts, pairs
+from .imap_connection import ImapConnection, Literal, text_argument
 from .mail_account import MailAccount
 from .mail_error import MailRefusedError, MailServerAwayError
-from .message import Attachment, MailBody, MailHead, body_of, head_of, one_line
+from .message import Attachment, MailBody, MailHead, body_of, head_of
 
 _IDLE_SECONDS: Final = 60.0
 """Seconds after which an unused connection is closed."""
@@ -123,7 +124,7 @@ class MailFolders:
         async with self._using() as connection:
             for values in await connection.async_command("STATUS", "INBOX", "(UNSEEN)"):
                 if values[:1] == [b"STATUS"] and isinstance(values[-1], list):
-                    return int(_pairs(values[-1]).get("UNSEEN", b"0") or b"0")  # type: ignore[arg-type]
+                    return int(pairs(values[-1]).get("UNSEEN", b"0") or b"0")  # type: ignore[arg-type]
         raise MailServerAwayError(self._account.imap.host)
 
     async def async_read(self, place: MailPlace) -> tuple[FoundMail, MailBody]:
@@ -136,7 +137,7 @@ class MailFolders:
             items = f"(BODY.PEEK[]<0.{_MOST_BYTES}>)"
             data = b""
             for values in await connection.async_command("UID FETCH", str(place.uid), items):
-                for key, value in _fetched(values).items():
+                for key, value in fetched_items(values).items():
                     if key.startswith("BODY[]") and isinstance(value, bytes):
                         data = value
             is_cut = found[0].size > len(data)
@@ -328,7 +329,7 @@ class MailFolders:
         numbers = ",".join(map(str, uids))
         found: dict[int, FoundMail] = {}
         for values in await connection.async_command("UID FETCH", numbers, items):
-            fetched = _fetched(values)
+            fetched = fetched_items(values)
             uid, size, flags = fetched.get("UID"), fetched.get("RFC822.SIZE"), fetched.get("FLAGS")
             header = next((v for k, v in fetched.items() if k.startswith("BODY[HEADER")), None)
             if isinstance(uid, bytes) and uid.isdigit() and isinstance(header, bytes):
@@ -369,8 +370,8 @@ class MailFolders:
     async def _async_names(self, connection: ImapConnection, uid: int) -> tuple[Attachment, ...]:
         """Return the attachments of a message from its structure, without fetching the message."""
         for values in await connection.async_command("UID FETCH", str(uid), "(BODYSTRUCTURE)"):
-            if isinstance(structure := _fetched(values).get("BODYSTRUCTURE"), list):
-                return tuple(_named_parts(structure))
+            if isinstance(structure := fetched_items(values).get("BODYSTRUCTURE"), list):
+                return tuple(named_parts(structure))
         return ()
 
 
@@ -397,49 +398,6 @@ def _day(day: date) -> str:
 def _ids_of(mails: Iterable[FoundMail]) -> set[str]:
     found = {each for mail in mails for each in (mail.head.message_id, *mail.head.references)}
     return found - {""}
-
-
-def _fetched(values: Sequence[Value]) -> dict[str, Value]:
-    """Return item name -> value of a FETCH response; empty for other responses."""
-    match values:
-        case [_, b"FETCH", list(items), *_]:
-            return _pairs(items)
-    return {}
-
-
-def _pairs(items: Sequence[Value]) -> dict[str, Value]:
-    names, values = items[::2], items[1::2]
-    return {
-        name.decode("ascii", "replace").upper(): value
-        for name, value in zip(names, values, strict=False)
-        if isinstance(name, bytes)
-    }
-
-
-def _named_parts(structure: Sequence[Value]) -> Iterable[Attachment]:
-    """Yield the attachments that a BODYSTRUCTURE names."""
-    if structure and isinstance(structure[0], list):
-        for part in structure:
-            if isinstance(part, list) and part and isinstance(part[0], list | bytes):
-                yield from _named_parts(part)
-        return
-    match structure:
-        case [bytes(kind), bytes(subtype), *rest]:
-            name = b""
-            for values in rest:
-                # `values` are the parameters, or the disposition with its own parameters.
-                for pairs in (
-                    values,
-                    values[1] if isinstance(values, list) and len(values) == 2 else None,
-                ):
-                    if isinstance(pairs, list):
-                        given = _pairs(pairs)
-                        own = given.get("FILENAME") or given.get("NAME")
-                        name = own if isinstance(own, bytes) else name
-            if name:
-                mime = f"{kind.decode('ascii', 'replace')}/{subtype.decode('ascii', 'replace')}"
-                shown = head_of(b"Subject: " + name).subject
-                yield Attachment(name=shown, kind=one_line(mime.lower()))
 
 
 def _gone() -> ExternalError:

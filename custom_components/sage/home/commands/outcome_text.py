@@ -16,28 +16,14 @@ from homeassistant.helpers.translation import (
 from ...helpers.slices import Work, async_in_slices, in_one_go
 from ...text.fence import fenced
 from ...text.speech import Sentences
-from ..earlier import EARLIER
-from ..home_types import PUT_BACK, Outcome, OutcomeKind, Reading, Source, without_codes
+from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
 from ..safety.free_text import is_free_text, options_of
 from ..values import is_shown, item_attributes, names_entities, plain
-from .confirmation_text import confirmation_question
-from .evidence import Seen
 from .goals import STATE
 from .spoken_names import CountedNames, written
 
-__all__ = [
-    "async_describe_for_model",
-    "async_load_state_names",
-    "confirmation_question",
-    "describe_for_model",
-    "say_outcomes",
-    "say_readings",
-    "say_seen",
-]
-
 _AWAY: Final = frozenset({"unavailable", "unknown"})
 _SHOWN_CHANGES: Final = 8
-_SHOWN_ENTRIES: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +37,7 @@ class _Value:
     scale: float = 1.0
 
 
-_VALUES: Final = (
+VALUES: Final = (
     _Value(
         "brightness",
         "value_brightness",
@@ -79,12 +65,6 @@ _VALUES: Final = (
 )
 
 
-_NUMBERS: Final = {each.attribute: each.key for each in _VALUES if each.scale == 1.0} | {
-    "brightness_pct": "value_brightness"
-}
-"""Attribute of a reading -> key of the sentence for its number."""
-
-
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
     """Load Home Assistant's translations of states into the cache that `say_outcomes` uses."""
     domains = {state.domain for state in hass.states.async_all()} & hass.config.components
@@ -100,95 +80,6 @@ def say_outcomes(
         groups.setdefault(_told(hass, sentences, outcome, language), []).append(outcome)
     names = CountedNames(outcomes)
     return " ".join(told.said(sentences, names.count(each)) for told, each in groups.items())
-
-
-def say_seen(
-    sentences: Sentences, seen: Sequence[Seen], places: Iterable[tuple[str, str | None]]
-) -> str:
-    """Return the states of devices or components as sentences; empty if no state was read.
-
-    `places` are pairs of a device id and a component id; None means all components. A device with
-    different states in its components is left out, because the sentence names only the device.
-    """
-    said: list[str] = []
-    for device_id, component_id in places:
-        states = {
-            sentences.say("seen_state", device=each.device_name, state=_spoken(sentences, each))
-            for each in seen
-            if each.device_id == device_id
-            and component_id in (None, each.component_id)
-            and STATE in each.values
-        }
-        said += states if len(states) == 1 else ()
-    return " ".join(dict.fromkeys(said))
-
-
-def say_readings(
-    hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
-) -> list[str]:
-    """Return one sentence per component: its translated state and its main values."""
-    said = []
-    for each in readings:
-        values = _values_read(hass, sentences, each, language)
-        if values:
-            state = ", ".join(values)
-            said.append(sentences.say("seen_state", device=each.device_name, state=state))
-    return list(dict.fromkeys(said))
-
-
-def _values_read(
-    hass: HomeAssistant, sentences: Sentences, reading: Reading, language: str
-) -> list[str]:
-    if not reading.available:
-        return [sentences.say("state_unavailable")]
-    told: list[str] = []
-    for name, value in reading.values.items():
-        plain_name = name.removeprefix(EARLIER)
-        is_main = plain_name == STATE or plain_name in _NUMBERS or isinstance(value, list)
-        if value in (None, "", []) or name.endswith("_until"):
-            continue
-        if not (is_main or name.startswith(EARLIER) or STATE not in reading.values):
-            continue
-        said = _value_read(hass, sentences, reading, plain_name, value, language)
-        is_earlier = name.startswith(EARLIER)
-        told.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
-    return told[:_SHOWN_CHANGES]
-
-
-def _value_read(
-    hass: HomeAssistant,
-    sentences: Sentences,
-    reading: Reading,
-    name: str,
-    value: object,
-    language: str,
-) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_entry_said, value[:_SHOWN_ENTRIES]))
-    if name in _NUMBERS and isinstance(value, int | float):
-        return sentences.say(_NUMBERS[name], value=f"{value:g}")
-    unit = reading.units.get(name)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value:g} {unit}" if unit else f"{value:g}"
-    text = str(value)
-    if name == STATE and reading.capability is None:
-        names = _state_names(hass, reading.component_id, text, language)
-        key = f"state_{text}"
-        return names or (sentences.say(key) if key in sentences else text)
-    return text if name == STATE else f"{name.replace('_', ' ')} {_short(value)}"
-
-
-def _entry_said(entry: object) -> str:
-    """Return an entry of a to-do list or calendar as text."""
-    if isinstance(entry, Mapping):
-        return " ".join(str(each) for each in entry.values())
-    return str(entry)
-
-
-def _spoken(sentences: Sentences, seen: Seen) -> str:
-    *_, value = seen.values[STATE]
-    key = f"state_{value}"
-    return sentences.say(key) if key in sentences else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +132,7 @@ def _reached(
         return _Told(f"{base}_done")
     if (key := f"state_{state}") in sentences:
         return _Told(base, (("state", sentences.say(key)), ("values", added)))
-    name = _state_name(hass, outcome, state, language)
+    name = _named_state(hass, outcome, state, language)
     return _Told(f"{base}_mode", (("state", name), ("values", added)))
 
 
@@ -261,7 +152,7 @@ def _not_confirmed(
     if not isinstance(state, str) or state in _AWAY or _has_contents(outcome):
         return _Told("outcome_not_confirmed_away")
     key = f"state_{state}"
-    name = sentences.say(key) if key in sentences else _state_name(hass, outcome, state, language)
+    name = sentences.say(key) if key in sentences else _named_state(hass, outcome, state, language)
     return _Told("outcome_not_confirmed", (("state", name),))
 
 
@@ -286,7 +177,7 @@ def _reason(sentences: Sentences, outcome: Outcome) -> _Told:
 def _values_of(sentences: Sentences, outcome: Outcome) -> str:
     told = []
     command = outcome.command.rpartition(".")[2]
-    for value in _VALUES:
+    for value in VALUES:
         if not _is_told(value, outcome, command):
             continue
         number = outcome.after.get(value.attribute)
@@ -303,11 +194,11 @@ def _is_told(value: _Value, outcome: Outcome, command: str) -> bool:
     return command in value.commands or not outcome.arguments.keys().isdisjoint(value.arguments)
 
 
-def _state_name(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
-    return _state_names(hass, outcome.component_id, state, language) or state.replace("_", " ")
+def _named_state(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
+    return state_name(hass, outcome.component_id, state, language) or state.replace("_", " ")
 
 
-def _state_names(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
+def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
     """Return Home Assistant's translation of a state; empty if there is none."""
     domain = component_id.partition(".")[0]
     names = async_get_cached_translations(hass, _base(language), "entity_component", domain)

@@ -1,0 +1,111 @@
+"""Sentences in the person's language about states and values that were read."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+
+from ...text.speech import Sentences
+from ..earlier import EARLIER
+from ..home_types import Reading
+from ..values import plain
+from .evidence import Seen
+from .goals import STATE
+from .outcome_text import VALUES, state_name
+
+_SHOWN_VALUES: Final = 8
+_SHOWN_ENTRIES: Final = 12
+
+_NUMBERS: Final = {each.attribute: each.key for each in VALUES if each.scale == 1.0} | {
+    "brightness_pct": "value_brightness"
+}
+"""Attribute of a reading -> key of the sentence for its number."""
+
+
+def say_seen(
+    sentences: Sentences, seen: Sequence[Seen], places: Iterable[tuple[str, str | None]]
+) -> str:
+    """Return the states of devices or components as sentences; empty if no state was read.
+
+    `places` are pairs of a device id and a component id; None means all components. A device with
+    different states in its components is left out, because the sentence names only the device.
+    """
+    said: list[str] = []
+    for device_id, component_id in places:
+        states = {
+            sentences.say("seen_state", device=each.device_name, state=_spoken(sentences, each))
+            for each in seen
+            if each.device_id == device_id
+            and component_id in (None, each.component_id)
+            and STATE in each.values
+        }
+        said += states if len(states) == 1 else ()
+    return " ".join(dict.fromkeys(said))
+
+
+def say_readings(
+    hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
+) -> list[str]:
+    """Return one sentence per component: its translated state and its main values."""
+    said = []
+    for each in readings:
+        values = _values_read(hass, sentences, each, language)
+        if values:
+            state = ", ".join(values)
+            said.append(sentences.say("seen_state", device=each.device_name, state=state))
+    return list(dict.fromkeys(said))
+
+
+def _values_read(
+    hass: HomeAssistant, sentences: Sentences, reading: Reading, language: str
+) -> list[str]:
+    if not reading.available:
+        return [sentences.say("state_unavailable")]
+    told: list[str] = []
+    for name, value in reading.values.items():
+        plain_name = name.removeprefix(EARLIER)
+        is_main = plain_name == STATE or plain_name in _NUMBERS or isinstance(value, list)
+        if value in (None, "", []) or name.endswith("_until"):
+            continue
+        if not (is_main or name.startswith(EARLIER) or STATE not in reading.values):
+            continue
+        said = _value_read(hass, sentences, reading, plain_name, value, language)
+        is_earlier = name.startswith(EARLIER)
+        told.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
+    return told[:_SHOWN_VALUES]
+
+
+def _value_read(
+    hass: HomeAssistant,
+    sentences: Sentences,
+    reading: Reading,
+    name: str,
+    value: object,
+    language: str,
+) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_entry_said, value[:_SHOWN_ENTRIES]))
+    if name in _NUMBERS and isinstance(value, int | float):
+        return sentences.say(_NUMBERS[name], value=f"{value:g}")
+    unit = reading.units.get(name)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:g} {unit}" if unit else f"{value:g}"
+    text = str(value)
+    if name == STATE and reading.capability is None:
+        name_in_language = state_name(hass, reading.component_id, text, language)
+        key = f"state_{text}"
+        return name_in_language or (sentences.say(key) if key in sentences else text)
+    return text if name == STATE else f"{name.replace('_', ' ')} {plain(value, 60)}"
+
+
+def _entry_said(entry: object) -> str:
+    """Return an entry of a to-do list or calendar as text."""
+    if isinstance(entry, Mapping):
+        return " ".join(str(each) for each in entry.values())
+    return str(entry)
+
+
+def _spoken(sentences: Sentences, seen: Seen) -> str:
+    *_, value = seen.values[STATE]
+    key = f"state_{value}"
+    return sentences.say(key) if key in sentences else str(value)
