@@ -113,7 +113,7 @@ test("tabs lead from view to view with the keyboard; models are for administrato
   assert.equal(await tabs.filter({ hasText: "Modèles" }).count(), 0);
   await tabs.filter({ hasText: "Mémoire" }).press("Enter");
   const memory = visit.page.locator("sage-memory");
-  await memory.getByText("Votre profil").waitFor();
+  await memory.getByRole("heading", { name: "Votre profil" }).waitFor();
   assert.equal(await tabs.filter({ hasText: "Mémoire" }).getAttribute("aria-current"), "page");
 
   await memory.getByRole("button", { name: "Supprimer tous les souvenirs" }).press("Enter");

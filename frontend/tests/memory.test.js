@@ -132,7 +132,7 @@ test("an export is a file, which can be imported", async () => {
 
 test("it is in German, dark and as narrow as a phone", async () => {
   const visit = await unfolded("alex", { language: "de", dark: true, width: 390 });
-  await visit.view.getByText("Dein Profil").waitFor();
+  await visit.view.getByRole("heading", { name: "Dein Profil" }).waitFor();
   await visit.fits();
   await visit.isAccessible();
   await visit.end();
