@@ -1,4 +1,7 @@
-"""The home in one run (one command of a person): execute commands, read and record values."""
+"""The home in one run: execute device commands and read values, and record both.
+
+A run is the processing of one command of a person, from the utterance to the final answer.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,11 +32,11 @@ class CommandSet:
 
     requests: Sequence[CommandRequest]
     asked_for: AskedFor
-    """If the person has not asked for them, even harmless commands need confirmation."""
+    """If this function returns False, harmless commands need confirmation, too."""
 
 
 class RunHome(PersonHome):
-    """A `PersonHome` that can also execute and undo commands, on the authority of a run."""
+    """A `PersonHome` that can also execute and undo commands, as the person of the run."""
 
     def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
         super().__init__(
@@ -59,11 +62,12 @@ class RunHome(PersonHome):
     async def async_execute_sets(
         self, sets: Sequence[CommandSet]
     ) -> tuple[tuple[Outcome, ...] | HomeError, ...]:
-        """Execute sets of commands in order; return the outcomes of each.
+        """Execute sets of commands in order; return one result for each set.
 
-        For an invalid set, return its error; then nothing of it was sent. The person confirms all
-        commands that need it with one question. Sets before the first of these do not wait for the
-        reply.
+        The result of a set is its outcomes, or a HomeError if a request in the set is invalid. No
+        command of an invalid set is sent. The sets before the first one that needs confirmation are
+        executed at once. For all following sets, up to the next invalid one, the person gets a
+        single question.
         """
         results: list[tuple[Outcome, ...] | HomeError] = []
         while len(results) < len(sets):
@@ -73,7 +77,12 @@ class RunHome(PersonHome):
     async def _async_execute_next(
         self, sets: Sequence[CommandSet]
     ) -> list[tuple[Outcome, ...] | HomeError]:
-        """Execute the first sets, as many as can be executed together; return their results."""
+        """Execute the first sets, as many as possible in one go; return their results.
+
+        The execution ends before an invalid set. It also ends before the first set that needs
+        confirmation, so that earlier sets need not wait for the reply. If the first set of all is
+        invalid, only its error is returned.
+        """
         prepared: list[Sequence[AnyCommand]] = []
         asks = False
         for each in sets:
@@ -81,7 +90,7 @@ class RunHome(PersonHome):
                 commands = await self.async_prepare(each.requests)
             except HomeError as err:
                 if prepared:
-                    # The commands before it may make it valid, so it is prepared again after them.
+                    # The sets before this one may make it valid: prepare it again after them.
                     break
                 return [err]
             was_asking, asks = asks, asks or await self._async_asks(commands, each.asked_for)
@@ -100,7 +109,7 @@ class RunHome(PersonHome):
         return [*results]
 
     async def _async_asks(self, commands: Sequence[AnyCommand], asked_for: AskedFor) -> bool:
-        """Return whether a command needs confirmation."""
+        """Return whether at least one of the commands needs confirmation."""
         return any(map(self._home.pipeline.is_risky, commands)) or not await asked_for()
 
     async def async_create_event(

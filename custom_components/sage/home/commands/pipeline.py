@@ -197,9 +197,10 @@ class Pipeline:
         """Execute the steps; return one outcome for each step, in the same order.
 
         An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
-        all risky steps. Harmless steps need this confirmation, too, if `asked_for` returns False;
-        it is one function for all steps or one for each. Steps run in order; adjacent steps with an
-        equal `Step.batch` run concurrently.
+        all risky steps. `asked_for` is one function for all steps, or a sequence with one function
+        for each step. If it returns False (untrusted text, not the person, may have caused the
+        step), a harmless step needs this confirmation, too. Steps run in order; adjacent steps with
+        an equal `Step.batch` run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
@@ -325,7 +326,10 @@ class Pipeline:
             return outcomes
 
     def _note_earlier(self, earlier: dict[Hashable, Outcome], step: Step, outcome: Outcome) -> None:
-        """Store the last outcome of each target, but keep a failure that blocks later steps."""
+        """Store the outcome as the last one of the step's target.
+
+        If the stored outcome blocks this step, it is kept, because it also blocks later steps.
+        """
         last = earlier.get(step.target)
         if last is None or self._backend(step).follows_failure(step, last) is None:
             earlier[step.target] = outcome
