@@ -89,17 +89,17 @@ class Acted:
     def problems(self) -> list[str]:
         """Return what is wrong after the command."""
         criteria = (*self.case.criteria, calm(self.case))
-        return self._judged(self.before, criteria, self.case.allowed)
+        return self.judged(self.before, criteria, self.case.allowed)
 
     def problems_of_events(self) -> list[str]:
         """Return what is wrong if nothing follows from the events."""
         found = []
         for event in self.case.events:
             self.change(event.sets)
-            found += self._judged(state_of(self.home), event.criteria, event.allowed)
+            found += self.judged(state_of(self.home), event.criteria, event.allowed)
         return found
 
-    def _judged(
+    def judged(
         self, before: State, criteria: Sequence[Criterion], allowed: frozenset[Place]
     ) -> list[str]:
         seen = Observation(
@@ -180,7 +180,7 @@ def calls_for_action(case: PaperCase, number: int) -> bool:
         acted.change(event.sets)
     (event,) = case.events[number : number + 1]
     acted.change(event.sets)
-    return bool(acted._judged(state_of(acted.home), event.criteria, event.allowed))
+    return bool(acted.judged(state_of(acted.home), event.criteria, event.allowed))
 
 
 # What must not pass.

@@ -267,7 +267,7 @@ async def test_a_server_that_goes_away_in_the_middle(imap: Dovecot):
 async def test_a_connection_that_broke_while_it_was_idle_is_opened_again(
     imap: Dovecot, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(mail_folders, "_FRESH_SECONDS", -1)
+    monkeypatch.setattr(mail_folders, "FRESH_SECONDS", -1)
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
     async with BreakingProxy(imap.port) as proxy:
         folders = MailFolders(account(proxy.port), lambda: None)
@@ -324,7 +324,7 @@ def test_responses_are_parsed_by_their_syntax():
 async def test_an_idle_connection_is_closed_and_opened_again(
     imap: Dovecot, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(mail_folders, "_IDLE_SECONDS", 0)
+    monkeypatch.setattr(mail_folders, "IDLE_SECONDS", 0)
     async with BreakingProxy(imap.port) as proxy:
         folders = MailFolders(account(proxy.port), lambda: None)
         await folders.async_sign_in()

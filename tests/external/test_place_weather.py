@@ -116,7 +116,7 @@ async def test_failures_are_sentences(
 async def test_a_server_that_is_gone_or_hangs(
     weather: PlaceWeather, open_meteo: OpenMeteoServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(place_weather, "_TIMEOUT", 0.2)
+    monkeypatch.setattr(place_weather, "TIMEOUT", 0.2)
     open_meteo.hangs = True
     with pytest.raises(PlaceWeatherError, match="cannot be reached"):
         await weather.async_places("Bremen", "en")

@@ -211,7 +211,7 @@ async def test_what_is_said_while_the_last_vectors_are_tidied_up_gets_its_own(
     hass: HomeAssistant, make: Make, monkeypatch: pytest.MonkeyPatch
 ):
     home = make(BuiltinEmbedder(hass))
-    tidy_up, heard = vector_upkeep._drop_others, threading.Event()
+    tidy_up, heard = vector_upkeep.drop_others, threading.Event()
 
     def slowly(memory: PersonMemory, model_ids: Collection[str]) -> None:
         if not heard.is_set():
@@ -221,7 +221,7 @@ async def test_what_is_said_while_the_last_vectors_are_tidied_up_gets_its_own(
             assert heard.wait(60)
         tidy_up(memory, model_ids)
 
-    monkeypatch.setattr(vector_upkeep, "_drop_others", slowly)
+    monkeypatch.setattr(vector_upkeep, "drop_others", slowly)
     await home.say("I like coffee")
     await home.settle()
     assert await home.vectors() == {MODEL_ID: 2}
@@ -295,7 +295,7 @@ async def test_a_slow_server_holds_nobody_up(
     connect: Connect,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(vector_upkeep, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(vector_upkeep, "PATIENCE_SECONDS", 0.05)
     home = make(await connect(), BuiltinEmbedder(hass))
     await home.plant(*EVERYDAY)
     server.fail_always(Fault.HANG)

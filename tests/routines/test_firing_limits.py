@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from custom_components.sage.routines.firing_limits import (
     AFTERMATH,
+    IN_ALL_PER_HOUR,
     MANY_PER_HOUR,
     PER_HOUR,
     PER_MINUTE,
@@ -45,16 +46,17 @@ def test_each_has_a_limit_of_its_own() -> None:
 
 
 def test_of_too_many_in_all_the_busiest_is_stopped() -> None:
-    rates = RateLimits(in_all_per_hour=100)
+    rates = RateLimits()
     for each in range(MANY_PER_HOUR + 5):
         assert rates.note("busy", START + each * 20 * SECOND) is None
-    quiet = [rates.note(f"quiet {each}", START + 600 * SECOND) for each in range(80)]
-    assert set(quiet[:75]) == {None}
-    assert set(quiet[75:]) == {"busy"}
+    left = IN_ALL_PER_HOUR - (MANY_PER_HOUR + 5)
+    quiet = [rates.note(f"quiet {each}", START + 600 * SECOND) for each in range(left + 5)]
+    assert set(quiet[:left]) == {None}
+    assert set(quiet[left:]) == {"busy"}
 
 
 def test_many_that_fire_once_stop_none() -> None:
-    rates = RateLimits(in_all_per_hour=100)
+    rates = RateLimits()
     assert {rates.note(f"{each}", START) for each in range(500)} == {None}
 
 

@@ -277,9 +277,19 @@ async def test_a_run_gives_its_place_to_others(
         assert house.running == {1, 2}
         go.set()
         await program.queue.async_idle()
-        assert program.queue._slots._value == firing_queue.CONCURRENCY
+        # No place is lost, and none is given back twice.
+        monkeypatch.setattr(firing_queue, "LONG_RUN", 60.0)
+        house.asking = ""
+        house.most_at_once = 0
+        go.clear()
+        house.on_run = lambda _: go.wait()
+        await program.async_fire(*"abcdef")
+        await until(lambda: len(house.running) >= firing_queue.CONCURRENCY)
+        go.set()
+        await program.queue.async_idle()
+        assert house.most_at_once == firing_queue.CONCURRENCY
 
-    assert len(house.delivered) == 6
+    assert len(house.delivered) == 12
 
 
 async def test_an_off_edge_puts_back_what_the_on_edge_changed(house: House):
@@ -683,7 +693,7 @@ async def test_a_run_that_ends_well_when_it_is_cut_short_is_kept(house: House):
 async def test_a_run_that_does_not_end_is_left_behind(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(firing_queue, "_END", 0.0)
+    monkeypatch.setattr(firing_queue, "CLOSE_SECONDS", 0.0)
     go = asyncio.Event()
 
     async def stubborn() -> None:

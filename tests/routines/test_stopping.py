@@ -3,8 +3,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from homeassistant.core import Context
 
+from custom_components.sage.routines import firing_limits
 from custom_components.sage.routines.firing_limits import MANY_PER_HOUR
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Status
@@ -106,9 +108,10 @@ async def test_a_loop_is_seen_through_what_has_to_hold(house: House) -> None:
     assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
 
 
-async def test_the_busiest_puts_back_what_it_did_before_it_is_stopped(house: House) -> None:
-    rates = house.routines._checker._rates
-    rates._in_all_per_hour = MANY_PER_HOUR
+async def test_the_busiest_puts_back_what_it_did_before_it_is_stopped(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(firing_limits, "IN_ALL_PER_HOUR", MANY_PER_HOUR)
     busy = await house.async_create(undo_after=True)
     await house.async_create(when_on(LIGHT))
     for _ in range(MANY_PER_HOUR):

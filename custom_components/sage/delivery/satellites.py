@@ -20,10 +20,10 @@ ASKS: Final = 2
 """Value of `AssistSatelliteEntityFeature.START_CONVERSATION`: the satellite can ask."""
 
 _IDLE: Final = "idle"
-_IDLE_SECONDS: Final = 60.0
+IDLE_SECONDS: Final = 60.0
 """Maximum seconds to wait for the end of a conversation, so as not to interrupt it."""
 _SPEAK_SECONDS: Final = 90.0
-_REPLY_SECONDS: Final = 45.0
+REPLY_SECONDS: Final = 45.0
 """Timeout in seconds for a question and the reply, because the action has none."""
 
 
@@ -90,7 +90,7 @@ async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "question": question}
     answer = await async_call(
-        hass, SATELLITE, "ask_question", data, seconds=_REPLY_SECONDS, answers=True
+        hass, SATELLITE, "ask_question", data, seconds=REPLY_SECONDS, answers=True
     )
     sentence = str((answer or {}).get("sentence") or "").strip()
     if not sentence:
@@ -136,7 +136,7 @@ async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
     stop = async_track_state_change_event(hass, [entity_id], look)
     try:
         look()
-        async with asyncio.timeout(_IDLE_SECONDS):
+        async with asyncio.timeout(IDLE_SECONDS):
             await idle.wait()
     except TimeoutError:
         raise DeliveryUnavailableError(f"a conversation at {entity_id} did not end") from None

@@ -189,7 +189,7 @@ def _is_within(place: Place, area: str) -> bool:
 FORECAST_URL: Final = "https://api.open-meteo.com"
 GEOCODING_URL: Final = "https://geocoding-api.open-meteo.com"
 
-_TIMEOUT: Final = 10.0
+TIMEOUT: Final = 10.0
 _MOST_BYTES: Final = 1_000_000
 _MOST_PLACES: Final = 20
 _DAYS: Final = 8
@@ -291,7 +291,7 @@ class OpenMeteo:
 
     async def _async_get(self, url: str, query: Mapping[str, str | int | float]) -> dict[str, Any]:
         try:
-            async with asyncio.timeout(_TIMEOUT), self._session.get(url, params=query) as response:
+            async with asyncio.timeout(TIMEOUT), self._session.get(url, params=query) as response:
                 if response.status == 429:
                     raise PlaceWeatherError("Open-Meteo allows no more requests now. Try later.")
                 response.raise_for_status()

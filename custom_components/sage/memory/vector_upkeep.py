@@ -34,7 +34,7 @@ _AT_ONCE: Final = 31
 It computes them in the same request to the embedding model as the vector of the question.
 """
 
-_PATIENCE_SECONDS: Final = 8.0
+PATIENCE_SECONDS: Final = 8.0
 """Timeout of an embedding model during a search; the last model has none."""
 
 REST_SECONDS: Final = 60.0
@@ -186,7 +186,7 @@ class VectorUpkeep:
                 for model in self._models:
                     await self._async_complete(handle, work, model)
                 if len(work.complete) == len(self._models):
-                    await handle.async_run(_drop_others, {model.id for model in self._models})
+                    await handle.async_run(drop_others, {model.id for model in self._models})
         except MemoryStoreError as err:
             _LOGGER.debug("Vectors could not be stored: %s", err)
 
@@ -224,7 +224,7 @@ class VectorUpkeep:
         for standing in await self._async_standings(user_id, handle, models):
             model, missing = standing.model, standing.missing[:_AT_ONCE]
             try:
-                async with asyncio.timeout(None if model.is_last else _PATIENCE_SECONDS):
+                async with asyncio.timeout(None if model.is_last else PATIENCE_SECONDS):
                     vectors = await self._async_embed(
                         model, [question, *(each.embedded for each in missing)]
                     )
@@ -314,6 +314,7 @@ def _drop_model(memory: PersonMemory, model_id: str) -> None:
     memory.recall.keep_vectors(memory.recall.vector_counts().keys() - {model_id})
 
 
-def _drop_others(memory: PersonMemory, model_ids: Collection[str]) -> None:
+def drop_others(memory: PersonMemory, model_ids: Collection[str]) -> None:
+    """Delete the vectors of all other models."""
     if memory.recall.vector_counts().keys() - model_ids:
         memory.recall.keep_vectors(model_ids)

@@ -35,8 +35,7 @@ _HOUR: Final = timedelta(hours=1)
 class RateLimits:
     """Counts the firings of the last hour, and finds the routines that fire too often."""
 
-    def __init__(self, *, in_all_per_hour: int = IN_ALL_PER_HOUR) -> None:
-        self._in_all_per_hour = in_all_per_hour
+    def __init__(self) -> None:
         self._fired: deque[tuple[datetime, str]] = deque()
 
     def note(self, routine_id: str, at: datetime) -> str | None:
@@ -50,7 +49,7 @@ class RateLimits:
         own = [when for when, fired in self._fired if fired == routine_id]
         if len(own) > PER_HOUR or sum(at - when < _MINUTE for when in own) > PER_MINUTE:
             return routine_id
-        return self._busiest() if len(self._fired) > self._in_all_per_hour else None
+        return self._busiest() if len(self._fired) > IN_ALL_PER_HOUR else None
 
     def forget(self, routine_id: str) -> None:
         """Reset the count of a routine, for example after a person resumed it."""

@@ -48,7 +48,7 @@ LONGEST_PAUSE: Final = 3600.0
 Each pause is twice as long as the previous one, up to this limit.
 """
 
-_END: Final = 10.0
+CLOSE_SECONDS: Final = 10.0
 """Timeout in seconds for runs to end when the queue is closed."""
 
 
@@ -168,7 +168,7 @@ class FiringQueue:
         if tasks := self._tasks():
             for task in tasks:
                 task.cancel()
-            _, left = await asyncio.wait(tasks, timeout=_END)
+            _, left = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
             if left:
                 _LOGGER.warning("%s runs of routines did not end", len(left))
 

@@ -323,7 +323,7 @@ async def test_ones_own_satellite_or_that_in_the_room(
 async def test_a_satellite_that_cannot_speak_now_is_tried_again(
     hass: HomeAssistant, sage: Sage, user: User, make_box: MakeBox, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(satellites, "_IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(satellites, "IDLE_SECONDS", 0.1)
     box: AskingBox = await make_box()
     target = registry_id(hass, box.satellite.entity_id)
     way = deliverer(hass, user, kind="satellite", target=target)

@@ -194,7 +194,7 @@ async def test_who_was_not_there_is_told_where_only_they_read_it(
         secured.entry, options={**secured.entry.options, "delivery": ways}
     )
     await hass.async_block_till_done()
-    monkeypatch.setattr(satellites, "_REPLY_SECONDS", 0.2)
+    monkeypatch.setattr(satellites, "REPLY_SECONDS", 0.2)
     fires = Fires(secured)
     running = fires.begin(unlocks(secured, user, secured_box))
     question = await fires.async_asked()

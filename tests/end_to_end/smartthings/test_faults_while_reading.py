@@ -72,7 +72,7 @@ def hasty_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set a timeout of two seconds for requests."""
     monkeypatch.setattr(mirror, "TIMEOUT", 2)
     monkeypatch.setattr(client, "TIMEOUT", 2)
-    monkeypatch.setattr(definition_store, "_LONGEST_WAIT", 2)
+    monkeypatch.setattr(definition_store, "LONGEST_WAIT", 2)
 
 
 @pytest.fixture

@@ -130,7 +130,7 @@ async def test_what_is_kept_and_cannot_be_read_is_left_out(hass, shelf, hass_sto
 async def test_no_more_than_fifteen_a_minute_and_nobody_waits_for_the_rest(
     hass, store, shelf, monkeypatch
 ):
-    monkeypatch.setattr(definition_store, "_LONGEST_WAIT", 1.0)
+    monkeypatch.setattr(definition_store, "LONGEST_WAIT", 1.0)
     wanted = sorted(definitions())[:20]
 
     found = await store.async_get(ENTRY, wanted)

@@ -10,6 +10,7 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.home.values import item_attributes
+from custom_components.sage.routines.conditions.states import IsAvailable
 from custom_components.sage.routines.interfaces import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.exposing import expose_all
@@ -338,7 +339,7 @@ async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, 
     async def broken(*_: object) -> None:
         raise ZeroDivisionError("lamp")
 
-    monkeypatch.setattr(asking.functions._handlers["is_available"], "async_answer", broken)
+    monkeypatch.setattr(IsAvailable, "async_answer", broken)
     caplog.set_level("INFO")
     questions = [FunctionCall("is_available", ("lamp",)), FunctionCall("get_state", ("lamp",))]
     answers = await asking.functions.async_answer(ConditionOwner(person=asking.person), questions)

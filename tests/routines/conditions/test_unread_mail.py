@@ -70,11 +70,11 @@ async def test_nobody_else_is(functions: ConditionFunctions, person: Person):
 async def test_without_the_server_it_is_unknown(
     hass: HomeAssistant, home: Home, external: External, unused_tcp_port: int
 ):
-    account = external.mail["anna"]._accounts["anna@example.com"]
+    (address,) = external.mail["anna"].addresses
     away = MailServer(host=HOST, port=unused_tcp_port, security=Security.NONE)
     changed = MailAccount(
         user_id="anna",
-        address=account.address,
+        address=address,
         user_name="anna",
         password="x",
         imap=away,

@@ -2,8 +2,10 @@
 
 import copy
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -208,12 +210,13 @@ class Judge:
         """Open the file as after a crash, and compare."""
         store = RoutineStore.open(self._path)
         try:
-            connection = store._database.connection
-            if found := connection.execute("PRAGMA foreign_key_check").fetchall():
-                raise JudgementError(f"Rows hang on nothing: {found}")
+            with closing(sqlite3.connect(self._path)) as connection:
+                found = connection.execute("PRAGMA foreign_key_check").fetchall()
             stored = store.load()
         finally:
             store.close()
+        if found:
+            raise JudgementError(f"Rows hang on nothing: {found}")
         if stored.unreadable:
             raise JudgementError("Something cannot be read.")
         for routine in stored.routines:

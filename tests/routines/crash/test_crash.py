@@ -2,9 +2,11 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -134,9 +136,9 @@ class Case:
         store.close()
 
     def change(self, statement: str) -> None:
-        store = RoutineStore.open(self.folder / "routines.db")
-        store._database.connection.execute(statement)
-        store.close()
+        with closing(sqlite3.connect(self.folder / "routines.db")) as connection, connection:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute(statement)
 
     def follow(self, *told: dict[str, Any], done: tuple[dict[str, Any], ...] = ()) -> None:
         """Let the judge check a process with these lines and these files."""

@@ -70,7 +70,7 @@ class _Everything:
 @pytest.fixture(autouse=True)
 def _no_fence(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(wrapping, "validate", lambda *_: None)
-    monkeypatch.setattr(wrapping, "_STANDING_IN", _Everything())
+    monkeypatch.setattr(wrapping, "STANDING_IN", _Everything())
     wrapping.wrap.cache_clear()
     yield
     wrapping.wrap.cache_clear()

@@ -96,9 +96,10 @@ def test_a_program_that_is_no_worker_is_no_sandbox(monkeypatch: pytest.MonkeyPat
     impostor.write_text("#!/bin/sh\nexit 0\n")
     impostor.chmod(0o755)
     monkeypatch.setattr(monty, "find_binary", lambda: impostor)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     engine = MontyEngine(FUNCTIONS, lambda: "UTC")
 
     with pytest.raises(SandboxError, match="The worker of Monty does not work") as caught:
         engine.start()
     assert caught.value.cause is SandboxCause.NOT_WORKING
-    assert engine._launcher is None
+    assert list(tmp_path.iterdir()) == [impostor]

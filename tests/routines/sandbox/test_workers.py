@@ -4,21 +4,59 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from pydantic_monty import Monty
 
 from custom_components.sage.routines.sandbox import monty, monty_session, wrapping
 from custom_components.sage.routines.sandbox.monty import MontyEngine
-from custom_components.sage.routines.sandbox.sandbox_types import Fault, SandboxError
+from custom_components.sage.routines.sandbox.monty_session import MontySession, WorkerLimits
+from custom_components.sage.routines.sandbox.sandbox_types import Check, Fault, SandboxError
 
 from .workshop import BOMB, FUNCTIONS, GOOD, HANG, LOOP, check, children, run, values
+
+type Ran = tuple[WorkerLimits, int]
 
 
 @pytest.fixture
 def sandbox_patience() -> float:
     """Checks that do not end are ended, and a busy machine has time for the others."""
     return 3
+
+
+@pytest.fixture
+def sessions(monkeypatch: pytest.MonkeyPatch) -> list[WorkerLimits]:
+    """Return the limits of each session that begins."""
+    begun: list[WorkerLimits] = []
+
+    class Counted(MontySession):
+        def __init__(self, pool: Monty, limits: WorkerLimits, *more: Any) -> None:
+            super().__init__(pool, limits, *more)
+            begun.append(limits)
+
+    monkeypatch.setattr(monty, "MontySession", Counted)
+    return begun
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[Ran]:
+    """Return the limits and the number of checks of each batch that runs."""
+    batches: list[Ran] = []
+
+    class Recorded(MontySession):
+        def __init__(self, pool: Monty, limits: WorkerLimits, *more: Any) -> None:
+            super().__init__(pool, limits, *more)
+            self.limits = limits
+
+        def run(self, checks: Sequence[Check], group: int) -> list[Any]:
+            batches.append((self.limits, len(checks)))
+            return super().run(checks, group)
+
+    monkeypatch.setattr(monty, "MontySession", Recorded)
+    return batches
 
 
 @pytest.fixture
@@ -77,7 +115,7 @@ def test_many_culprits_do_not_stop_the_others(fresh: MontyEngine):
 
 
 @pytest.mark.parametrize("raised", ["SystemExit", "KeyboardInterrupt", "BaseException('x')"])
-def test_what_lets_a_base_exception_out_costs_the_others_nothing(raised: str):
+def test_what_lets_a_base_exception_out_costs_the_others_nothing(raised: str, ran: list[Ran]):
     """It comes out of the whole feed, and is found like any other culprit."""
     engine = MontyEngine(FUNCTIONS, lambda: "UTC")
     engine.start()
@@ -88,8 +126,9 @@ def test_what_lets_a_base_exception_out_costs_the_others_nothing(raised: str):
             outcomes = engine.run([*good[:20], bad, *good[20:]])
             assert values(outcomes, [each.id for each in good]) == [True] * 40
             assert outcomes["bad"].error
-        assert engine._batch_size == monty.LARGEST_BATCH
-        assert engine._suspects == {bad.source}
+        ran.clear()
+        engine.run([*good[:20], bad, *good[20:]])
+        assert ran == [(monty.BATCH, 40), (monty.ALONE, 1)]
     finally:
         engine.close()
 
@@ -136,22 +175,21 @@ def test_a_closed_monty_says_so():
         engine.run([check(GOOD)])
 
 
-def test_sessions_are_renewed(monkeypatch: pytest.MonkeyPatch):
+def test_sessions_are_renewed(monkeypatch: pytest.MonkeyPatch, sessions: list[WorkerLimits]):
     engine = MontyEngine(FUNCTIONS, lambda: "UTC")
     engine.start()
     try:
         monkeypatch.setattr(monty_session, "MOST_FEEDS", 6)
-        sessions = []
+        sessions.clear()
         for n in range(20):
             assert run(engine, GOOD + f"# {n}\n").value is True
-            sessions.append(engine._session)
+        assert len(sessions) > 2
         monkeypatch.setattr(monty_session, "LONGEST_LIFE", -1.0)
-        old = engine._session
+        sessions.clear()
         assert run(engine, GOOD).value is True
-        assert engine._session is not old
+        assert len(sessions) == 1
     finally:
         engine.close()
-    assert len({id(session) for session in sessions}) > 2
 
 
 def test_one_source_that_monty_does_not_take_stops_no_other(
@@ -173,25 +211,39 @@ def test_one_source_that_monty_does_not_take_stops_no_other(
         wrapping.wrap.cache_clear()
 
 
-def test_more_checks_than_a_batch_takes(monkeypatch: pytest.MonkeyPatch, engine: MontyEngine):
-    monkeypatch.setattr(engine, "_batch_size", 3)
-    outcomes = engine.run([check(GOOD, str(n)) for n in range(10)])
-
-    assert values(outcomes, [str(n) for n in range(10)]) == [True] * 10
-
-
-@pytest.mark.parametrize("sandbox_patience", [300])
-def test_a_slow_machine_gets_smaller_batches(monkeypatch: pytest.MonkeyPatch):
-    """Each check is quick enough, however slow this machine is: only all together are too much."""
-    busy = "def check():\n    return sum(n for n in range(150000)) > 5\n"
+def test_more_checks_than_a_batch_takes(monkeypatch: pytest.MonkeyPatch, ran: list[Ran]):
+    monkeypatch.setattr(monty, "LARGEST_BATCH", 3)
     engine = MontyEngine(FUNCTIONS, lambda: "UTC")
     engine.start()
     try:
-        monkeypatch.setattr(monty, "BATCH", replace(monty.BATCH, seconds=0.25))
-        engine._drop_session()
-        outcomes = engine.run([check(f"{busy}# {n}\n", str(n)) for n in range(100)])
-        assert values(outcomes, [str(n) for n in range(100)]) == [True] * 100
-        assert engine._batch_size < monty.LARGEST_BATCH
-        assert not engine._suspects
+        ran.clear()
+        outcomes = engine.run([check(GOOD, str(n)) for n in range(10)])
+    finally:
+        engine.close()
+
+    assert values(outcomes, [str(n) for n in range(10)]) == [True] * 10
+    assert [number for _, number in ran] == [3, 3, 3, 1]
+
+
+@pytest.mark.parametrize("sandbox_patience", [300])
+def test_a_slow_machine_gets_smaller_batches(monkeypatch: pytest.MonkeyPatch, ran: list[Ran]):
+    """Each check is quick enough, however slow this machine is: only all together are too much."""
+    busy = "def check():\n    return sum(n for n in range(150000)) > 5\n"
+    batch = [check(f"{busy}# {n}\n", str(n)) for n in range(100)]
+    zones, patient = ["UTC"], monty.BATCH
+    engine = MontyEngine(FUNCTIONS, lambda: zones[-1])
+    engine.start()
+    try:
+        # Another time zone needs another session, which has the new limits.
+        zones.append("Europe/Paris")
+        monkeypatch.setattr(monty, "BATCH", replace(patient, seconds=0.25))
+        assert values(engine.run(batch), [str(n) for n in range(100)]) == [True] * 100
+        zones.append("Europe/Rome")
+        monkeypatch.setattr(monty, "BATCH", patient)
+        ran.clear()
+        assert values(engine.run(batch), [str(n) for n in range(100)]) == [True] * 100
+        assert max(number for _, number in ran) < 100
+        # None of the checks is taken for a culprit.
+        assert {limits for limits, _ in ran} == {patient}
     finally:
         engine.close()

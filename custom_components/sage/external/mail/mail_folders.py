@@ -17,10 +17,10 @@ from .mail_account import MailAccount
 from .mail_error import MailRefusedError, MailServerAwayError
 from .message import Attachment, MailBody, MailHead, body_of, head_of
 
-_IDLE_SECONDS: Final = 60.0
+IDLE_SECONDS: Final = 60.0
 """Seconds after which an unused connection is closed."""
 
-_FRESH_SECONDS: Final = 10.0
+FRESH_SECONDS: Final = 10.0
 """Seconds after which an unused connection is tested before the next command."""
 
 _MOST_BYTES: Final = 256 * 1024
@@ -225,13 +225,13 @@ class MailFolders:
             finally:
                 self._used_at = loop.time()
                 if connection.is_open:
-                    self._timer = loop.call_later(_IDLE_SECONDS, self._begin_closing)
+                    self._timer = loop.call_later(IDLE_SECONDS, self._begin_closing)
                 else:
                     self._connection = self._selected = None
 
     async def _async_connected(self, now: float) -> ImapConnection:
         connection = self._connection
-        if connection is not None and now - self._used_at > _FRESH_SECONDS:
+        if connection is not None and now - self._used_at > FRESH_SECONDS:
             try:
                 await connection.async_command("NOOP")
             except ExternalError:

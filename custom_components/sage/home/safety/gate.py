@@ -37,7 +37,7 @@ from ...people.person import Person
 ASSISTANT: Final = "conversation"
 """The assistant whose exposure settings SAGE uses."""
 
-_SLICE_SECONDS: Final = 0.001
+SLICE_SECONDS: Final = 0.001
 """Maximum time that one slice of the computation blocks the event loop, in seconds."""
 
 _PERMISSION_CHANGES: Final = frozenset({"device_id", "area_id"})
@@ -330,7 +330,7 @@ async def _async_filter(entity_ids: Iterable[str], keep: Callable[[str], bool]) 
     for entity_id in tuple(entity_ids):
         if keep(entity_id):
             kept.add(entity_id)
-        if perf_counter() - started > _SLICE_SECONDS:
+        if perf_counter() - started > SLICE_SECONDS:
             await asyncio.sleep(0)
             started = perf_counter()
     return frozenset(kept)

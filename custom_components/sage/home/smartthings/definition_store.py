@@ -29,7 +29,7 @@ KEPT: Final = timedelta(weeks=4)
 """Maximum age of a cached definition; an older one is fetched again when it is next used."""
 
 REQUESTS_A_MINUTE: Final = 15
-_LONGEST_WAIT: Final = 10.0
+LONGEST_WAIT: Final = 10.0
 """Maximum seconds that a caller waits; unfinished fetches continue in the background."""
 
 _MINUTE: Final = 60.0
@@ -155,7 +155,7 @@ class DefinitionStore:
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
-        soon = self._budget.free_within(_LONGEST_WAIT) + len(self._fetches)
+        soon = self._budget.free_within(LONGEST_WAIT) + len(self._fetches)
         for capability in wanted:
             self._entries[capability] = entry_id
             if self._is_current(capability):
@@ -164,7 +164,7 @@ class DefinitionStore:
             if task is not None and capability not in self._kept:
                 awaited.append(task)
         if awaited := awaited[:soon]:
-            await asyncio.wait(awaited, timeout=_LONGEST_WAIT)
+            await asyncio.wait(awaited, timeout=LONGEST_WAIT)
         return {capability: self.known(capability) for capability in wanted}
 
     # -------------------------------------------------------------- texts

@@ -30,7 +30,7 @@ _STATISTICS: Final = frozenset(
 )
 """Functions of `statistics` that prelude.py implements, since Monty lacks the module."""
 
-_STANDING_IN: Final = frozenset(
+STANDING_IN: Final = frozenset(
     {
         *(f"_{name}" for name in _STATISTICS),
         "_clock_now",
@@ -96,7 +96,7 @@ def _wrap(source: str, function: str, functions: tuple[ConditionFunction, ...]) 
         tree = ast.parse(source)
     uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     hidden = {name for name in uses if name.startswith("_") and name != "_"}
-    if strange := hidden - _STANDING_IN:
+    if strange := hidden - STANDING_IN:
         raise ValueError(f"names must not begin with an underscore: {', '.join(sorted(strange))}")
     head = [_function_line(n, each) for n, each in enumerate(functions) if each.name in uses]
     head += [line for name, line in _own_lines(functions).items() if name in uses]
