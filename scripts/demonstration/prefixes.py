@@ -6,10 +6,10 @@ import time
 
 from .client import Client
 
-_PATIENCE = 60.0
+PATIENCE = 60.0
 """Seconds until it has to begin: while a routine asks something, it does not."""
 
-_ASK_AGAIN = 0.5
+ASK_AGAIN = 0.5
 """Seconds."""
 
 
@@ -20,7 +20,7 @@ async def prefixes_read(owner: Client, start: float) -> None:
     nothing ahead.
     """
     progress = _Progress(start)
-    patient_until = time.monotonic() + _PATIENCE
+    patient_until = time.monotonic() + PATIENCE
     while True:
         agents = (await owner.call("sage/prefixes"))["prefixes"]
         states = {each["state"] for each in agents}
@@ -29,7 +29,7 @@ async def prefixes_read(owner: Client, start: float) -> None:
         elif "waiting" not in states or time.monotonic() > patient_until:
             progress.end()
             return
-        await asyncio.sleep(_ASK_AGAIN)
+        await asyncio.sleep(ASK_AGAIN)
 
 
 class _Progress:

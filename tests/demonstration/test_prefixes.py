@@ -12,7 +12,7 @@ from scripts.demonstration.prefixes import prefixes_read
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prefixes, "_ASK_AGAIN", 0.0)
+    monkeypatch.setattr(prefixes, "ASK_AGAIN", 0.0)
 
 
 class Told:
@@ -63,5 +63,5 @@ async def test_there_is_nothing_to_wait_for(capsys, told) -> None:
 
 
 async def test_what_does_not_begin_is_not_waited_for(capsys, monkeypatch) -> None:
-    monkeypatch.setattr(prefixes, "_PATIENCE", -1.0)
+    monkeypatch.setattr(prefixes, "PATIENCE", -1.0)
     assert await read(capsys, [("waiting", 0.0)]) == []
