@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Visit, launch, post, say } from "./browser.js";
+import { Visit, bring, launch, say, stateOf, until } from "./browser.js";
 
 let browser;
 
@@ -55,8 +55,10 @@ test("a refused command says why SAGE asked", async () => {
   await visit.end();
 });
 
-test("a risky undo asks first, and no leaves things as they are", async () => {
-  await post("owner", "/api/services/lock/unlock", { entity_id: "lock.front_door" });
+test("a risky undo asks first, and no leaves things as they are", async (t) => {
+  const door = "lock.front_door";
+  t.after(() => bring(door, "lock", "locked"));
+  await bring(door, "unlock", "unlocked");
   const said = await say("owner", "lock the front door, please");
   assert.equal(said.text, "The front door is locked.");
   const visit = await Visit.begin(browser, "owner");
@@ -65,9 +67,11 @@ test("a risky undo asks first, and no leaves things as they are", async () => {
   const undo = card.first().getByRole("button", { name: "Undo this command" });
   await undo.click();
   await card.first().getByRole("button", { name: "No", exact: true }).click();
+  assert.equal(await stateOf(door), "locked");
   await undo.click();
   await card.first().getByRole("button", { name: "Yes", exact: true }).click();
   await visit.view.locator(".notice").waitFor();
+  await until(async () => (await stateOf(door)) === "unlocked");
   await visit.end();
 });
 

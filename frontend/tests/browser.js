@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setTimeout } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
 const require = createRequire(import.meta.url);
@@ -18,14 +19,43 @@ function tokenOf(name) {
 }
 
 /** Sends a REST request as a person. */
-export async function post(name, path, data) {
+export function post(name, path, data) {
+  return request(name, path, { method: "POST", body: JSON.stringify(data) });
+}
+
+/** Reads from Home Assistant's REST API as a person. */
+export function get(name, path) {
+  return request(name, path, {});
+}
+
+async function request(name, path, options) {
   const answer = await fetch(URL + path, {
-    method: "POST",
+    ...options,
     headers: { Authorization: `Bearer ${tokenOf(name)}`, "Content-Type": "application/json" },
-    body: JSON.stringify(data),
   });
   assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`);
   return answer.json();
+}
+
+/** Returns the state of an entity in Home Assistant, not in the page. */
+export async function stateOf(entity) {
+  return (await get("owner", `/api/states/${entity}`)).state;
+}
+
+/** Waits until a check returns true. */
+export async function until(check) {
+  const end = Date.now() + 30_000;
+  while (!(await check())) {
+    assert.ok(Date.now() < end, `not within 30 seconds: ${check}`);
+    await setTimeout(100);
+  }
+}
+
+/** Calls an action of Home Assistant for an entity, and waits until it has the state. */
+export async function bring(entity, action, state) {
+  const [domain] = entity.split(".");
+  await post("owner", `/api/services/${domain}/${action}`, { entity_id: entity });
+  await until(async () => (await stateOf(entity)) === state);
 }
 
 /** Says something to SAGE; returns the answer and the conversation. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { URL, Visit, launch } from "./browser.js";
+import { URL, Visit, bring, launch, stateOf, until } from "./browser.js";
 
 const DASHBOARD = "ask-sage";
 let browser;
@@ -36,13 +36,6 @@ async function say(visit, text) {
   await visit.view.locator("input").press("Enter");
   await answers.nth(count).waitFor();
   return answers.nth(count).innerText();
-}
-
-async function stateOf(visit, entity) {
-  return visit.page.evaluate(
-    (entity) => document.querySelector("home-assistant").hass.states[entity]?.state,
-    entity,
-  );
 }
 
 before(async () => {
@@ -79,12 +72,7 @@ test("a light goes on, a follow-up belongs to the conversation, and undo switche
 
   assert.match(await say(visit, "turn on the kitchen light"), /The kitchen light is on\./);
   await visit.button("Undo “turn on the kitchen light”").waitFor();
-  const light = await visit.page.evaluate(() =>
-    Object.keys(document.querySelector("home-assistant").hass.states).find((id) =>
-      /^light\..*kitchen/.test(id),
-    ),
-  );
-  assert.equal(await stateOf(visit, light), "on");
+  assert.equal(await stateOf("light.kitchen_light"), "on");
 
   assert.match(await say(visit, "is the kitchen light on?"), /Yes, the kitchen light is on\./);
   assert.equal(asked.length, 2);
@@ -93,13 +81,37 @@ test("a light goes on, a follow-up belongs to the conversation, and undo switche
 
   await visit.button("Undo “turn on the kitchen light”").press("Enter");
   await visit.view.getByText(/Kitchen Light is now off/).waitFor();
-  assert.equal(await stateOf(visit, light), "off");
+  assert.equal(await stateOf("light.kitchen_light"), "off");
   await visit.button(/^Undo/).waitFor({ state: "detached" });
 
   await visit.click("New conversation");
   assert.equal(await visit.view.locator(".message").count(), 0);
   await say(visit, "is the kitchen light on?");
   assert.notEqual(asked[2].conversation_id, asked[1].conversation_id);
+  await visit.end();
+});
+
+test("it asks before it unlocks the door: no leaves it locked, yes unlocks it", async (t) => {
+  const door = "lock.front_door";
+  await bring(door, "lock", "locked");
+  t.after(() => bring(door, "lock", "locked"));
+  const visit = await Visit.begin(browser, "owner");
+  await open(visit);
+
+  assert.match(await say(visit, "unlock the front door"), /Front Door.*\?/);
+  assert.equal(await stateOf(door), "locked");
+  assert.match(await say(visit, "no"), /I left the front door locked\./);
+  assert.equal(await stateOf(door), "locked");
+  assert.equal(await visit.button(/^Undo/).count(), 0);
+
+  assert.match(await say(visit, "unlock the front door"), /Front Door.*\?/);
+  assert.match(await say(visit, "yes"), /The front door is unlocked\./);
+  await until(async () => (await stateOf(door)) === "unlocked");
+  await visit.isAccessible("sage-card");
+
+  await visit.button("Undo “unlock the front door”").click();
+  await until(async () => (await stateOf(door)) === "locked");
+  await visit.button(/^Undo/).waitFor({ state: "detached" });
   await visit.end();
 });
 

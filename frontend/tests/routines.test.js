@@ -2,12 +2,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Visit, launch } from "./browser.js";
+import { Visit, bring, get, launch, post, stateOf, until } from "./browser.js";
 
 const CODE = `def lamp_is_on():
     # The lamp of the kitchen
     return get_state("light.kitchen_light") == "on"
 `;
+
+const DOOR = "lock.front_door";
+const LIGHT = "light.hallway_light";
+const UNLOCK = "unlock the front door";
 
 let browser;
 
@@ -42,6 +46,42 @@ async function withRoutine(name, sentence, options) {
 
 const card = (visit, sentence) => visit.view.locator("#routines > li", { hasText: sentence });
 
+/** Locks the door and switches the light off that fires the routines about it. */
+async function leaveDoor() {
+  await bring(DOOR, "lock", "locked");
+  await bring(LIGHT, "turn_off", "off");
+}
+
+/** Returns the commands of the person that a routine with this condition sent. */
+async function commandsOf(visit, when) {
+  const { commands } = await visit.page.evaluate(
+    (message) => document.querySelector("home-assistant").hass.callWS(message),
+    { type: "sage/activity/list", data: {} },
+  );
+  return commands.filter(({ routine }) => routine === when);
+}
+
+async function deleteRoutine(visit, sentence) {
+  await card(visit, sentence).getByRole("button", { name: "Delete" }).click();
+  await visit.agree();
+  await card(visit, sentence).waitFor({ state: "detached" });
+}
+
+/** Fills in SAGE's options of the household as the owner; waits until SAGE runs with them. */
+async function setHousehold(values) {
+  const entries = "/api/config/config_entries";
+  const entry = async () => (await get("owner", `${entries}/entry?domain=sage`))[0];
+  const flow = `${entries}/options/flow`;
+  const { flow_id } = await post("owner", flow, { handler: (await entry()).entry_id });
+  const form = await post("owner", `${flow}/${flow_id}`, { next_step_id: "household" });
+  const kept = form.data_schema
+    .filter(({ required }) => required)
+    .map((field) => [field.name, field.default]);
+  const end = await post("owner", `${flow}/${flow_id}`, { ...Object.fromEntries(kept), ...values });
+  assert.equal(end.type, "create_entry");
+  await until(async () => (await entry()).state === "loaded");
+}
+
 test("a card says what will happen; it is tested, paused, resumed and deleted", async () => {
   const visit = await withRoutine("alex", "say that the soup boils");
   const soup = card(visit, "say that the soup boils");
@@ -64,6 +104,82 @@ test("a card says what will happen; it is tested, paused, resumed and deleted", 
   await soup.getByRole("button", { name: "Delete" }).click();
   await visit.agree();
   await soup.waitFor({ state: "detached" });
+  await visit.end();
+});
+
+test("a routine asks before it unlocks: no leaves the door locked, yes unlocks it", async (t) => {
+  await leaveDoor();
+  t.after(leaveDoor);
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("routines");
+  const when = "the hallway light is on";
+  await act(visit, "create_routine", {
+    kind: "do",
+    action: UNLOCK,
+    when,
+    code: CODE.replaceAll("kitchen", "hallway"),
+  });
+  const question = card(visit, UNLOCK).locator(".question");
+  const isFalse = card(visit, UNLOCK).getByText("The condition is not true now.");
+
+  await isFalse.waitFor();
+  await bring(LIGHT, "turn_on", "on");
+  await question.waitFor();
+  assert.match(await question.innerText(), /Front Door/);
+  assert.equal(await stateOf(DOOR), "locked");
+  await visit.isAccessible();
+  await question.getByRole("button", { name: "No" }).click();
+  await question.waitFor({ state: "detached" });
+  await until(async () => (await commandsOf(visit, when)).length === 1);
+  assert.equal(await stateOf(DOOR), "locked");
+  await visit.page.reload();
+  await visit.open("routines");
+  await card(visit, UNLOCK).waitFor();
+  assert.equal(await question.count(), 0);
+
+  await bring(LIGHT, "turn_off", "off");
+  await isFalse.waitFor();
+  await bring(LIGHT, "turn_on", "on");
+  await question.getByRole("button", { name: "Yes" }).click();
+  await question.waitFor({ state: "detached" });
+  await until(async () => (await stateOf(DOOR)) === "unlocked");
+  await until(async () => (await commandsOf(visit, when)).length === 2);
+  await deleteRoutine(visit, UNLOCK);
+  await visit.end();
+});
+
+test("a routine of the household asks for the PIN: a wrong one does nothing", async (t) => {
+  await leaveDoor();
+  await setHousehold({ pin: "4711" });
+  t.after(async () => {
+    await setHousehold({ clear_pin: true });
+    await leaveDoor();
+  });
+  await post("owner", "/api/events/make_household_routine", {});
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("routines");
+  const door = card(visit, UNLOCK);
+  await door.getByText("of the household").waitFor();
+  await door.getByText("The condition is not true now.").waitFor();
+
+  await bring(LIGHT, "turn_on", "on");
+  const question = door.locator(".question");
+  const pin = question.getByLabel("PIN");
+  await pin.waitFor();
+  assert.equal(await pin.getAttribute("type"), "password");
+  assert.equal(await question.getByRole("button", { name: "Yes" }).count(), 0);
+  assert.equal(await question.getByRole("button", { name: "No" }).count(), 1);
+  await visit.isAccessible();
+
+  await pin.fill("1174");
+  await pin.press("Enter");
+  await question.getByText("That was not the right PIN.").waitFor();
+  assert.equal(await stateOf(DOOR), "locked");
+  await pin.fill("4711");
+  await pin.press("Enter");
+  await until(async () => (await stateOf(DOOR)) === "unlocked");
+  await question.waitFor({ state: "detached" });
+  await deleteRoutine(visit, UNLOCK);
   await visit.end();
 });
 

@@ -9,22 +9,42 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from typing import Final
 
 from benchmark.fake_model_server import FakeModelServer
 from scripts.demonstration.client import connected
 from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
-from scripts.demonstration.furnished_homes import ROOT
-from scripts.demonstration.home_server import home_server
+from scripts.demonstration.furnished_homes import DEMO, HOMES, ROOT
+from scripts.demonstration.home_server import home_folder, home_server
 from scripts.demonstration.model_choice import ModelServer
 
 from .scripted_model import ScriptedModel
 
+_AUTOMATION: Final = """\
+automation:
+  - alias: Make a routine of the household
+    triggers:
+      - trigger: event
+        event_type: make_household_routine
+    actions:
+      - action: sage.create_routine
+        data:
+          action: unlock the front door
+          when: the hallway light is on
+          code: |
+            def light_is_on():
+                return get_state("light.hallway_light") == "on"
+"""
+"""An automation has no user, so its routine belongs to the household."""
+
 
 async def main() -> int:
     """Return the exit code of the tests."""
-    with FakeModelServer(ScriptedModel()) as model:
+    with FakeModelServer(ScriptedModel()) as model, home_folder(None) as folder:
+        configuration = HOMES[DEMO].configuration + _AUTOMATION
+        (folder / "configuration.yaml").write_text(configuration, encoding="utf-8")
         async with (
-            home_server(None, None, None) as home,
+            home_server(folder, None, None) as home,
             connected(home.url, home.owner.token) as owner,
         ):
             server = ModelServer(base_url=model.url, api_key="none", model="test-model")

@@ -1,8 +1,7 @@
 """The model of the browser tests: it decides the same for the same words."""
 
 import json
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchmark.model_script import Answer, Json, answer_obediently
@@ -65,31 +64,30 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
     ),
     "I collect porcelain owls": (_DECIDES.finish("answered", "How nice.", about="other"),),
 }
-"""Words of a request -> the decisions for it, one after the other; the last one again and again."""
+"""Words of a request -> the decisions of its run, in order; the last one again and again."""
 
 
 class ScriptedModel:
     """Answers requests with `DECISIONS`; obediently if none fits."""
 
-    def __init__(self) -> None:
-        self._asked: Counter[str] = Counter()
-
     def __call__(self, body: Json) -> Answer:
         """Return the answer to a request."""
-        words = self._latest(body)
-        if words is None or not body.get("tools"):
+        messages = body.get("messages", [])
+        if not body.get("tools") or (found := self._latest(messages)) is None:
             return answer_obediently(body)
+        words, at = found
         decisions = DECISIONS[words]
-        answer = decisions[min(self._asked[words], len(decisions) - 1)]
-        self._asked[words] += 1
-        return answer
+        decided = sum(message.get("role") == "assistant" for message in messages[at:])
+        return decisions[min(decided, len(decisions) - 1)]
 
     @staticmethod
-    def _latest(body: Json) -> str | None:
-        """Return the words that the latest message with any of them contains."""
-        for message in reversed(body.get("messages", [])):
-            told = json.dumps(message.get("content") or "")
+    def _latest(messages: Sequence[Json]) -> tuple[str, int] | None:
+        """Return the latest words of a request, and the index of the message that contains them."""
+        for at in reversed(range(len(messages))):
+            if messages[at].get("role") == "assistant":
+                continue
+            told = json.dumps(messages[at].get("content") or "")
             found = [words for words in DECISIONS if words in told]
             if found:
-                return max(found, key=told.rindex)
+                return max(found, key=lambda words: (told.rindex(words), len(words))), at
         return None
