@@ -316,6 +316,8 @@ class FakeModelServer:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         for piece in pieces(body, answer, usage):
+            if answer.pause:
+                await asyncio.sleep(answer.pause)
             await response.write(event(piece))
         await response.write(b"data: [DONE]\n\n")
         await response.write_eof()

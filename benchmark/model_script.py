@@ -47,6 +47,9 @@ class Completion:
     piece: int = 8
     """Characters in one piece of a stream."""
 
+    pause: float = 0.0
+    """Seconds before each piece of a stream of the OpenAI API."""
+
     delay: float = 0.0
     """Seconds before the answer begins."""
 

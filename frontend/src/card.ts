@@ -3,6 +3,7 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { type Command, ask } from "./api";
+import { type Part, converse } from "./converse";
 import { field } from "./forms";
 import type { HomeAssistant } from "./home_assistant";
 import { styles } from "./styles";
@@ -12,11 +13,6 @@ interface CardConfig {
   type: string;
   /** The conversation entity to ask; the first agent of SAGE if missing. */
   agent?: string;
-}
-
-interface Reply {
-  conversation_id: string | null;
-  response: { speech: { plain?: { speech: string } } };
 }
 
 interface Message {
@@ -32,6 +28,9 @@ export class Card extends LitElement {
   @state() private texts?: Texts;
   @state() private messages: readonly Message[] = [];
   @state() private isWorking = false;
+  /** The latest step of SAGE, and the words of its answer so far. */
+  @state() private step = "";
+  @state() private words = "";
   @state() private error = "";
   /** The last change of this chat that can be undone. */
   @state() private change: Command | undefined;
@@ -73,7 +72,7 @@ export class Card extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (this.log && (changed.has("messages") || changed.has("isWorking"))) {
+    if (this.log && ["messages", "words", "isWorking"].some((each) => changed.has(each))) {
       this.log.scrollTop = this.log.scrollHeight;
     }
   }
@@ -109,6 +108,8 @@ export class Card extends LitElement {
       this.error = await errorText(hass, error);
     } finally {
       this.isWorking = false;
+      this.step = "";
+      this.words = "";
     }
   }
 
@@ -130,16 +131,18 @@ export class Card extends LitElement {
     this.question = "";
     this.show("person", text);
     await this.work(hass, async () => {
-      const reply = await hass.callWS<Reply>({
-        type: "conversation/process",
-        text,
-        agent_id: agent,
-        language: hass.language,
-        conversation_id: this.conversation,
-      });
+      const utterance = { text, agent, conversation: this.conversation };
+      const reply = await converse(hass, utterance, (part) => this.hear(part));
+      this.words = "";
       this.conversation = reply.conversation_id;
       this.show("sage", reply.response.speech.plain?.speech ?? "");
     });
+  }
+
+  private hear({ content = "", thinking_content = "" }: Part): void {
+    this.words += content;
+    // A step is an item of a Markdown list.
+    this.step = thinking_content.replace(/^- /, "").replace(/\\(.)/g, "$1").trim() || this.step;
   }
 
   /** Undoes the last change; `agreed` is the question to which the person has said yes. */
@@ -175,14 +178,21 @@ export class Card extends LitElement {
               </button>`
             : nothing}
         </div>
-        <div role="log" aria-live="polite" aria-label=${texts("card.chat")} tabindex="0">
+        <div
+          role="log"
+          aria-live="polite"
+          aria-busy=${this.isWorking}
+          aria-label=${texts("card.chat")}
+          tabindex="0"
+        >
           ${this.messages.length
             ? this.messages.map((message) => this.message(texts, message))
             : html`<p class="secondary">${texts("card.intro")}</p>`}
+          ${this.words ? this.message(texts, { by: "sage", text: this.words }) : nothing}
         </div>
         <div role="status">
           ${this.isWorking
-            ? html`<p class="secondary">${texts("card.working")}</p>
+            ? html`<p class="secondary">${this.step || texts("card.working")}</p>
                 <progress aria-label=${texts("card.working")}></progress>`
             : nothing}
         </div>

@@ -23,7 +23,10 @@ export interface Connection {
   subscribeMessage<T>(
     callback: (message: T) => void,
     message: Message,
+    options?: { resubscribe: boolean },
   ): Promise<() => Promise<void>>;
+  addEventListener(type: "disconnected", listener: () => void): void;
+  removeEventListener(type: "disconnected", listener: () => void): void;
 }
 
 export interface Message {
@@ -37,7 +40,14 @@ export interface HomeAssistant {
   user: User;
   language: string;
   locale: { language: string; time_format: string };
-  config: { time_zone: string; country: string | null; currency: string };
+  config: {
+    /** The language of the home; `language` of `HomeAssistant` is that of the user. */
+    language: string;
+    time_zone: string;
+    country: string | null;
+    currency: string;
+    components: string[];
+  };
   states: Record<string, State>;
   entities: Record<string, RegistryEntry>;
   connection: Connection;

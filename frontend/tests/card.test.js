@@ -35,6 +35,8 @@ async function say(visit, text) {
   await visit.view.locator("input").fill(text);
   await visit.view.locator("input").press("Enter");
   await answers.nth(count).waitFor();
+  // The answer comes word by word.
+  await visit.view.locator("[role=log][aria-busy=false]").waitFor();
   return answers.nth(count).innerText();
 }
 
@@ -63,7 +65,7 @@ test("a light goes on, a follow-up belongs to the conversation, and undo switche
       asked.push(
         ...[JSON.parse(String(payload))]
           .flat()
-          .filter(({ type }) => type === "conversation/process"),
+          .filter(({ type }) => type === "assist_pipeline/run"),
       );
     }),
   );
@@ -88,6 +90,38 @@ test("a light goes on, a follow-up belongs to the conversation, and undo switche
   assert.equal(await visit.view.locator(".message").count(), 0);
   await say(visit, "is the kitchen light on?");
   assert.notEqual(asked[2].conversation_id, asked[1].conversation_id);
+  await visit.end();
+});
+
+test("while SAGE works, the card says each step and shows the words as they come", async (t) => {
+  const light = "light.kitchen_light";
+  await bring(light, "turn_off", "off");
+  t.after(() => bring(light, "turn_off", "off"));
+  const visit = await Visit.begin(browser, "owner");
+  await open(visit);
+  await visit.view.evaluate((card) => {
+    window.shown = [];
+    const note = () => {
+      const text = (selector) => [...card.shadowRoot.querySelectorAll(selector)].at(-1)?.innerText;
+      const busy = card.shadowRoot.querySelector("[role=log]").ariaBusy;
+      window.shown.push({ busy, step: text("[role=status] p"), words: text(".sage .text") });
+    };
+    const options = { attributes: true, childList: true, characterData: true, subtree: true };
+    new MutationObserver(note).observe(card.shadowRoot, options);
+  });
+
+  const answer = await say(visit, "turn on the kitchen light and take your time");
+  assert.match(answer, /^The kitchen light is on, and it stays on until you switch it off\./);
+  assert.equal(await stateOf(light), "on");
+  const shown = (await visit.page.evaluate(() => window.shown)).filter(({ busy }) => busy === "true");
+  const steps = [...new Set(shown.map(({ step }) => step).filter(Boolean))];
+  assert.deepEqual(steps, ["SAGE is working on it…", "Kitchen Light is now on."]);
+  const parts = [...new Set(shown.map(({ words }) => words).filter(Boolean))];
+  assert.ok(parts.length > 3, JSON.stringify(parts));
+  assert.ok(parts.every((part) => answer.startsWith(part.trim())), JSON.stringify(parts));
+
+  await visit.button(/^Undo/).click();
+  await until(async () => (await stateOf(light)) === "off");
   await visit.end();
 });
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from benchmark.model_script import Answer, Json, answer_obediently
@@ -38,6 +39,24 @@ def _daily(clock: str) -> tuple[Answer, ...]:
 DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
     "turn on the kitchen light": (
         _commands("kitchen_light", "turn_on", "on", "The kitchen light is on."),
+    ),
+    "turn on the kitchen light and take your time": (
+        _DECIDES.call(
+            "execute_command",
+            devices=["kitchen_light"],
+            command="turn_on",
+            timing="now",
+            final=False,
+        ),
+        replace(
+            _DECIDES.finish(
+                "acted",
+                "The kitchen light is on, and it stays on until you switch it off.",
+                claim("kitchen_light", "on"),
+            ),
+            delay=1.0,
+            pause=0.05,
+        ),
     ),
     "is the kitchen light on?": (
         _DECIDES.finish(
