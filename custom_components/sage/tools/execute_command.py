@@ -208,7 +208,10 @@ class ExecuteCommand(JointTool, SageTool):
         situation = self.situation
         if situation.tv_choice.covers(given):
             return True
-        return await situation.run.async_asked_for(partial(_is_same_command, given))
+        if await situation.run.async_asked_for(partial(_is_same_command, given)):
+            return True
+        await situation.tv_choice.async_allow(situation.home, situation.run.own_calls)
+        return situation.tv_choice.covers(given)
 
 
 def _is_same_command(given: Mapping[str, Any], call: Call) -> bool:

@@ -1,7 +1,19 @@
 """The TVs and channels that SAGE may switch to without a confirmation."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
+
+from ..agent.decision import Call
+from ..home.home_types import HomeError
+from ..home.listing import find_all
+from ..home.run_home import RunHome
+
+SEARCH: Final = "search_tv_schedule"
+"""Name of the tool that searches the TV guides."""
+
+type ChannelNames = Callable[[str], Awaitable[set[str]]]
+"""Returns the numbers and names that a TV, by its id, has for the channels of one search."""
 
 _STARTS: Final = frozenset({"turn_on", "on"})
 """Commands that switch a TV on without arguments, in Home Assistant and SmartThings."""
@@ -22,11 +34,28 @@ class TvChoice:
         """Start without TVs and channels."""
         self._devices: set[str] = set()
         self._channels: set[str] = set()
+        self._searches: list[ChannelNames] = []
 
-    def allow(self, devices: Iterable[str], channels: Iterable[str]) -> None:
-        """Allow the TVs with these ids to show the channels with these numbers or names."""
-        self._devices |= set(devices)
-        self._channels |= set(channels) - {""}
+    def add_search(self, names: ChannelNames) -> None:
+        """Add the channels that a search of the TV guides found."""
+        self._searches.append(names)
+
+    async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
+        """Allow the TVs in `watch_on` of these calls to show the channels that were found.
+
+        `calls`: those that untrusted text cannot have caused.
+        """
+        listing = await home.async_listing()
+        for name in dict.fromkeys(name for call in calls for name in _watched(call)):
+            with suppress(HomeError):
+                for found in find_all(listing, (name,)):
+                    await self._async_allow(found.device.id)
+
+    async def _async_allow(self, device: str) -> None:
+        for names in self._searches:
+            if channels := await names(device) - {""}:
+                self._devices.add(device)
+                self._channels |= channels
 
     def covers(self, given: Mapping[str, Any]) -> bool:
         """Return whether a command only turns on allowed TVs or selects allowed channels.
@@ -41,6 +70,18 @@ class TvChoice:
             return given["command"].rpartition(".")[2] in _STARTS
         rest = [each for each in texts if each != _CHANNEL]
         return bool(rest) and all(each in self._channels for each in rest)
+
+
+def _watched(call: Call) -> Iterator[str]:
+    """Yield the ids and groups in `watch_on` of a search."""
+    names = call.arguments.get("watch_on")
+    if call.tool == SEARCH and isinstance(names, list):
+        yield from map(str, names)
+
+
+def is_to_watch_on(name: str, call: Call) -> bool:
+    """Return whether `call` searches for programmes to watch on the TV or group `name`."""
+    return name in _watched(call)
 
 
 def _values(value: Any) -> Iterator[Any]:

@@ -8,7 +8,6 @@ from typing import Any, Final
 import probatio
 from homeassistant.util import dt as dt_util
 
-from ...agent.decision import Call
 from ...external.external_error import ExternalError
 from ...external.iso_times import time_span
 from ...external.tv_guide.guide_file import Showing, Shown, Wish
@@ -17,6 +16,7 @@ from ...external.tv_guide.xmltv import Channel
 from ...home.home_types import HomeError
 from ...text.words import key, words
 from ..sage_tool import Situation
+from ..tv_choice import SEARCH, is_to_watch_on
 from .external_tool import END, START, ExternalText, ExternalTool
 
 _MOST: Final = 20
@@ -37,7 +37,7 @@ def tv_schedule(situation: Situation) -> tuple[TvSchedule, ...]:
 class TvSchedule(ExternalTool):
     """Searches the TV guides of the household."""
 
-    name = "sage__search_tv_schedule"
+    name = f"sage__{SEARCH}"
     title = "TV guide"
     description = (
         "Search the TV guide: what is on now, tonight or at a time, when something is on, what "
@@ -65,7 +65,9 @@ class TvSchedule(ExternalTool):
             ): str,
             probatio.Optional(
                 "watch_on",
-                description="if the person wants it put on: ids of the TVs that may be meant",
+                description=(
+                    "if the person wants it put on: ids of the TVs that may be meant, or a group"
+                ),
             ): [str],
         }
     )
@@ -112,28 +114,37 @@ class TvSchedule(ExternalTool):
     async def _async_allow(
         self, given: Mapping[str, Any], channels: Sequence[Channel], numbers: Mapping[str, str]
     ) -> None:
-        """Allow the TVs in `watch_on` to switch to these channels without a confirmation.
+        """Allow TVs to switch to these channels without a confirmation.
 
-        Stop at the first TV that the model may have chosen because of untrusted text.
+        The TVs are those of `watch_on` in all searches that untrusted text cannot have caused.
         `numbers`: channel id -> number.
         """
-        for tv in given.get("watch_on") or ():
-            if not await self.situation.run.async_asked_for(partial(_is_to_watch_on, tv)):
-                return
-            try:
-                sources = await self._async_sources(tv) or ()
-            except ExternalError:
-                continue
-            found = {numbers[each.id] for each in channels}
-            for each in channels:
-                source = source_of(each, sources)
-                found |= {source, number_in(source, each)}
-            self.situation.tv_choice.allow([tv], found)
+        situation = self.situation
+        situation.tv_choice.add_search(partial(self._async_names, channels, numbers))
+        for name in given.get("watch_on") or ():
+            # If untrusted text was read before, the model decides again without that text.
+            await situation.run.async_asked_for(partial(is_to_watch_on, name))
+        await situation.tv_choice.async_allow(situation.home, situation.run.own_calls)
+
+    async def _async_names(
+        self, channels: Sequence[Channel], numbers: Mapping[str, str], tv: str
+    ) -> set[str]:
+        """Return the numbers and names of channels on a TV; empty if it cannot be read."""
+        try:
+            sources = await self._async_sources(tv) or ()
+        except ExternalError:
+            return set()
+        found = {numbers[each.id] for each in channels}
+        for each in channels:
+            source = source_of(each, sources)
+            found |= {source, number_in(source, each)}
+        return found
 
     async def _async_sources(self, device: str) -> Sequence[str] | None:
-        """Return the attribute `source_list` of a TV; None without a TV or without this attribute.
+        """Return the attribute `source_list` of a TV; None if it has none.
 
-        Raises ExternalError if the TV cannot be read.
+        Also None without a TV and for a group of several. Raises ExternalError if the TV cannot be
+        read.
         """
         if not device:
             return None
@@ -141,6 +152,8 @@ class TvSchedule(ExternalTool):
             readings = await self.situation.home.async_read([device], ["state", _SOURCES])
         except HomeError as err:
             raise ExternalError(str(err)) from err
+        if len({each.device_id for each in readings}) > 1:
+            return None
         lists = (each.values.get(_SOURCES) for each in readings)
         listed = next((each for each in lists if isinstance(each, list)), None)
         return None if listed is None else [str(each) for each in listed]
@@ -150,12 +163,6 @@ def _tv_of(given: Mapping[str, Any]) -> str:
     """Return the id of the TV that the arguments name; empty for none or several."""
     tvs: list[str] = given.get("watch_on") or []
     return str(given.get("device") or (tvs[0] if len(tvs) == 1 else ""))
-
-
-def _is_to_watch_on(tv: str, call: Call) -> bool:
-    """Return whether `call` searches for programmes to watch on the TV `tv`."""
-    tvs = call.arguments.get("watch_on")
-    return call.tool == "search_tv_schedule" and isinstance(tvs, list) and tv in tvs
 
 
 _NOTHING: Final = (
