@@ -1,11 +1,12 @@
-"""The state of the checks of one routine, and its changes.
+"""The state of the checks of one routine; a check evaluates the routine's condition.
 
-All values are frozen, and the checker replaces them as a whole, so that a check in progress sees a
-consistent state. A restart loses this state. The data of a routine that must survive a restart is
-in its `Memo` (routine_types.py), which is stored on disk.
+All values are frozen, and the checker replaces them as a whole, so that a check in progress sees
+consistent values. A restart loses them. The data that must survive a restart is in the routine's
+`Memo` (routine_types.py), which is stored on disk.
 
 A pulse is a value that changes and changes back before the next check: a button that is pressed, a
-door that is open for a moment. A check evaluates the pulse first, then the current state.
+door that is open for a moment. SAGE first evaluates the condition with the values during the pulse,
+then with the current values.
 """
 
 from dataclasses import dataclass, field, replace
@@ -22,55 +23,62 @@ from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
-"""Longest time between two checks, even without a change: permissions may have changed."""
+"""Maximum time between two evaluations of a condition, even if no value changes.
+
+The person may have lost the permission to read a value.
+"""
 
 MOST_TORN: Final = 3
-"""Maximum number of checks in a row that are discarded as torn (`CheckState.is_torn`)."""
+"""Maximum number of evaluations in a row that are discarded because a value changed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The result of a check of a routine's condition."""
+    """The result of evaluating a routine's condition."""
 
     at: datetime | None = None
-    """When the check ended, UTC; None: not checked yet."""
+    """When the evaluation ended, UTC; None: not evaluated yet."""
 
     value: bool | None = None
     answered: WatchedResults = field(default_factory=dict)
-    """The calls that the code made to condition functions -> their answers."""
+    """Calls that the condition code made, such as reading a device's state -> their results."""
 
     is_settled: bool = False
-    """Whether the code left its dict `state` unchanged.
+    """Whether the code left `state` unchanged, the dict in which it keeps data between runs.
 
-    If so, the code need not run again while its answers stay the same.
+    If so, the code need not run again while its calls have the same results.
     """
 
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands made the condition True, in order."""
+    """Ids of the routines whose commands led to this evaluation, the earliest first."""
 
     not_before: datetime | None = None
-    """After a failure: no check before this time (UTC)."""
+    """After an error of the condition code: it does not run again before this time (UTC)."""
 
     look_again_at: datetime | None = None
-    """When the routine has to be checked again even without a change (UTC); None for never."""
+    """When the condition must be evaluated again even if no value changes (UTC).
+
+    This is the end of the time for which the condition must stay true. None: no such time.
+    """
 
     @property
     def depends_on_time(self) -> bool:
-        """Whether an answer expires as time passes, without a change of a value."""
+        """Whether the code read a value that expires, such as the current time."""
         return any(each.fresh_until is not None for each in self.answered.values())
 
     def has_expired_answers(self, now: datetime) -> bool:
-        """Return whether an answer has expired at `now` (UTC)."""
+        """Return whether a value that the condition code read has expired at `now` (UTC)."""
         return any(
             each.fresh_until is not None and each.fresh_until <= now
             for each in self.answered.values()
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the calls whose answers depend on `key` and may change back before the next check.
+        """Return the calls of the condition code to repeat at once when the value `key` changes.
 
-        Leaves out calls with numeric answers: numbers change often, and an additional answer after
-        each change would be expensive.
+        These calls read `key`, such as an entity id, which may change back before the next
+        evaluation. Calls with a numeric result are omitted, because numbers change often and each
+        repeated call takes time. Calls whose result expires are omitted, too.
         """
         return [
             question
@@ -81,7 +89,11 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether a check with these answers could have a different result."""
+        """Return whether an evaluation with the results `answers` could have another result.
+
+        False if the person may currently not read one of the values, since this may last only a
+        moment.
+        """
         if any(each.is_withheld for each in answers.values()):
             # Ignore answers that were withheld only briefly.
             return False
@@ -93,52 +105,57 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckState:
-    """The last check of a routine, and the changes since then."""
+    """The last evaluation of a routine's condition, and the changes since then."""
 
     last: CheckResult = field(default_factory=CheckResult)
-    """The last check that was not discarded."""
+    """The result of the last evaluation that was not discarded."""
 
     keys: frozenset[str] = frozenset()
-    """The keys that are watched for changes (see `WatchedResult.keys`)."""
+    """The values that are watched for changes: entity ids, or names of SmartThings attributes."""
 
     is_stale: bool = True
-    """Whether the routine has to be checked as soon as possible."""
+    """Whether the condition has to be evaluated as soon as possible."""
 
     causes: tuple[Cause, ...] = ()
-    """The changes of watched values since the last check began."""
+    """The changes of watched values since the last evaluation began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """The changes from before the last check began; kept until a check is accepted."""
+    """The changes from before the last evaluation began; dropped when a result is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """The answers read right after the first change since the last check began."""
+    """The call results that were read right after the first change since the last evaluation began.
+    """
 
     pulse: WatchedResults = field(default_factory=dict)
-    """The answers from the moment of a pulse; evaluated before the current state."""
+    """The call results during a pulse (a value changed and changed back); empty without a pulse.
+
+    The condition is evaluated with these results first, then with the current values.
+    """
 
     torn: int = 0
-    """Number of checks in a row during which an input changed."""
+    """Number of evaluations in a row during which a value changed."""
 
     is_asking: bool = False
-    """Whether a check is in progress, or waits for late answers."""
+    """Whether an evaluation is in progress, or waits for slow call results."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Answers that arrived too late for the last batch; the next one uses them."""
+    """Results of calls that were too slow for the last evaluation; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
-    """Calls whose late answers were rejected once, since they may have been outdated."""
+    """Calls whose late results were rejected once, since they may have been outdated."""
 
     is_lost: bool = False
     """Whether the condition has been unknown for LONG_UNKNOWN, and listeners were informed."""
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
-    """Number of repair attempts that failed because the model was unavailable."""
+    """Number of attempts to repair the condition code that failed because no model was available.
+    """
 
     no_repair_before: datetime | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether the condition has to be checked at `now` (UTC)."""
+        """Return whether the condition has to be evaluated at `now` (UTC)."""
         last = self.last
         if self.is_asking or self.is_being_repaired:
             return False
@@ -153,12 +170,15 @@ class CheckState:
         )
 
     def can_be_repaired(self, now: datetime) -> bool:
-        """Return whether a repair may be started at `now` (UTC)."""
+        """Return whether the model may be asked at `now` (UTC) to repair the condition code."""
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
 
     def request(self, entry: RoutineEntry) -> CheckRequest:
-        """Return the request to check the routine's current condition: the trigger or the end."""
+        """Return the request to evaluate the routine's condition.
+
+        This is the trigger or, after a firing, `Routine.end`.
+        """
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
         return CheckRequest(
@@ -172,7 +192,10 @@ class CheckState:
         )
 
     def begun(self) -> CheckState:
-        """Return the state at the start of a check."""
+        """Return a copy of this state for the start of an evaluation.
+
+        The changes in `causes` move to `kept_causes`.
+        """
         return replace(
             self,
             is_asking=True,
@@ -184,9 +207,10 @@ class CheckState:
         )
 
     def _next_pulse(self) -> WatchedResults:
-        """Return the answers of the pulse to evaluate next; empty if there is no pulse.
+        """Return the call results of the pulse to evaluate next; empty if there is no pulse.
 
-        A pulse requires several changes of the same value.
+        In a pulse, the same value has changed several times (it changed and changed back), and no
+        other value has changed.
         """
         if len({key for key, _ in self.causes}) > 1:
             return {}
@@ -195,30 +219,37 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return the state after a check without a result, which is repeated."""
+        """Return a copy of this state after an evaluation without a result, for another try."""
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return the state while answers are late; the check is repeated when they arrive."""
+        """Return a copy of this state while call results are late.
+
+        The condition is evaluated again when they arrive.
+        """
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return the state after all answers of a check arrived; updates `torn`."""
+        """Return a copy of this state after the end of an evaluation, with a new value of `torn`.
+
+        If a watched value changed during the evaluation, the copy has `torn` + 1, otherwise 0.
+        """
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
     @property
     def is_torn(self) -> bool:
-        """Whether to discard the last check, because an input changed while answers were collected.
+        """Whether to discard the last evaluation, because a value changed during the evaluation.
 
-        After MOST_TORN discarded checks in a row, the next one is accepted, since the input may
-        change all the time.
+        After MOST_TORN discarded evaluations in a row, the next one is accepted, since the value
+        may change all the time.
         """
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
-        """Return the state after an accepted check.
+        """Return a copy of this state with the result of an evaluation that was not discarded.
 
-        After the check of a pulse, the current state is checked next, with the same causes.
+        If the evaluation used the values of a pulse (a value changed and changed back), the current
+        values are evaluated next, with the same `kept_causes`.
         """
         return replace(
             self,
@@ -232,10 +263,10 @@ class CheckState:
         )
 
     def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return the state with answers that arrived too late for their batch.
+        """Return a copy of this state with call results that were too late for the last evaluation.
 
-        Rejects an answer whose value may have changed meanwhile; the next check gets a new one. If
-        the new answer is late as well, it is accepted.
+        Rejects the result of a call if a value that it reads may have changed meanwhile. The next
+        evaluation repeats the call; a result that is late again is accepted.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -252,24 +283,34 @@ class CheckState:
         )
 
     def with_change(self, key: str, context_id: str | None) -> CheckState:
-        """Return the state after a change of a value that the last check read."""
+        """Return a copy of this state after a change of `key`, a value that the condition reads.
+
+        `context_id`: id of the Home Assistant context of the change, if known.
+        """
         early = {each: its for each, its in self.early.items() if key not in its.keys}
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Return the state with the next repair postponed, since the model is unavailable."""
+        """Return a copy of this state with the repair of the code postponed.
+
+        No model is available for the repair.
+        """
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)
         )
 
     def anew(self) -> CheckState:
-        """Return the state without a last check, for new code or after a pause."""
+        """Return a copy without a last evaluation, for new condition code or after a pause."""
         return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
 
 
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
-    """Return the next time (UTC) at which a routine has to be checked; None if there is none."""
+    """Return when a timer has to start a check of a routine (UTC); None if no timer is needed.
+
+    This is the earliest of the due time, the end of the routine, the end of its pause, and
+    `last.look_again_at`. `last`: the result of the last evaluation of its condition.
+    """
     routine, memo = entry.routine, entry.memo
     if routine.status is Status.ENDED:
         return None
@@ -286,9 +327,10 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return when a routine is checked next even without a change (UTC); None for never.
+    """Return when a routine is checked next if no value changes (UTC); None for never.
 
-    `tick`: the time of the next check by interval.
+    `last`: the result of the last evaluation of its condition. `tick`: the time of the next check
+    by the interval of the condition.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

@@ -1,9 +1,9 @@
-"""Checks routines in batches.
+"""Finds the routines that fire, which means that their actions have to run.
 
-A batch (`Checker.async_check`) finds the due routines, evaluates their conditions in the sandbox
-and decides which routines fire (`edge.py`). Then it stores the results and the firings, and passes
-the firings to the queue. The `Scheduler` starts a batch at an interval, at a point in time, or
-after a change of a value.
+The routines are checked in batches (`Checker.async_check`). A batch finds the routines that are
+due, evaluates their conditions in the sandbox and decides which routines fire (`edge.py`). It
+stores the results and the firings on disk, then passes the firings to the `FiringQueue`. The
+`Scheduler` starts a batch at an interval, at a point in time, or after a change of a value.
 """
 
 import logging
@@ -43,7 +43,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class Checker:
-    """Checks routines when they are due; keeps a `CheckState` for each routine."""
+    """Evaluates the conditions and due times of all routines, and starts the firings."""
 
     def __init__(
         self,
@@ -88,15 +88,18 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return when a routine is checked next even without a change (UTC); None for never."""
+        """Return when a routine is checked next if no value changes (UTC); None for never."""
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
-        """Return the sandbox error that prevents checks of a routine; None if it can be checked."""
+        """Return the sandbox error because of which condition code cannot run.
+
+        None if the code can run, or if the routine is not active or is triggered by a time.
+        """
         return self._sandbox.error if _runs_code(entry) else None
 
     def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
-        """Start to watch a new routine; `first` is the result of its first check."""
+        """Start to watch a new routine; `first` is the result of evaluating its condition once."""
         self._states[entry.id] = CheckState(last=first)
         # A value may have changed since the check; from here on, changes are reported.
         self._watch(entry.id, first.answered)
@@ -104,10 +107,11 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Reset the checks of a routine; return it as WATCHING, or as ENDED if no due time is left.
+        """Return a routine as active (WATCHING), and forget earlier evaluations of its condition.
 
-        The next value of the condition is only stored as `Memo.before`; the routine does not fire
-        then. Skips due times before `since` (UTC), by default those that are overdue now.
+        If the condition is already True, the routine does not fire: the next value is only stored,
+        as `Memo.before`, for comparison with later values. Due times before `since` (UTC) are
+        skipped, by default those that are overdue now. The routine is ENDED if no due time is left.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
@@ -116,12 +120,12 @@ class Checker:
         return restarted(entry, after, dt_util.get_default_time_zone())
 
     async def async_idle(self) -> None:
-        """Wait until no check and no repair is in progress."""
+        """Wait until no check, and no repair of condition code by the model, is in progress."""
         await self.scheduler.async_idle()
         await self._repairs.async_idle()
 
     async def async_stop(self) -> None:
-        """Stop all checks and repairs."""
+        """Stop all checks of routines, and all repairs of condition code."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
@@ -149,7 +153,7 @@ class Checker:
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Check the due routines among `ids`; store the results before a firing is executed."""
+        """Check the due routines among `ids`, store the results on disk, then start the firings."""
         verdicts, due = self._sorted(ids)
         for entry in due:
             self._states[entry.id] = self._state(entry.id).begun()
@@ -177,7 +181,10 @@ class Checker:
         return [each for each in map(self._registry.get, ids) if each is not None]
 
     def _sorted(self, ids: Collection[str]) -> tuple[list[CheckVerdict], list[RoutineEntry]]:
-        """Return the verdicts of due times and expiries, and the routines whose code has to run."""
+        """Return the verdicts that need no code, and the routines whose condition code has to run.
+
+        The verdicts are for routines that are triggered by a time, and for expired routines.
+        """
         now = self._now()
         verdicts: list[CheckVerdict] = []
         due: list[RoutineEntry] = []
@@ -223,7 +230,7 @@ class Checker:
         return verdicts
 
     def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
-        """Stop routines that trigger themselves or fire too often."""
+        """Return the verdicts; stop those routines that trigger themselves or fire too often."""
         limited = {each.before.id: each for each in verdicts}
         for routine_id in tuple(limited):
             verdict = limited[routine_id]
@@ -240,7 +247,7 @@ class Checker:
         return list(limited.values())
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
-        """Apply the results of a stored batch: start firings, report changes, start repairs."""
+        """After a batch is stored, start the firings, report changes, and start repairs of code."""
         news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
@@ -269,7 +276,10 @@ class Checker:
     # ---------------------------------------------------------------- between checks
 
     def _set_timers(self, entry: RoutineEntry) -> None:
-        """Set the timers for the next check of a routine; watch changes only if it is WATCHING."""
+        """Set the timers for the next check of a routine.
+
+        If the routine is not WATCHING, stop watching the values that its condition reads.
+        """
         is_on = entry.routine.status is Status.WATCHING
         condition = entry.routine.condition(entry.memo)
         if not is_on:
@@ -281,7 +291,10 @@ class Checker:
         )
 
     def _set_clocks(self) -> None:
-        """Recompute due times, for example for a new time zone; skip overdue ones."""
+        """Recompute the future due times of daily routines, for example in a new time zone.
+
+        Overdue times stay unchanged. Sets the timers of all routines.
+        """
         now, zone = self._now(), dt_util.get_default_time_zone()
         for known in self._registry:
             entry, trigger, due = known, known.routine.trigger, known.memo.next_due
@@ -309,7 +322,7 @@ class Checker:
 
     @callback
     def _sandbox_changed(self) -> None:
-        """Report and check all routines with condition code, after a change of the sandbox."""
+        """Report and check the routines with condition code; the sandbox has started or failed."""
         for entry in self._registry:
             if _runs_code(entry):
                 self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
@@ -317,7 +330,7 @@ class Checker:
 
     @callback
     def _time_zone_changed(self, _: Event) -> None:
-        """Recompute due times."""
+        """Recompute the due times of daily routines; the event may be a change of the time zone."""
         self._set_clocks()
 
     def _state(self, routine_id: str) -> CheckState:
@@ -328,10 +341,10 @@ class Checker:
         self._states[routine_id] = self._state(routine_id).anew()
 
     def _watch(self, routine_id: str, answered: WatchedResults) -> None:
-        """Watch the values that a check read for changes.
+        """Subscribe to changes of the values that the condition code has just read.
 
-        Marks the routine for a check if some of these values were not watched before, because they
-        may have changed since the check.
+        If some of these values were not watched before, the condition is evaluated again, because
+        they may have changed since the code read them.
         """
         state = self._state(routine_id)
         keys = frozenset(key for each in answered.values() for key in each.keys)
@@ -364,13 +377,16 @@ class Checker:
         self.scheduler.look_soon(routine_id)
 
     def _take_late(self, routine_id: str, answers: WatchedResults) -> None:
-        """Use answers that arrived after their batch: check the routine again with them."""
+        """Store results of calls that were too slow for their batch; check the routine again."""
         if self._registry.get(routine_id) is not None:
             self._states[routine_id] = self._state(routine_id).with_late(answers)
             self.scheduler.look_soon(routine_id)
 
     def _repair(self, verdict: CheckVerdict) -> None:
-        """Start the repair of failing code, if the verdict requires it and one may start now."""
+        """Start a repair of the condition code by the model, if the verdict requires it.
+
+        Does nothing while another repair runs, or while the next one is postponed.
+        """
         routine = verdict.after.routine
         condition = routine.condition(verdict.after.memo)
         state = self._state(routine.id)
@@ -380,7 +396,10 @@ class Checker:
         self._repairs.begin(routine, condition, verdict.failure)
 
     async def _async_repaired(self, failed: Routine, result: Routine | str | None) -> None:
-        """Store repaired code, or the failure of the repair."""
+        """Store the repaired condition code, or the failure of the repair.
+
+        `result`: see `repairing.Repaired`.
+        """
         async with self.scheduler.turn:
             if (entry := self._registry.get(failed.id)) is None:
                 return

@@ -12,7 +12,7 @@ from typing import Final
 from .routine_types import Daily, Moment
 
 LATEST: Final = timedelta(hours=12)
-"""A command that was due longer ago than this is not executed; the person is informed."""
+"""A command that was due longer ago than this is not executed; the person is informed instead."""
 
 _DAYS: Final = 8
 _SECOND: Final = timedelta(seconds=1)
@@ -39,7 +39,7 @@ def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
 
 
 def instant(day: date, clock: time, zone: tzinfo) -> datetime:
-    """Return the first time (UTC) at which clocks in `zone` show `clock`, or jump over it."""
+    """Return the first time (UTC) on `day` at which clocks in `zone` show or skip `clock`."""
     local = datetime.combine(day, clock.replace(fold=0), zone)
     found = local.astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):

@@ -1,6 +1,7 @@
-"""Converts routines, memos and firings to JSON and back, field by field.
+"""Converts routines to JSON and back, field by field, with their memos and firings.
 
-Unexpected data raises UnreadableError.
+A memo holds the data of a routine that changes from check to check. A firing is one execution of a
+routine's action. Unexpected data raises UnreadableError.
 """
 
 import dataclasses
@@ -37,7 +38,7 @@ type Json = Any
 
 _INSTANT: Final = "$datetime"
 _PLAIN: Final = "$mapping"
-"""Tag around a mapping whose own keys look like a tag."""
+"""Key of a wrapper object around a mapping with a key "$datetime" or "$mapping" of its own."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -70,7 +71,7 @@ class Record[T]:
         return frozenset(self._fields)
 
     def write(self, record: T) -> dict[str, Json]:
-        """Return the record as a JSON object; raises ValueError for values that JSON lacks."""
+        """Return the record as a JSON object; raises ValueError for values without a JSON form."""
         return {name: each.write(getattr(record, name)) for name, each in self._fields.items()}
 
     def read(self, data: Json) -> T:
@@ -204,7 +205,10 @@ CLOCK: Final[JsonField[time]] = JsonField(time.isoformat, _read_clock)
 
 
 def write_value(value: Value) -> Json:
-    """Return a value as JSON, with times tagged; raises ValueError for other types."""
+    """Return a value as JSON, with a datetime as `{"$datetime": ...}`.
+
+    Raises ValueError for types that cannot be stored.
+    """
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, datetime):
@@ -336,14 +340,14 @@ _COLUMNS: Final = ("id", "routine_id", "edge", "step")
 
 @dataclass(frozen=True, slots=True)
 class FiringRow:
-    """A firing as a row of the SQLite file."""
+    """A firing (one execution of a routine's action) as a row of the SQLite file."""
 
     id: int
     routine_id: str
     edge: str
     step: str
     data: str
-    """The fields without their own column, as JSON."""
+    """The fields without a column of their own, as JSON."""
 
 
 def write_routine(routine: Routine) -> str:
@@ -352,12 +356,18 @@ def write_routine(routine: Routine) -> str:
 
 
 def read_routine(text: str) -> Routine:
-    """Return the stored routine, without its number; raises UnreadableError."""
+    """Return the routine in a JSON text of `write_routine`, without its number.
+
+    Raises UnreadableError.
+    """
     return ROUTINE.read(loads(text))
 
 
 def owner_of(text: str) -> str | None:
-    """Return the owner of a stored routine, even if other data is unreadable; None if unknown."""
+    """Return the user id of the owner of a stored routine, even if other data is unreadable.
+
+    None for a routine of the household, or if the owner is unreadable.
+    """
     try:
         data = loads(text)
     except UnreadableError:
@@ -367,29 +377,32 @@ def owner_of(text: str) -> str | None:
 
 
 def write_memo(memo: Memo) -> str:
-    """Return a memo as JSON; raises ValueError for a state that cannot be stored."""
+    """Return the JSON text of a memo, the data of a routine that changes from check to check.
+
+    Raises ValueError if the dict `state` of the condition code has values that cannot be stored.
+    """
     return dumps(MEMO.write(memo))
 
 
 def read_memo(text: str) -> Memo:
-    """Return the stored memo; raises UnreadableError."""
+    """Return the memo in a JSON text of `write_memo`; raises UnreadableError."""
     return MEMO.read(loads(text))
 
 
 def write_firing(firing: Firing) -> FiringRow:
-    """Return a firing as a row; raises ValueError for undo data that cannot be stored."""
+    """Return a firing as a database row; raises ValueError for undo data that cannot be stored."""
     data = FIRING.write(firing)
     columns = {name: data.pop(name) for name in _COLUMNS}
     return FiringRow(**columns, data=dumps(data))
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return a new firing with `number`, the id of its database row."""
+    """Return a new firing as a stored firing, with `number`, the id of its database row."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 
 def read_firing(row: FiringRow) -> Firing:
-    """Return the stored firing; raises UnreadableError."""
+    """Return the firing in a database row; raises UnreadableError."""
     data = loads(row.data)
     if not isinstance(data, dict):
         raise UnreadableError("Not the data of a firing.")

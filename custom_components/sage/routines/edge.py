@@ -1,9 +1,9 @@
 """Decides whether a routine fires, and how a check or a due time changes the routine.
 
-An edge is a change of a condition: ON, from False to True, at which the routine fires, or OFF, back
-to False. `advance` and `advance_clock` are the rules; `judge_finding`, `judge_clock` and
-`judge_expiry` apply them. This module only computes: it does not read the clock, store data or call
-Home Assistant.
+A check evaluates the condition of a routine. An edge is a change of the condition: ON, from False
+to True, at which the routine fires, or OFF, back to False. `advance` and `advance_clock` are the
+rules; `judge_finding`, `judge_clock` and `judge_expiry` apply them to a stored routine. This module
+only computes: it does not read the clock, store data or call Home Assistant.
 """
 
 from dataclasses import dataclass, replace
@@ -29,39 +29,42 @@ from .routine_types import (
 from .sandbox.sandbox_types import CheckError
 
 DAILY_GRACE: Final = timedelta(hours=1)
-"""A daily time that was missed by more than this is skipped until the next day."""
+"""A daily routine whose time was missed by more than this fires only on the next day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The change of a routine at a check of its condition, or at its due time."""
+    """The change of a routine after an evaluation of its condition, or at its due time."""
 
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """The time of the edge, UTC: now, or the due time of the routine. None without an edge."""
+    """When the condition changed (now) or the routine was due, UTC; None if neither happened."""
 
     look_again_at: datetime | None = None
-    """When the routine has to be checked again even without a change (UTC); None for never."""
+    """When the routine has to be checked again even if no value changes (UTC); None for never."""
 
     is_over: bool = False
     """Whether the routine will never fire again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
-    """Return the change of a routine whose condition has the result `value` at `now` (UTC).
+    """Return how a routine changes if its condition has the result `value` at `now` (UTC).
+
+    `memo` holds the data from earlier checks.
 
     - The routine fires if the condition was False before and is True now; with `hold`, once it has
       been True for that time without interruption.
     - The first known value is only stored as `memo.before`; the routine does not fire. With `hold`,
       it counts as False even if it is True, so that the routine fires after the hold time.
     - Unknown (None) changes nothing.
-    - When the condition becomes False, there is an OFF edge only if changes have to be undone. A
-      routine that fires once, or that has expired, ends after that.
+    - A change to False is recorded as an OFF edge only if the changes of the routine have to be
+      undone. A routine that fires once, or that has expired, ends after that.
     - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
-    - With an `end`, `value` is the value of `Routine.end` after a firing. True is then the OFF
-      edge, even at the first check, because `end` may have become True during the action. If the
-      trigger is still True after that, the routine does not fire; it has to be False first.
+    - A routine may have a second condition, `Routine.end`. After a firing, `value` is the result of
+      that condition, and True is the OFF edge. This is so even at the first check, because `end`
+      may have become True during the action. If the trigger is still True after that, the routine
+      does not fire; the trigger has to be False first.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -90,13 +93,13 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
-    """Return the change of a routine with a due time at `now` (UTC).
+    """Return how a routine that is triggered by a time changes at `now` (UTC).
 
     At `memo.next_due`, the routine fires, and `memo.next_due` becomes the following time. If Home
-    Assistant was down at the due time, a `Moment` fires at the next start. A `Daily` fires only
-    within `DAILY_GRACE`: blinds that should close at nine must not close at noon. After
-    `clock_times.LATEST`, the action is not executed and the person is informed
-    (`firing_limits.Lateness`).
+    Assistant was down at the due time, a `Moment` (one point in time) fires at the next start. A
+    `Daily` fires only within `DAILY_GRACE`: blinds that should close at nine must not close at
+    noon. A firing more than `clock_times.LATEST` after its due time does not execute the action;
+    the person is informed instead (`firing_limits.Lateness`).
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -119,9 +122,9 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
-    """Return whether a routine has expired.
+    """Return whether a routine has expired at `now` (UTC).
 
-    A WATCHING routine that still has to undo changes does not expire before the undo.
+    A WATCHING routine that still has to undo its changes expires only after the undo.
     """
     if routine.expires is None or now < routine.expires:
         return False
@@ -144,7 +147,7 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return the memo for the other condition (trigger or end), with an empty dict `state`."""
+    """Return the memo for checks of the other condition (trigger or end), with an empty `state`."""
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 
 
@@ -165,7 +168,7 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """The effect of a check, a due time or an expiry on a routine, before it is stored."""
+    """The changes of a routine after a check of its condition or time, before they are stored."""
 
     before: RoutineEntry
     after: RoutineEntry
@@ -175,10 +178,10 @@ class CheckVerdict:
     """The error of the condition code, if the model has to repair the code."""
 
     def stopped(self, status: Status, trouble: str = "") -> CheckVerdict:
-        """Return the verdict with the routine stopped: with `status` and the error text `trouble`.
+        """Return a copy that stops the routine, with `status` and the error text `trouble`.
 
-        Drops an ON edge, so that the routine does not fire. Keeps an OFF edge, so that the changes
-        are undone.
+        If the routine was about to fire, it does not fire. If it was about to undo its changes, it
+        still does.
         """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
@@ -204,10 +207,10 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return the effect of a check of the condition on a routine.
+    """Return how an evaluation of a routine's condition changes the routine.
 
-    `last`: the result of the previous check. `chain`: ids of the routines whose commands led to
-    this check, in order.
+    `finding`: the result of this evaluation. `last`: the result of the previous one. `chain`: ids
+    of the routines whose commands led to this evaluation, the earliest first.
     """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)
@@ -232,13 +235,13 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return the effect of the due time of a routine at `now` (UTC)."""
+    """Return how a routine that is triggered by a time changes at `now` (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
 
 def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
-    """Return the verdict that ends an expired routine; None if it has not expired."""
+    """Return the change that ends an expired routine; None if it has not expired at `now` (UTC)."""
     if not has_expired(entry.routine, entry.memo, now):
         return None
     step = CheckStep(memo=entry.memo, is_over=True)
@@ -286,7 +289,8 @@ def _failed(
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
     """Return a routine as WATCHING, or as ENDED if it has no due time after `after` (UTC).
 
-    The next value of the condition is only stored as `Memo.before`; the routine does not fire then.
+    If the condition is already True, the routine does not fire: the next value is only stored, as
+    `Memo.before`, for comparison with later values.
     """
     memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
     trigger, status = entry.routine.trigger, Status.WATCHING
@@ -299,7 +303,11 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the memo of a restarted routine whose trigger has other code than in `before`."""
+    """Return the changed memo of a restarted routine whose trigger has got new condition code.
+
+    `memo`: the memo after the restart. `before`: the routine with its old code and memo. The dict
+    `state` of the old code is dropped, but changes that the routine still has to undo are kept.
+    """
     old = before.memo
     return replace(
         memo,

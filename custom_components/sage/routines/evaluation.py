@@ -1,4 +1,4 @@
-"""Evaluates the conditions of all due routines in one call of the sandbox."""
+"""Evaluates the conditions of all due routines in one call of the sandbox for their code."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,30 +27,36 @@ from .sandbox.sandbox_types import (
 )
 
 ROUNDS: Final = 8
-"""Maximum number of runs of one check; the code runs again after a call without an answer."""
+"""Maximum number of runs of the code in one evaluation of a condition.
+
+The code runs again when it has called a condition function whose result was not yet available.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRequest:
-    """The request to check one condition."""
+    """The request to evaluate one condition."""
 
     id: str
     condition: Condition
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: WatchedResults = field(default_factory=dict)
-    """The calls of the last run -> their answers at that time; they are answered again first."""
+    """The calls of condition functions in the last run -> their results at that time.
+
+    These calls are repeated before the code runs.
+    """
 
     early: WatchedResults = field(default_factory=dict)
-    """Answers that were collected just now; their calls are not answered again."""
+    """Results that were collected just now; these calls are not repeated."""
 
     is_settled: bool = False
-    """Whether the code can be skipped if the new answers equal those in `asked`."""
+    """Whether the code need not run if the repeated calls have the same results as in `asked`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The result of a `CheckRequest`, with the answers that were used."""
+    """The result of evaluating one condition, with the results of the code's calls."""
 
     outcome: CheckOutcome | None = None
     """The result of the code; None if the code did not run.
@@ -59,14 +65,14 @@ class Finding:
     """
 
     answered: WatchedResults = field(default_factory=dict)
-    """The calls that the code made to condition functions -> their answers."""
+    """Calls that the condition code made, such as reading a device's state -> their results."""
 
     withheld: str | None = None
     """The reason why the person may not read a value that the code reads; None if they may."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored registry reference, for the names used."""
+        """Device name in the code -> stored reference (registry id), for names in `answered`."""
         return bindings_in(self.answered)
 
 
@@ -81,22 +87,22 @@ class Trial:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored registry reference, for all branches."""
+        """Device name in the code -> stored reference (registry id), in all branches."""
         return self.foresight.bindings | bindings_in(self.answered)
 
 
 class Evaluator:
-    """Runs condition code with the answers to its condition function calls.
+    """Runs condition code together with the results of its calls of condition functions.
 
-    It first gets new answers to the calls of the last run, then runs the code. If the code makes
-    other calls, these are answered and the code runs again. The sandbox itself never calls Home
-    Assistant.
+    The sandbox itself never calls Home Assistant. So the evaluator first repeats the calls of the
+    last run and passes their results to the code. If the code makes other calls, the evaluator gets
+    their results and runs the code again.
     """
 
     def __init__(
         self, sandbox: Sandbox, answers: FunctionProvider, asking: ResultCollector
     ) -> None:
-        """`answers` has the condition functions; `asking` calls them for many checks together."""
+        """`answers` has the condition functions; `asking` calls them for many conditions."""
         self._sandbox = sandbox
         self._answers = answers
         self._asking = asking
@@ -104,10 +110,11 @@ class Evaluator:
     async def async_try(
         self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
     ) -> Trial:
-        """Run condition code once, after all its calls are answered.
+        """Run condition code as a trial, with the results of all its calls.
 
-        Raises UncheckableError if the sandbox cannot run, RoutineError if the person may not read a
-        value. Errors of the code are in `Trial.outcome`.
+        `state`: the initial content of the dict in which the code keeps data between runs. Raises
+        UncheckableError if the sandbox cannot run, RoutineError if the person may not read a value.
+        Errors of the code are in `Trial.outcome`.
         """
         try:
             wrong = await self._sandbox.async_validate(condition.source, condition.function)
@@ -125,10 +132,11 @@ class Evaluator:
     async def async_evaluate(
         self, requests: Collection[CheckRequest], *, patience: float | None = PATIENCE
     ) -> dict[str, Finding]:
-        """Return request id -> finding, without the requests whose answers are late.
+        """Evaluate conditions; return request id -> result.
 
-        `patience`: seconds after which an answer is late; None waits for all answers. Raises
-        SandboxError, also if the sandbox takes longer than `patience` to start.
+        Leaves out the requests that need a call whose result takes longer than `patience` seconds;
+        None waits for all results. Raises SandboxError, also if the sandbox takes longer than
+        `patience` to start.
         """
         await self._sandbox.async_ready(patience)
         findings: dict[str, Finding] = {}
@@ -160,9 +168,9 @@ class Evaluator:
     async def _async_refresh(
         self, requests: Collection[CheckRequest], patience: float | None
     ) -> dict[str, dict[FunctionCall, WatchedResult]]:
-        """Answer the calls of the last run again; return request id -> answers.
+        """Repeat the calls of the last runs; return request id -> results of the calls.
 
-        Leaves out requests whose answers are late.
+        Leaves out requests with a call that is too slow.
         """
         wants = [
             Want(
@@ -189,7 +197,11 @@ class Evaluator:
         findings: dict[str, Finding],
         patience: float | None,
     ) -> list[CheckRequest]:
-        """Get the missing answers; return the requests whose code can run again."""
+        """Get the results of calls that the code has newly made; return the requests to run again.
+
+        Adds these results to `known`. Leaves out requests with a call that is too slow. A request
+        whose person may not read one of the values gets its final result, in `findings`.
+        """
         if not requests:
             return []
         wants = [
@@ -235,9 +247,10 @@ class Evaluator:
 
 
 def _without_running(request: CheckRequest, answers: WatchedResults) -> Finding | None:
-    """Return a finding if the code need not run; None if it has to run.
+    """Return the result of a request whose code need not run; None if the code has to run.
 
-    It need not run if no answer changed, or if an answer is withheld (the person may not read it).
+    The code need not run if no call has a new result, or if the person may not read one of the
+    values.
     """
     withheld = _withheld(answers)
     if withheld is not None:

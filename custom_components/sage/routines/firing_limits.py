@@ -1,4 +1,8 @@
-"""Limits for routines: rates of firing, loops, and firings that are too late."""
+"""Limits for the firings of routines: rates, loops, and firings that are too late.
+
+A firing is one execution of a routine's action. A loop is a routine that triggers itself, directly
+or through other routines.
+"""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -10,7 +14,10 @@ from .clock_times import LATEST
 from .routine_types import Firing, Routine, Status
 
 type Cause = tuple[str, str | None]
-"""Key of a changed value, and the id of the context of the change, if known."""
+"""A changed value (an entity id, or the name of a SmartThings attribute), with a context id.
+
+The id is that of the Home Assistant context of the change, or None if it is unknown.
+"""
 
 PER_MINUTE: Final = 10
 PER_HOUR: Final = 60
@@ -64,13 +71,13 @@ class RateLimits:
 
 
 AFTERMATH: Final = timedelta(seconds=10)
-"""A change up to this time after a run may be caused by the run, since clouds report late."""
+"""A change within this time after a run may be an effect of the run, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""A routine loops if its runs may have caused this many of its firings in SUSPICION_WINDOW."""
+"""Number of firings in SUSPICION_WINDOW, perhaps caused by the routine itself, that make a loop."""
 
 ROUNDS: Final = 3
-"""A routine loops if it occurs this often in the chain of routines that led to its firing.
+"""A routine loops if it occurs this often in the list of routines that led to its firing.
 
 One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
 of the command to all changes of the entity, including manual ones.
@@ -93,16 +100,16 @@ class _Ran:
     ended: datetime
     changed: frozenset[str]
     trace: frozenset[str]
-    """Ids of the routine and of all routines that led to its run."""
+    """Ids of the routine that ran, and of all routines that led to this run."""
 
 
 class LoopGuard:
-    """Detects routines that trigger themselves, directly or through others.
+    """Detects routines that trigger themselves, directly or through other routines.
 
     There are two signs of a loop. First, the context of a change belongs to a run that the routine
-    caused. Second, for a change from a cloud, which has no context: a run that the routine caused
-    had changed the same value shortly before. A person who reverses a change of a routine produces
-    each sign once, so several are required.
+    caused. Second, if the change comes from a cloud and has no context: a run that the routine
+    caused had changed the same value shortly before. A person who reverses a change of a routine
+    also produces one sign, so several signs are required.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -112,10 +119,10 @@ class LoopGuard:
         self._runs: deque[_Ran] = deque()
 
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose commands led to these changes, in order.
+        """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        If the changes have several chains, returns the one that contains `routine_id` most often;
-        of those, the longest.
+        If the changes have different origins, there are several such lists: returns the one that
+        contains `routine_id` most often; of those, the longest.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
@@ -124,9 +131,10 @@ class LoopGuard:
     def note_edge(
         self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
     ) -> bool:
-        """Record that a routine is about to fire; return whether it loops.
+        """Record that a routine is about to fire; return whether it triggers itself.
 
-        `keys`: keys of the changed values. `chain`: ids of the routines that led to the change.
+        `keys`: the changed values that made its condition true. `chain`: ids of the routines whose
+        commands led to these changes, the earliest first.
         """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
@@ -137,7 +145,7 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record the keys of the values that the run of a firing changed; times in UTC."""
+        """Record the values (`changed`) that the action of a routine changed; times in UTC."""
         if not changed:
             return
         edges = [
@@ -154,7 +162,7 @@ class LoopGuard:
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
-        """Return the ids of the routines whose runs may have caused a firing."""
+        """Return the ids of the routines whose actions may have caused this firing."""
         explaining = (
             run.trace
             for run in self._runs
@@ -170,13 +178,16 @@ class LoopGuard:
 
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
-"""A firing that waited longer than this for another run of its routine is not executed."""
+"""A firing is not executed if a run of the same routine delayed it by more than this."""
 
 _ALIKE: Final = timedelta(minutes=1)
-"""For this time after a report, further missed firings of a routine are not reported."""
+"""After a report of a missed firing, others of the same routine are not reported for this time."""
 
 _STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
-"""Statuses in which a firing is still executed; ENDED because it may be the last firing."""
+"""Statuses of a routine in which its waiting firings are still executed.
+
+ENDED is one of them, because a routine ends with its last firing.
+"""
 
 
 class Lateness:
@@ -184,22 +195,22 @@ class Lateness:
 
     - Firings that were due longer ago than `LATEST`: "open the garage at eight" must not be
       executed the next morning, when the power is back.
-    - Firings that waited longer than `LONGEST_WAIT` for another run of the same routine, for
+    - Firings that had to wait longer than `LONGEST_WAIT` for another run of the same routine, for
       example while a question to its person is open for an hour.
-    - Firings that are waiting when their routine is paused or stopped.
+    - Firings that are still waiting when their routine is paused or stopped.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         """`now` returns the time (UTC)."""
         self._now = now
         self._ended: dict[str, datetime] = {}
-        """Routine id -> when its last run ended."""
+        """Routine id -> when its last run ended, UTC."""
 
         self._told: dict[str, datetime] = {}
-        """Routine id -> when a missed firing was last reported."""
+        """Routine id -> when a missed firing was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether a firing is too late to be executed."""
+        """Return whether a firing is not to be executed: it is late, or its routine is stopped."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True
@@ -212,7 +223,11 @@ class Lateness:
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
-        """Return whether to inform the person of a missed firing; the logbook always shows it."""
+        """Return whether to inform the person of a missed firing.
+
+        False shortly after an earlier report on the same routine. The logbook shows all missed
+        firings.
+        """
         self._told = _recent(self._told, self._now(), _ALIKE)
         return routine_id not in self._told
 

@@ -1,8 +1,9 @@
-"""Executes the stored firings; each step is stored before the next one begins.
+"""Executes the stored firings; a firing is one execution of a routine's action.
 
-The steps are those of `FiringStep`. After a restart, a firing in the step STARTED is reported and
-never repeated. The firings of one routine run one at a time and in order. Only a few routines run
-concurrently. Depends only on asyncio.
+Each step of a firing (`FiringStep`) is stored before the next one begins. So after a restart, a
+firing whose action had started (STARTED) is reported to the person and never repeated. The firings
+of one routine run one at a time and in order. Only a few routines run concurrently. This module
+depends only on asyncio.
 """
 
 import asyncio
@@ -33,13 +34,16 @@ from .store import Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 CONCURRENCY: Final = 2
-"""Maximum number of concurrent runs with a model."""
+"""Maximum number of actions that run at the same time with a model."""
 
 WITHOUT_MODEL: Final = 16
-"""Maximum number of concurrent runs without a model; these are short and have their own slots."""
+"""Maximum number of actions that run at the same time without a model.
+
+They are short, so they need not wait for actions with a model.
+"""
 
 LONG_RUN: Final = 120.0
-"""Seconds after which a run releases its slot for other routines, and continues."""
+"""Seconds after which a running action no longer counts towards the maximum; it continues."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
@@ -49,12 +53,12 @@ Each pause is twice as long as the previous one, up to this limit.
 """
 
 CLOSE_SECONDS: Final = 10.0
-"""Timeout in seconds for runs to end when the queue is closed."""
+"""Maximum seconds to wait for cancelled runs when the queue is closed."""
 
 
 @dataclass(slots=True)
 class _Lane:
-    """The firings of one routine that are not delivered yet, with their tasks."""
+    """The firings of one routine that are waiting, running, or not delivered yet."""
 
     routine: Routine
     """The latest known version of the routine."""
@@ -69,12 +73,12 @@ class _Lane:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no firings to run or to deliver."""
+        """Whether no firing waits to run, and no answer waits for delivery."""
         return not self.to_run and not self.to_deliver
 
 
 class FiringQueue:
-    """Runs the stored firings of all routines, and delivers their answers."""
+    """Runs the actions of all firings of routines, and delivers the answers to the people."""
 
     def __init__(
         self,
@@ -87,9 +91,9 @@ class FiringQueue:
     ) -> None:
         """Store the inputs; nothing runs yet.
 
-        `loops` is informed of the changes of all runs; `now` returns the time (UTC). The listeners
-        of the registry receive FIRED before a run, and DONE or INTERRUPTED after its result is
-        stored.
+        `loops` detects routines that trigger themselves, and is informed of the changes of all
+        runs. `now` returns the time (UTC). The listeners of the registry receive FIRED before a
+        run, and DONE or INTERRUPTED after its result is stored.
         """
         self._registry = registry
         self._runner = runner
@@ -104,21 +108,21 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute stored firings.
+        """Execute firings that are already stored on disk.
 
-        After `async_close`, the firings stay in the file for the next start.
+        Does nothing after `async_close`: the firings stay on disk until the next start.
         """
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
                 self._add(routine, firing)
 
     def _routine_of(self, routine_id: str) -> Routine | None:
-        """Return a routine by its id; None if it was removed."""
+        """Return the current version of a routine by its id; None if it was removed."""
         entry = self._registry.get(routine_id)
         return None if entry is None else entry.routine
 
     def resume(self, stored: Stored) -> None:
-        """Continue the firings from before a restart; call this before `add`."""
+        """Continue the unfinished firings from before a restart; call this before `add`."""
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
         for firing in stored.firings:
@@ -129,7 +133,7 @@ class FiringQueue:
             self.retire(routine)
 
     def drop(self, routine_id: str) -> None:
-        """Cancel all firings of a routine, including runs in progress."""
+        """Cancel all firings of a routine, including the action that is running."""
         lane = self._lanes.pop(routine_id, None)
         if lane is None:
             return
@@ -142,7 +146,7 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Remove a routine if it has ended and all its firings are delivered."""
+        """Remove a routine if it has ended and the answers of all its firings are delivered."""
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
@@ -152,14 +156,15 @@ class FiringQueue:
         task.add_done_callback(lambda _: self._retiring.pop(routine.id))
 
     async def async_idle(self) -> None:
-        """Wait until all firings are delivered or wait for a retry."""
+        """Wait until all answers are delivered, except those whose delivery is retried later."""
         while tasks := self._tasks():
             await asyncio.wait(tasks)
 
     async def async_close(self) -> None:
-        """Cancel all runs.
+        """Cancel all running actions.
 
-        After the next start, cancelled runs are reported, and the other firings continue.
+        After the next start, the cancelled ones are reported to their people, and the other firings
+        continue.
         """
         self._closed = True
         for lane in self._lanes.values():
@@ -208,7 +213,7 @@ class FiringQueue:
             return None
 
     async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
-        """Execute a firing until DONE; return None if there is nothing to deliver."""
+        """Execute a firing until its step DONE; return None if there is no answer to deliver."""
         if firing.step is FiringStep.STARTED:
             return await self._async_interrupted(lane.routine, firing)
         routine = self._routine_of(firing.routine_id)
@@ -241,7 +246,7 @@ class FiringQueue:
         return done
 
     async def _async_ended(self, firing: Firing, report: RunReport) -> Firing:
-        """Store the end of a run; return the firing with its answer."""
+        """Store the result of a finished action; return the firing with this result."""
         done = dataclasses.replace(
             firing,
             step=FiringStep.DONE,
@@ -347,7 +352,7 @@ class FiringQueue:
         lane.retry = asyncio.get_running_loop().call_later(pause, again)
 
     def _leave(self, lane: _Lane) -> None:
-        """Drop the lane of a routine if it is empty, and remove the routine if it has ended."""
+        """Forget the lane of a routine if it is empty, and remove the routine if it has ended."""
         if not lane.is_empty or lane.routine.id not in self._lanes:
             return
         del self._lanes[lane.routine.id]
@@ -362,7 +367,7 @@ class FiringQueue:
         return await self._async_persist(lambda: self._registry.async_note(firing))
 
     async def _async_persist[T](self, call: Callable[[], Awaitable[T]]) -> T:
-        """Call the store and return its result; retry while the disk fails."""
+        """Call a function that writes to the store; repeat it after errors. Return its result."""
         pause = FIRST_PAUSE
         while True:
             try:
@@ -376,9 +381,9 @@ class FiringQueue:
 
     @contextlib.asynccontextmanager
     async def _slot(self, slots: asyncio.Semaphore) -> AsyncIterator[Waits]:
-        """Wait for a free slot; yield a function that releases the slot early.
+        """Wait for one of the `slots` for running actions; yield a function that frees it early.
 
-        A run calls this function when it waits for a person. After LONG_RUN, the slot is released
+        A run calls this function when it waits for a person. After LONG_RUN, the slot is freed
         automatically.
         """
         await slots.acquire()

@@ -1,9 +1,9 @@
-"""The interfaces through which routines use the rest of SAGE, with their implementations.
+"""The interfaces through which routines use other parts of SAGE.
 
 - `FunctionProvider` answers the calls of condition code: `conditions/condition_functions.py`.
-- `Runner` executes a firing: `host/firing_runs.py`.
+- `Runner` executes the action of a routine: `host/firing_runs.py`.
 - `Deliverer` brings the answer to the person: `delivery/deliverer.py`.
-- `Rewrite` repairs failing code: `host/code_repair.py`.
+- `Rewrite` repairs failing condition code: `host/code_repair.py`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -22,60 +22,60 @@ from .sandbox.sandbox_types import (
 )
 
 type ChangeListener = Callable[[str, str | None], None]
-"""Called with the key of the changed value, and the id of the context of the change, if known."""
+"""Called with the changed value (see `WatchedResult.keys`), and the id of its context if known."""
 
 
 EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""`WatchedResult.fresh_until` of answers that are valid for one check only, such as `now()`."""
+"""`WatchedResult.fresh_until` of results that are valid for one evaluation, such as `now()`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionOwner:
-    """The person who owns a condition; the code reads with that person's permissions."""
+    """The person with whose permissions the code of a condition reads the home."""
 
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the code -> stored registry reference, which stays valid after a rename.
+    """Device name in the code -> stored reference, such as `entity:<registry id>`.
 
-    The forms of names and references: `conditions/name_resolution.py`,
-    `conditions/stored_references.py`.
+    The reference stays valid after a rename. The forms of names and references:
+    `conditions/name_resolution.py`, `conditions/stored_references.py`.
     """
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the owner of a routine's conditions, with the routine's bindings."""
+        """Return the owner of a routine's conditions, with the device names of the routine."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedResult:
-    """The answer to a call of a condition function, and how long it is valid."""
+    """The result of a call of a condition function, and how long it is valid."""
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()
-    """Keys of the values on which the answer depends; a change of a value may change the answer.
+    """The values on which the result depends; the result may change when one of them changes.
 
-    A key is an entity id, or names a SmartThings attribute (`conditions/change_reports.py`).
+    Each is an entity id, or the name of a SmartThings attribute (`conditions/change_reports.py`).
     """
 
     fresh_until: datetime | None = None
-    """When the answer expires, even without a change of a value (UTC); None: never."""
+    """When the result expires even if no value changes (UTC); None: never."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the call -> stored registry reference; the routine stores this."""
+    """Device name in the call -> reference to store, such as `entity:<registry id>`."""
 
     is_free_text: bool = False
-    """Whether the value may be untrusted text, which prompts have to mark as data."""
+    """Whether the result may contain untrusted text, which prompts have to mark as data."""
 
     is_withheld: bool = False
-    """Whether there is no answer, since the device is gone or the person may no longer see it."""
+    """Whether the result is missing: the device was removed, or the person may not see it."""
 
 
 type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 def bindings_in(answers: WatchedResults) -> dict[str, str]:
-    """Return device name -> stored registry reference, merged from all answers."""
+    """Return device name in the code -> stored reference (with the registry id), of all results."""
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
     }
@@ -83,25 +83,28 @@ def bindings_in(answers: WatchedResults) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """The result of a static analysis of condition code."""
+    """The result of a static analysis of condition code, in all its branches."""
 
     answered: WatchedResults = field(default_factory=dict)
-    """Calls with literal arguments -> their current answers."""
+    """Calls of condition functions with literal arguments -> their current results."""
 
     faults: tuple[str, ...] = ()
-    """A text for each call that cannot be answered, with its line and a fix."""
+    """A text for each call that cannot succeed, with its line and how to fix it."""
 
     doubts: tuple[str, ...] = ()
-    """A text for each comparison that can never be true, with its line and a fix."""
+    """A text for each comparison that can never be true, with its line and how to fix it."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored registry reference, for all names in `answered`."""
+        """Device name in the code -> stored reference (registry id), for names in `answered`."""
         return bindings_in(self.answered)
 
 
 class FunctionProvider(Protocol):
-    """Answers calls of condition functions, after a check that the person may read the values."""
+    """Implements the functions that condition code may call.
+
+    Each function checks that the person may read the value.
+    """
 
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:
@@ -110,13 +113,16 @@ class FunctionProvider(Protocol):
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return an answer to each call; an error is an answer with an `error` text."""
+        """Return the result of each call; a call that fails has a result with an `error` text."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when the value of a key changes; return the unsubscribe function."""
+        """Call the listener when one of these values changes; return the unsubscribe function.
+
+        `keys`: as in `WatchedResult.keys`.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,41 +136,44 @@ class RunReport:
     """Whether the action was not completed."""
 
     changed: frozenset[str] = frozenset()
-    """Keys (as in `WatchedResult.keys`) of the values that the run changed."""
+    """The values that the action changed, in the form of `WatchedResult.keys`."""
 
     undo: Mapping[str, Value] | None = None
-    """JSON data for undoing the changes later; None if nothing can be undone."""
+    """JSON data from which the changes can be undone later; None if nothing can be undone."""
 
 
 type Waits = Callable[[], None]
-"""Called when a run starts to wait for a person, so that other runs can start meanwhile."""
+"""Called when a running action starts to wait for a person, so that other actions can start."""
 
 
 def not_told() -> None:
-    """Do nothing; the default for a `Waits` callback."""
+    """Do nothing; used as `Waits` if nobody needs to know that an action waits for a person."""
 
 
 class Runner(Protocol):
-    """Executes the actions of routines, as the person who asked for the routine."""
+    """Executes the actions of routines with the rights of the person who created the routine."""
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
         """Execute the routine's action; return the result, also after errors of models and devices.
 
-        `waits` is called when the run starts to wait for the person.
+        `waits` is called when the action starts to wait for the person.
         """
 
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Undo the changes of the firing `fired`; return the result.
+        """Undo the changes that the routine made at the earlier firing `fired`; return the result.
 
-        `waits` is called when the run starts to wait for the person.
+        `waits` is called when the undo starts to wait for the person.
         """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose runs led to this context, in order; often empty."""
+        """Return the ids of the routines that led to a Home Assistant context, earliest first.
+
+        The last one executed a command with this context. Empty if no routine did.
+        """
 
 
 class DeliveryError(Exception):
@@ -175,17 +184,17 @@ class Deliverer(Protocol):
     """Delivers answers of routines to their person, by the configured delivery method."""
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver `firing.answer` to the person. Raises DeliveryError.
+        """Deliver `firing.answer` to the person of the routine. Raises DeliveryError.
 
-        A repeated delivery of the same firing replaces the earlier message, if the delivery method
-        supports that.
+        If the same answer is delivered again, it replaces the earlier message, if the delivery
+        method supports that.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the message for the person about a firing that was not completed.
+        """Return the message for the person about a routine whose action was not completed.
 
-        A firing in the step JOURNALED has not begun and is now too late. In a later step, the run
-        was interrupted, for example by a restart.
+        If the step of the firing is JOURNALED, the action has not begun and is now too late.
+        Otherwise the action was interrupted, for example by a restart.
         """
 
 
@@ -198,7 +207,7 @@ class RepairLaterError(RepairError):
 
 
 type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
-"""Asks the model to rewrite the code of one of the conditions of a routine.
+"""Asks the model to rewrite the failing code of one of the conditions of a routine.
 
 Returns new source code with a function of the same name. Raises RepairError, or RepairLaterError if
 a retry makes sense.
