@@ -1,9 +1,10 @@
 """How long the page of SAGE takes to show its content, for a person with much of it.
 
-Starts the demo home with a scripted model, gives the owner 10,000 memories and 500 commands, and
-opens each view in a headless browser that is signed in, and measures the time to its first content:
-from the moment it is chosen (limit: 1.5 s), and when the browser loads all of Home Assistant again.
-Needs what `scripts/test_browser` brings.
+Starts the demo home with a scripted model, adds switches until 1,000 entities are exposed, gives
+the owner 10,000 memories and 500 commands, and four people 50 routines each, as many as a person
+may have. Then opens each view in a headless browser that is signed in as the owner, and measures
+the time to its first content: from the moment it is chosen (limit: 1.5 s), and when the browser
+loads all of Home Assistant again. Needs what `scripts/test_browser` brings.
 """
 
 import argparse
@@ -12,9 +13,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+
+import aiohttp
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer, Call, Completion, Json, answer_obediently
@@ -58,6 +63,61 @@ def _memories(start: int, count: int) -> list[dict[str, Any]]:
     ]
 
 
+async def _add_entities(owner: Client, entities: int) -> None:
+    """Add switches until `entities` entities are exposed."""
+    shown = await owner.call("sage/devices/list", data={"start": 0, "count": 1})
+    created = [
+        await owner.call("input_boolean/create", name=f"Lamp socket {number}")
+        for number in range(entities - shown["exposed"])
+    ]
+    if created:
+        await owner.call(
+            "homeassistant/expose_entity",
+            assistants=["conversation"],
+            entity_ids=[f"input_boolean.{each['id']}" for each in created],
+            should_expose=True,
+        )
+
+
+async def _add_routines(person: Client, watched: str, name: str, routines: int) -> None:
+    """Let a person have routines that watch an entity."""
+    for number in range(routines):
+        await person.call(
+            "sage/action",
+            action="create_routine",
+            data={
+                "code": f"def is_on():\n    return get_state({watched!r}) == 'on'\n",
+                "kind": "tell",
+                "when": "the kitchen light is on",
+                "action": f"tell me sentence {number} of {name}",
+            },
+        )
+
+
+@asynccontextmanager
+async def _new_person(owner: Client, url: str, name: str) -> AsyncGenerator[Client]:
+    """Add a person to the home and connect as this person."""
+    login = {"username": name, "password": f"password of {name}"}
+    added = await owner.call("config/auth/create", name=name, group_ids=["system-users"])
+    await owner.call(
+        "config/auth_provider/homeassistant/create", user_id=added["user"]["id"], **login
+    )
+    client_id = f"{url}/"
+    begin = {"client_id": client_id, "handler": ["homeassistant", None], "redirect_uri": client_id}
+    flow = await owner.post("/auth/login_flow", begin)
+    result = await owner.post(
+        f"/auth/login_flow/{flow['flow_id']}", login | {"client_id": client_id}
+    )
+    form = {"grant_type": "authorization_code", "code": result["result"], "client_id": client_id}
+    async with (
+        aiohttp.ClientSession() as http,
+        http.post(f"{url}/auth/token", data=form) as response,
+    ):
+        token = (await response.json())["access_token"]
+    async with connected(url, token) as person:
+        yield person
+
+
 async def _fill(owner: Client, agent: str, memories: int, commands: int) -> None:
     for start in range(0, memories, _IN_ONE):
         part = _memories(start, min(_IN_ONE, memories - start))
@@ -78,7 +138,7 @@ def _browser() -> dict[str, str]:
     return os.environ | {name: value for name, _, value in pairs}
 
 
-async def _measure(memories: int, commands: int) -> dict[str, float]:
+async def _measure(given: argparse.Namespace) -> dict[str, float]:
     """Return the seconds until the first content, by name of the view."""
     environment = _browser()
     with FakeModelServer(_answer) as model:
@@ -88,7 +148,13 @@ async def _measure(memories: int, commands: int) -> dict[str, float]:
         ):
             await set_up_sage(owner, ModelServer(base_url=model.url, model="test-model"))
             agent = await sage_entity(owner)
-            await _fill(owner, agent, memories, commands)
+            await _add_entities(owner, given.entities)
+            await _fill(owner, agent, given.memories, given.commands)
+            light = "light.kitchen_light"
+            await _add_routines(owner, light, "Owner", given.routines)
+            for name in ("ben", "cleo", "dora"):
+                async with _new_person(owner, home.url, name) as person:
+                    await _add_routines(person, light, name, given.routines)
             node = await asyncio.create_subprocess_exec(
                 environment["SAGE_NODE"],
                 "tests/first_paint.js",
@@ -111,8 +177,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmark.first_paint", description=__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--commands", type=int, default=500)
-    given = parser.parse_args()
-    seconds = asyncio.run(_measure(given.memories, given.commands))
+    parser.add_argument("--entities", type=int, default=1_000, help="exposed ones")
+    parser.add_argument("--routines", type=int, default=50, help="of each of four people")
+    seconds = asyncio.run(_measure(parser.parse_args()))
     for name, value in seconds.items():
         print(f"{name:20} {value:6.2f} s")
     print(json.dumps({"first_paint": seconds, "limit": LIMIT}))

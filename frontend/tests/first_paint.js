@@ -5,6 +5,8 @@ import { Visit, launch } from "./browser.js";
 const CONTENT = {
   activity: "sage-activity #commands > li",
   memory: "sage-memory ul[data-group=told] > li",
+  routines: "sage-routines #routines > li",
+  devices: "sage-devices li",
 };
 
 const browser = await launch();
