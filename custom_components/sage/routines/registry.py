@@ -1,4 +1,4 @@
-"""All routines of the household in memory. Each change is first written to disk."""
+"""All routines of the household in memory; each change is written to disk first."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,12 +23,15 @@ from .store import RoutineStore, Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
-"""Shortest interval for storing the dict `state` of condition code if nothing else changed."""
+"""Minimum time between two writes of routines of which only minor data changed.
+
+Minor data: the dict `state`, in which condition code keeps data between runs, and error counts.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEntry:
-    """A routine with its memo, the data that changes from check to check."""
+    """A routine with its memo, the data that changes each time its condition is evaluated."""
 
     routine: Routine
     memo: Memo
@@ -41,7 +44,7 @@ class RoutineEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEvent:
-    """A change of a routine, reported to listeners: entities, the logbook, repair issues."""
+    """A change of a routine, reported to the listeners: entities, the logbook, repair issues."""
 
     kind: RoutineEventKind
     routine: Routine
@@ -61,19 +64,19 @@ class RoutineEventKind(StrEnum):
     FIRED = "fired"
     """The action of the routine is about to run."""
     DONE = "done"
-    """A firing has ended."""
+    """The action of the routine has ended."""
     INTERRUPTED = "interrupted"
-    """A restart interrupted a firing, which is not repeated."""
+    """A restart interrupted the action of the routine, which is not repeated."""
     REPAIRED = "repaired"
     """The model has rewritten the failing code of the routine."""
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
-    """All routines, and the journal of their firings that are not delivered yet.
+    """All routines, and their firings (executions of their actions) that are not delivered yet.
 
     The file is accessed in threads, one call after the other. A call that has begun is completed
     even if the caller is cancelled. All `async_` methods raise RoutineStoreError or a subclass. A
-    damaged file is set aside and replaced by a new one with all readable data.
+    damaged file is renamed and replaced by a new one with all readable data.
     """
 
     def __init__(
@@ -88,14 +91,14 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         """Store the inputs; the file is opened later. `executor` is Home Assistant.
 
         `held`: True if a backup is copying the file, which must not change meanwhile. `noted` is
-        called with a damaged file that was set aside. `numbers` returns the routine numbers in
-        the entity registry, see `RoutineStore.take_numbers`.
+        called when a damaged file was renamed and replaced. `numbers` returns the routine numbers
+        in the entity registry, see `RoutineStore.take_numbers`.
         """
         super().__init__(executor, path, RoutineStore, held=held, noted=noted)
         self._numbers = numbers
         self._entries: dict[str, RoutineEntry] = {}
         self._unsaved: set[str] = set()
-        """Ids of routines whose memo is newer than the stored one."""
+        """Ids of routines whose memo in memory is newer than the one on disk."""
 
         self._saved_at: datetime | None = None
         self._listeners: list[Callable[[RoutineEvent], None]] = []
@@ -123,7 +126,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return lambda: self._listeners.remove(listener)
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Call all listeners with an event of `routine`, which may already be removed."""
+        """Call all listeners with an event of `routine`, which may already be deleted."""
         entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
         event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
         self._tell(event)
@@ -150,9 +153,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return stored
 
     async def async_read(self) -> Stored:
-        """Return the content of the file. After an error, closes the file.
+        """Return the content of the file, without loading the routines into memory.
 
-        The next call opens the file again.
+        Assigns numbers to the routines first, if necessary. After an error, closes the file; the
+        next call opens it again.
         """
         try:
             await self.async_run(RoutineStore.take_numbers, self._numbers())
@@ -176,9 +180,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine; without `memo`, the memo stays unchanged.
+        """Store a changed routine and its memo on disk; without `memo`, its memo stays unchanged.
 
-        Raises UnknownRoutineError.
+        Raises UnknownRoutineError if the routine was deleted.
         """
         known = self.get(routine.id)
         if memo is None and known is not None:
@@ -190,11 +194,11 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
-        """Change a routine in memory only, for data that is computed again after a restart."""
+        """Change a routine in memory only, for data that SAGE computes again after a restart."""
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
-        """Delete a routine; firings that have begun stay until they are delivered."""
+        """Delete a routine; its firings that have begun stay in the file until delivered."""
         await self.async_run(RoutineStore.remove, routine_id)
         self._forget(routine_id)
 
@@ -213,10 +217,12 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_take(
         self, entries: Collection[RoutineEntry], edges: Sequence[NewFiring], now: datetime
     ) -> tuple[Firing, ...]:
-        """Store the results of checks at `now` (UTC); return the new firings, with their ids.
+        """Store the results of evaluating conditions at `now` (UTC); return the new firings.
 
-        When this returns, the firings are on disk, and so is all data that affects later firings.
-        The dict `state` and the number of failures are written within STATE_INTERVAL.
+        `entries`: the routines with their new memos. `edges`: the new firings (executions of
+        actions), which get their ids here. When this returns, the firings are on disk, and so is
+        all data that affects later firings. Other data, such as the number of failures, is written
+        within STATE_INTERVAL.
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
@@ -239,7 +245,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return firings
 
     async def async_save(self) -> None:
-        """Store the memos that are newer than those in the file."""
+        """Write the memos to disk that are newer than those on disk."""
         memos = {each.id: each.memo for each in self if each.id in self._unsaved}
         if memos:
             await self.async_commit(memos)
@@ -256,11 +262,11 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return await self.async_commit(memos, edges, replaced)
 
     def _known(self, entry: RoutineEntry) -> RoutineEntry:
-        """Return the current version of an entry; `entry` itself if it was removed meanwhile."""
+        """Return the version of a changed entry before the change; `entry` if it was deleted."""
         return self._entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:
-        """Return whether data changed that affects later firings."""
+        """Return whether a change of the entry affects later firings, so it must be on disk now."""
         before = self._known(entry).memo
         after = replace(
             entry.memo,
@@ -288,13 +294,22 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store the results of checks in one transaction; return the firings with their ids."""
+        """Store new memos, firings and changed routines in one transaction.
+
+        Returns the firings with their ids.
+        """
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
-        """Store the step of a firing; return False if the firing is no longer in the file."""
+        """Store the new step of a firing (its progress).
+
+        Returns False if the step was already stored, or if the firing is no longer in the file.
+        """
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last ON firing whose changes can be undone, see `RoutineStore.last_fired`."""
+        """Return the routine's last firing whose changes can be undone; None if there is none.
+
+        `before`: see `RoutineStore.last_fired`.
+        """
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

@@ -1,4 +1,4 @@
-"""Repairs failing condition code with the model, once for each routine, in the background."""
+"""Lets the model repair failing condition code in the background, once for each routine."""
 
 import asyncio
 import logging
@@ -17,33 +17,37 @@ from .sandbox.sandbox_types import CheckError
 _LOGGER = logging.getLogger(__name__)
 
 FAILURES: Final = 3
-"""Number of failures in a row after which the model repairs the code."""
+"""Number of errors of the condition code in a row after which the model repairs the code."""
 
 LONGEST_BACKOFF: Final = timedelta(minutes=5)
 
 FIRST_REPAIR_PAUSE: Final = timedelta(minutes=5)
 LONGEST_REPAIR_PAUSE: Final = timedelta(hours=1)
-"""Longest pause between repair attempts while the model is unavailable; pauses double."""
+"""Longest pause between repair attempts while the model is unavailable.
+
+Each pause is twice as long as the previous one, up to this limit.
+"""
 
 
 def backoff(interval: float, failures: int) -> timedelta:
-    """Return the pause before the next check, after `failures` failed checks in a row.
+    """Return the pause before the condition code runs again after an error.
 
-    `interval`: seconds between two checks of the condition.
+    `failures`: number of errors in a row. `interval`: usual seconds between two evaluations.
     """
     seconds = interval * 2.0 ** min(failures, 16)
     return min(timedelta(seconds=seconds), LONGEST_BACKOFF)
 
 
 def repair_pause(attempts: int) -> timedelta:
-    """Return the pause after `attempts` repairs that failed because the model was unavailable."""
+    """Return the pause before the next repair, after `attempts` without an available model."""
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 
 type Repaired = Callable[[Routine, Routine | str | None], Awaitable[None]]
-"""Receives the failed routine, and the result of its repair.
+"""Called with the routine whose condition code failed, and the result of the repair.
 
-The result is the repaired routine, an error text, or None if the repair is retried later.
+The result is the routine with repaired code, or an error text, or None if the repair is retried
+later.
 """
 
 
@@ -53,7 +57,7 @@ class Repairs:
     def __init__(
         self, hass: HomeAssistant, rewrite: Rewrite, evaluator: Evaluator, done: Repaired
     ) -> None:
-        """`rewrite` returns new code, `evaluator` tests it, `done` receives the result."""
+        """`rewrite` gets new code from the model, `evaluator` tests it, `done` gets the result."""
         self._hass = hass
         self._rewrite = rewrite
         self._evaluator = evaluator
@@ -61,7 +65,7 @@ class Repairs:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, routine: Routine, condition: Condition, error: CheckError) -> None:
-        """Start a task that repairs one of the conditions of a routine."""
+        """Start a task that repairs the code of `condition`, which belongs to `routine`."""
         task = self._hass.async_create_background_task(
             self._async_repair(routine, condition, error),
             "sage routines: repair",
@@ -76,7 +80,7 @@ class Repairs:
             await asyncio.wait(tuple(self._tasks))
 
     async def async_stop(self) -> None:
-        """Cancel repairs; the next failure starts them again."""
+        """Cancel all repairs. After a restart, the next error of the code starts a new repair."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -108,10 +112,10 @@ class Repairs:
     async def _async_repaired(
         self, routine: Routine, condition: Condition, error: CheckError
     ) -> Routine:
-        """Return the routine with rewritten code that ran without an error.
+        """Return the routine with rewritten code that has run once without an error.
 
-        Raises RepairError, and RoutineError if the person may not read a value that the new code
-        reads.
+        Raises RepairError if the model fails or the new code has an error. Raises RoutineError if
+        the person may not read a value that the new code reads.
         """
         source = await self._rewrite(routine, condition, error)
         trial = await self._evaluator.async_try(

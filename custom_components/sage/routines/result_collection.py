@@ -1,4 +1,7 @@
-"""Collects the answers for many checks, so that a slow answer delays only its own check."""
+"""Calls condition functions, such as reading a device's state, for many conditions together.
+
+A slow result delays only the conditions that need it.
+"""
 
 import asyncio
 import logging
@@ -15,10 +18,13 @@ from .sandbox.sandbox_types import FunctionCall, FunctionResult
 _LOGGER = logging.getLogger(__name__)
 
 PATIENCE: Final = 0.3
-"""Seconds that a batch waits for answers. Checks with later answers run in a later batch."""
+"""Maximum seconds to wait for the results of calls.
+
+A condition with slower calls is evaluated when their results arrive.
+"""
 
 _AT_ONCE: Final = 25
-"""Maximum number of calls that are answered without yielding to the event loop."""
+"""Maximum number of calls to execute without yielding to the event loop."""
 
 _WITHOUT_A_BREAK: Final = 0.004
 """Maximum seconds of work without yielding to the event loop."""
@@ -26,22 +32,25 @@ _WITHOUT_A_BREAK: Final = 0.004
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Want:
-    """The condition function calls of one check that need answers."""
+    """The calls of condition functions by one condition whose results are needed."""
 
     id: str
     owner: ConditionOwner
     questions: Collection[FunctionCall]
     alone: bool = False
-    """Whether to answer these calls separately from those of other checks.
+    """Whether to execute these calls separately from those of other conditions.
 
-    Used for names that the check has not used yet: otherwise, such a name could be resolved with
-    the binding of another check.
+    This is for device names that the condition has not used yet. Otherwise, such a name could be
+    resolved to the device of another condition.
     """
 
 
 @dataclass(slots=True, kw_only=True)
 class _WantGroup:
-    """Wants of one person with compatible bindings, so that equal calls are answered once."""
+    """Calls for the conditions of one person; equal calls are executed only once.
+
+    All the conditions use the same device for the same name.
+    """
 
     owner: ConditionOwner
     bindings: dict[str, str] = field(default_factory=dict)
@@ -51,7 +60,7 @@ class _WantGroup:
     wants: list[_Waiting] = field(default_factory=list)
 
     def takes(self, want: Want) -> bool:
-        """Return whether the bindings of `want` agree with those of the group."""
+        """Return whether the group's device names refer to the same devices in `want`."""
         known = self.bindings
         return all(known.get(name, ref) == ref for name, ref in want.owner.bindings.items())
 
@@ -63,7 +72,7 @@ class _WantGroup:
 
 
 class _Waiting:
-    """The calls of one check: the answers so far, and the calls that are still open."""
+    """The calls of one condition: the results so far, and the calls without a result."""
 
     __slots__ = ("answers", "open", "want")
 
@@ -73,7 +82,7 @@ class _Waiting:
         self.open = set(want.questions)
 
     def take(self, answers: WatchedResults) -> bool:
-        """Add the answers to open calls; return True if no call is open any more."""
+        """Add the results of calls that had none; return True if all calls have results now."""
         for question in self.open & answers.keys():
             self.answers[question] = answers[question]
             self.open.remove(question)
@@ -81,10 +90,10 @@ class _Waiting:
 
 
 class ResultCollector:
-    """Gets answers from the `FunctionProvider` for many checks at a time.
+    """Gets the results of condition function calls for many conditions at a time.
 
-    Each condition function is called separately. So a slow weather service delays only the checks
-    that read the weather.
+    Each condition function is called separately. So a slow weather service delays only the
+    conditions that read the weather.
     """
 
     def __init__(
@@ -93,7 +102,10 @@ class ResultCollector:
         answers: FunctionProvider,
         late: Callable[[str, WatchedResults], None],
     ) -> None:
-        """`late` receives the id and the answers of a `Want` that was not answered in time."""
+        """`late` receives the id and the results of a `Want` whose calls were too slow.
+
+        `answers` executes the calls.
+        """
         self._hass = hass
         self._answers = answers
         self._late = late
@@ -102,9 +114,9 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Return `Want.id` -> answers.
+        """Return `Want.id` -> results of its calls.
 
-        Leaves out wants whose answers take longer than `patience` seconds. None: waits for all.
+        Leaves out wants that need more than `patience` seconds; None waits for all.
         """
         found: dict[str, WatchedResults] = {}
         waiting = True
@@ -133,7 +145,7 @@ class ResultCollector:
     def answered_at_once(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return the current answers; empty if they are not available without waiting."""
+        """Return the current results of calls; empty if they are not available without waiting."""
         if not questions:
             return {}
         asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)
@@ -146,7 +158,7 @@ class ResultCollector:
         return asking.result()
 
     async def async_stop(self) -> None:
-        """Cancel all calls that are not answered yet."""
+        """Cancel all calls that have no result yet."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()

@@ -6,27 +6,27 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _LAST_NUMBER: Final = "last_number"
-"""Setting with the highest number ever assigned; missing before the first `assign_numbers`."""
+"""Setting in the file: the highest number ever assigned; missing until numbers are assigned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNumbers:
-    """Routine numbers that are known from outside the file; each is 1 or more."""
+    """Routine numbers that SAGE finds in the entity registry, when the file has none."""
 
     routines: Mapping[str, int] = field(default_factory=dict)
     """Routine id -> its number."""
 
     last: int = 0
-    """The highest number that is known to have been assigned; 0 if unknown."""
+    """The highest number that was ever assigned, as far as known; 0 if unknown."""
 
 
 def has_numbers(connection: sqlite3.Connection) -> bool:
-    """Return whether `assign_numbers` was called for the file."""
+    """Return whether the file already has public numbers for its routines."""
     return _last_number(connection) is not None
 
 
 def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
-    """Assign the known numbers to the stored routines, and new numbers to the others."""
+    """Assign the numbers in `known` to their stored routines, and new numbers to the others."""
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())
     last = max([known.last, *free, *(number for _, number in rows)])

@@ -1,7 +1,8 @@
-"""The data types of routines: trigger, action, status, firing.
+"""The data types of routines, the commands that SAGE stores and executes later.
 
-A check evaluates the condition of a routine. A firing is one execution of a routine's action, after
-its condition became true or its time came.
+A routine has a trigger, which is a time or a condition, and an action. A check evaluates the
+condition. A firing is one execution of the action, after the condition became true or the time
+came.
 """
 
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from ..people.person import KnownBy, Person
 from .sandbox.sandbox_types import SandboxError, Value
 
 DEFAULT_INTERVAL: Final = 10.0
-"""Seconds between two checks of a condition; changes of devices trigger a check at once."""
+"""Seconds between two evaluations of a condition; a change of a device causes one at once."""
 
 SHORTEST_INTERVAL: Final = 2.0
 
@@ -43,17 +44,17 @@ class Repeat(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether a routine is active (WATCHING), or the reason why it is not."""
+    """Whether a routine waits for its trigger (WATCHING), or the reason why it does not."""
 
     WATCHING = "watching"
     PAUSED = "paused"
-    """The person paused the routine, perhaps until a time."""
+    """The person paused the routine, either until a given time or without an end."""
     FAILING = "failing"
-    """The condition code fails, even after a repair."""
+    """The condition code fails, although the model has tried to repair it."""
     NOT_EXPOSED = "not_exposed"
     """The person may not read a device that the condition uses, or the device no longer exists."""
     OWNER_GONE = "owner_gone"
-    """The owner is currently not a user; `Routine.set_aside` has the status from before."""
+    """The owner is not an active Home Assistant user; `Routine.set_aside` is the status before."""
     LOOPING = "looping"
     """The routine triggered itself, directly or through others."""
     TOO_OFTEN = "too_often"
@@ -71,7 +72,7 @@ class Condition:
     function: str
     source: str
     interval: float = DEFAULT_INTERVAL
-    """Seconds between two checks."""
+    """Seconds between two evaluations, if no device changes."""
 
     hold: timedelta = timedelta(0)
     """How long the code must return True without interruption before the routine fires."""
@@ -101,17 +102,20 @@ type Trigger = Condition | Moment | Daily
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCommand:
-    """A device command of a routine, validated when the routine got its action."""
+    """A device command of a routine, checked when the routine was created."""
 
     target: str
-    """Stored reference of the device or entity (`conditions/stored_references.py`)."""
+    """Reference of the device or entity, such as `entity:<registry id>`.
+
+    The forms: `conditions/stored_references.py`.
+    """
 
     name: str
     """Name of the device or entity, for messages."""
 
     command: str
     arguments: Mapping[str, Value] = field(default_factory=dict)
-    """Argument name -> value; entity ids in values are also replaced by stored references."""
+    """Argument name -> value; an entity id in a value is replaced by `entity:<registry id>`."""
 
     component: str = ""
     """The component of a SmartThings device; empty if the target is an entity."""
@@ -136,7 +140,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
-    """An action: the model decides at each firing, from the current state of the home."""
+    """An action: at each firing, the model decides what to do in the current state of the home."""
 
 
 type RoutineAction = Commands | Words | Decide
@@ -144,7 +148,7 @@ type RoutineAction = Commands | Words | Decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """A persistent command of a person. `Memo` holds the data that changes from check to check."""
+    """A stored command of a person. `Memo` holds the data that changes from check to check."""
 
     id: str
     """The id of the routine, a ULID."""
@@ -163,10 +167,10 @@ class Routine:
     """The person's request, in the original words."""
 
     when: str
-    """The condition in the person's words, such as "the fridge is opened"."""
+    """The condition in the person's words, such as "the fridge is opened", or the time."""
 
     command: str
-    """The action in words; the input of the model if it decides at the firing."""
+    """The action in words; the input of the model if the model decides what to do."""
 
     trigger: Trigger
     repeat: Repeat
@@ -181,19 +185,19 @@ class Routine:
     """
 
     action: RoutineAction | None = None
-    """The stored action. None: not chosen yet, so the model decides at each firing."""
+    """The stored action. None: not chosen yet, so the model decides each time what to do."""
 
     notify: bool = False
-    """Whether the person is also informed of successful device commands."""
+    """Whether to inform the person even of device commands that succeeded."""
 
     undo_after: bool = False
-    """Whether the changes of the routine are undone when the condition is False again."""
+    """Whether to undo the changes of the action when the condition becomes False again."""
 
     end: Condition | None = None
-    """A second condition, at which the changes are undone; needs a condition and `undo_after`.
+    """A second condition, which ends the action; requires a condition as trigger, and `undo_after`.
 
-    After a firing, `end` is checked instead of the trigger until it is True. So "over 70 until
-    under 60" has two thresholds.
+    After a firing, `end` is checked instead of the trigger. When `end` is True, the changes are
+    undone and the trigger is checked again. So "over 70 until under 60" has two thresholds.
     """
 
     end_when: str = ""
@@ -211,14 +215,17 @@ class Routine:
     """Whether the routine was created after the model had read untrusted text, such as mail."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the code -> stored registry reference (`conditions/name_resolution.py`)."""
+    """Device name in the condition code -> stored reference, such as `entity:<registry id>`.
+
+    See `conditions/name_resolution.py`.
+    """
 
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
-    """When the pause ends, UTC; only with PAUSED, or if PAUSED is in `set_aside`."""
+    """When the pause ends, UTC; only if `status`, or `set_aside`, is PAUSED."""
 
     set_aside: Status | None = None
-    """The status to restore when the owner is a user again; only with OWNER_GONE."""
+    """The status to restore when the owner is an active user again; only with OWNER_GONE."""
 
     is_repaired: bool = False
     """Whether the model has already repaired the code once."""
@@ -236,11 +243,11 @@ class Routine:
 
     @property
     def needs_model(self) -> bool:
-        """Whether the model decides at each firing."""
+        """Whether the model decides at each firing what to do."""
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition to check now: the trigger, or `end` while `memo.is_acting`.
+        """Return the condition to evaluate now: the trigger or, after a firing, `end` if any.
 
         None for a routine that is triggered by a time.
         """
@@ -249,11 +256,11 @@ class Routine:
         return self.trigger if isinstance(self.trigger, Condition) else None
 
     def when_checked(self, condition: Condition) -> str:
-        """Return the person's words for `condition`, which is the trigger or `end`."""
+        """Return `condition` in the person's words; it is the trigger or `end` of this routine."""
         return self.end_when if condition == self.end else self.when
 
     def with_source(self, condition: Condition, source: str) -> Self:
-        """Return the routine with new code for `condition`, which is the trigger or `end`."""
+        """Return the routine with new code for `condition`, which is its trigger or its `end`."""
         changed = replace(condition, source=source)
         if condition == self.end:
             return replace(self, end=changed)
@@ -262,20 +269,20 @@ class Routine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo:
-    """The data of a routine that changes from check to check; stored with the routine."""
+    """The data of a routine that changes when its condition is evaluated; stored on disk."""
 
     before: bool | None = None
-    """The value of the condition at the last check, for comparison with the next one.
+    """The last known value of the condition, for comparison with the next one.
 
     With `Condition.hold`, it is True only after the condition has been True for that time. None:
-    not checked yet.
+    not known yet.
     """
 
     true_since: datetime | None = None
     """When the code began to return True without interruption; UTC."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
-    """The content of the dict `state` of the condition code."""
+    """The dict `state`, in which the condition code keeps data between runs."""
 
     next_due: datetime | None = None
     """When a routine that is triggered by a time fires next; UTC."""
@@ -283,10 +290,13 @@ class Memo:
     last_fired: datetime | None = None
     fired: int = 0
     is_acting: bool = False
-    """Whether the routine has fired and its `end` has not been True since; only with an `end`."""
+    """Whether the routine has fired and its `end` condition has not become True since.
+
+    Always False for a routine without an `end`.
+    """
 
     failures: int = 0
-    """Number of failed checks in a row."""
+    """Number of errors of the condition code in a row."""
 
     unknown_since: datetime | None = None
     """When the value of the condition became unknown, UTC; None if it is known."""
@@ -297,39 +307,43 @@ class Memo:
 
 
 class EdgeKind(StrEnum):
-    """The direction of a change of a condition; the arrival of a due time counts as ON."""
+    """The direction in which a condition changes: to True (ON) or back to False (OFF).
+
+    ON executes the action of a routine, OFF undoes its changes. The due time of a routine counts as
+    ON.
+    """
 
     ON = "on"
     OFF = "off"
-    """The condition became False; stored only if changes have to be undone."""
+    """The condition became False, or `end` became True; stored only if changes must be undone."""
 
 
 class FiringStep(StrEnum):
-    """The progress of a firing. Each step is stored before the next one begins."""
+    """The progress of a firing (execution of an action); stored before the next step begins."""
 
     JOURNALED = "journaled"
-    """The firing is stored; nothing is done yet."""
+    """The firing is stored; the action has not begun."""
     STARTED = "started"
     """The action runs. After a crash, the firing is reported and never repeated."""
     DONE = "done"
-    """The run has ended; its answer is not delivered yet."""
+    """The action has ended; its answer is not delivered to the person yet."""
     DELIVERED = "delivered"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """A firing that is not stored yet: a condition changed, or a due time came."""
+    """A firing (execution of a routine's action, or undo) that is not stored yet."""
 
     routine_id: str
     edge: EdgeKind
     at: datetime
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to the firing, in order."""
+    """Ids of the routines whose commands led to this firing, the earliest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing:
-    """A stored firing, with the result of its run."""
+    """A stored firing: one execution of a routine's action, or the undo of its changes."""
 
     id: int
     routine_id: str
@@ -338,7 +352,7 @@ class Firing:
     chain: tuple[str, ...] = ()
     step: FiringStep = FiringStep.JOURNALED
     answer: str = ""
-    """The answer for the person of the routine."""
+    """The text for the person of the routine; empty if there is nothing to deliver."""
 
     is_failure: bool = False
     """Whether the action was not completed."""
@@ -349,12 +363,12 @@ class Firing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A routine with its current state, for tools, actions and entities."""
+    """A routine with its memo and next check, as tools, actions and entities see it."""
 
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """When the routine is checked next, UTC; None if no check is scheduled."""
+    """When the routine's condition or time is checked next, UTC; None if no check is scheduled."""
 
     uncheckable: str = ""
     """The reason why condition code cannot run on this machine, with a fix; empty if it can."""
@@ -366,7 +380,7 @@ class Watched:
 
 
 class RoutineError(Exception):
-    """A routine cannot be created or changed; the text says how to fix it.
+    """A routine cannot be created or changed; the text of the error says how to fix it.
 
     The model and people read the text.
     """
@@ -396,7 +410,7 @@ class CorruptStoreError(RoutineStoreError):
 
 
 class NewerStoreError(RoutineStoreError):
-    """The file was written by a newer version of SAGE; it was not changed."""
+    """The file was written by a newer version of SAGE, so this version leaves it unchanged."""
 
 
 class UnknownRoutineError(RoutineStoreError):
@@ -404,4 +418,4 @@ class UnknownRoutineError(RoutineStoreError):
 
 
 class UnreadableError(RoutineStoreError):
-    """A row is damaged or was written by a newer version of SAGE; it was not changed."""
+    """A row of the file is damaged or from a newer version; this version leaves it unchanged."""
