@@ -1,4 +1,4 @@
-"""The condition function `get_calendar`: events in the calendars that the person may read."""
+"""The function `get_calendar` for condition code: the events of the calendars in the home."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ type _Events = list[dict[str, Value]]
 
 
 class GetCalendar:
-    """The condition function `get_calendar`: the events of the next hours."""
+    """Implements `get_calendar`, a function for condition code: the events of the next hours."""
 
     function = ConditionFunction(
         name="get_calendar",
@@ -45,14 +45,14 @@ class GetCalendar:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """`names` resolves calendar names; `reader` checks the permission to read a calendar."""
+        """`names` resolves a calendar's name to its entity; `reader` checks the read permission."""
         self._hass = hass
         self._names = names
         self._reader = reader
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the events of the next hours; marked unknown while a calendar cannot be read."""
+        """Return the events; the result is marked as unknown while a calendar cannot be read."""
         hours = call.number("hours", 1, _MOST_HOURS)
         bindings: dict[str, str] = {}
         if call.text("device"):
@@ -91,7 +91,7 @@ class GetCalendar:
     async def _async_events(
         self, entity_id: str, hours: float, now: datetime
     ) -> tuple[datetime, _Events] | None:
-        """Return (valid until, events) for one calendar; None if the calendar cannot be read."""
+        """Return (time of expiry, events) of one calendar; None if the calendar cannot be read."""
         key = (entity_id, hours)
         if (known := self._known.get(key)) is not None and now < known[0]:
             return known

@@ -1,6 +1,6 @@
-"""Reports changes that may alter the answers of condition functions.
+"""Reports changes that may alter the results of functions that condition code calls.
 
-These are changes of values, names and permissions. The key of a value is the id of its entity, or
+These are changes of values, names and permissions. Each value has a key: the entity id, or
 `smartthings:<device>/<component>/<capability>/<attribute>`.
 """
 
@@ -22,7 +22,7 @@ from ..interfaces import ChangeListener
 type Stop = Callable[[], None]
 
 _TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
-"""Entity registry fields whose change can alter the meaning of a name or a permission."""
+"""Entity registry fields; their change can alter a permission, or the entity that a name means."""
 
 _RAW: Final = "smartthings:"
 
@@ -30,10 +30,13 @@ _RAW: Final = "smartthings:"
 def watch(
     hass: HomeAssistant, cloud: SingleValues, keys: Collection[str], listener: ChangeListener
 ) -> Stop:
-    """Call the listener when the value of a key changes; return the unsubscribe function.
+    """Call `listener` when one of the watched values changes; return the unsubscribe function.
 
-    Also calls the listener when permissions may have changed, and when an entity gets a new entity
-    id. For a new id, the listener gets the old id as key; the next answer has the new id as key.
+    `keys`: the watched values, each an entity id or a SmartThings attribute (`key_of`).
+
+    Also calls the listener with every key when exposed entities or user permissions change, and
+    with the key of an entity when its registry entry changes. After a change of the entity id, the
+    listener gets the old id as key; later results of condition functions have the new id as key.
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
@@ -118,7 +121,7 @@ def _joined(stops: list[Stop]) -> Stop:
 
 
 def keys_of(outcome: Outcome) -> list[str]:
-    """Return the keys of all values that an executed command may have changed."""
+    """Return the keys (as in `watch`) of the values that an executed command may have changed."""
     if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
         return [outcome.component_id]
     names = {*outcome.before, *outcome.after, *outcome.restore}
@@ -127,10 +130,10 @@ def keys_of(outcome: Outcome) -> list[str]:
 
 
 def key_of(place: AttributePlace) -> str:
-    """Return the key of a SmartThings attribute. The key of an entity is its entity id."""
+    """Return the text that identifies a SmartThings attribute among the `keys` of `watch`."""
     return f"{_RAW}{'/'.join(place)}"
 
 
 def place_of(key: str) -> AttributePlace | None:
-    """Return the SmartThings attribute of a key; None for the key of an entity."""
+    """Return the SmartThings attribute that a key of `watch` means; None for an entity id."""
     return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

@@ -1,4 +1,4 @@
-"""The condition functions `now` and `is_dark`: the current time, and whether the sun is down."""
+"""The functions `now` and `is_dark` for condition code: the time, and whether the sun is down."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -15,11 +15,11 @@ from .function_calls import CallArguments, FunctionCallError
 from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)
-"""Longest validity of an `is_dark` answer, since the location or the clock may change."""
+"""Maximum validity of an `is_dark` result, since the home's location or the clock may change."""
 
 
 class Now(Replayable):
-    """The condition function `now`: the current time."""
+    """Implements `now`, a function for condition code: the current time."""
 
     function = ConditionFunction(
         name="now",
@@ -28,11 +28,11 @@ class Now(Replayable):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the local time; the answer is valid for one check only."""
+        """Return the local time; the result is valid for one evaluation of the condition only."""
         return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers with the past time of the evaluation."""
+        """Return a `Replay`: for an evaluation at a past time, `now()` returns that time."""
         return Replay(
             answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
             depends_on_clock=True,
@@ -40,7 +40,7 @@ class Now(Replayable):
 
 
 class IsDark(Replayable):
-    """The condition function `is_dark`: whether the sun is down."""
+    """Implements `is_dark`, a function for condition code: whether the sun is down."""
 
     function = ConditionFunction(
         name="is_dark",
@@ -49,12 +49,15 @@ class IsDark(Replayable):
     )
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """`hass` provides the location of the home."""
+        """`hass` provides the location of the home, for sunrise and sunset."""
         self._hass = hass
         self._known: tuple[datetime, bool, datetime] | None = None
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether the sun is down; valid until sunrise or sunset, an hour at most."""
+        """Return whether the sun is down.
+
+        The result is valid until the next sunrise or sunset, at most an hour.
+        """
         now = dt_util.utcnow()
         if self._known is None or not self._known[0] <= now < self._known[2]:
             dark, until = darkness(self._hass, now)
@@ -63,7 +66,7 @@ class IsDark(Replayable):
         return WatchedResult(answer=FunctionResult(value=dark), fresh_until=until)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers whether it was dark at a past time."""
+        """Return a `Replay`, which computes whether the sun was down at a past time."""
         spans: list[tuple[datetime, datetime, bool]] = []
 
         def answer(past: Past) -> FunctionResult:
@@ -78,7 +81,7 @@ class IsDark(Replayable):
         return Replay(answer=answer, moments=self._moments)
 
     def _moments(self, start: datetime, end: datetime) -> Iterator[datetime]:
-        """Yield the sunrises and sunsets of a period."""
+        """Yield the times of all sunrises and sunsets between `start` and `end` (UTC)."""
         _, until = darkness(self._hass, start)
         while until < end:
             yield until
@@ -86,7 +89,7 @@ class IsDark(Replayable):
 
 
 def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:
-    """Return whether the sun is down at `at`, and when it rises or sets next; times in UTC.
+    """Return whether the sun is down at `at`, and the time of the next sunrise or sunset (UTC).
 
     Raises FunctionCallError if there is no sunrise or sunset within a year.
     """

@@ -1,4 +1,4 @@
-"""The registry of all condition functions; answers the calls of condition code."""
+"""Creates all functions that condition code may call, and executes the calls."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -42,13 +42,13 @@ _AFTER_FAULT: Final = timedelta(seconds=30)
 
 
 class ConditionFunctions:
-    """The functions that condition code may call; implements `FunctionProvider`."""
+    """All functions that condition code may call; implements `FunctionProvider`."""
 
     def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
-        """Create the functions; nothing is read yet.
+        """Create the functions; no values are read yet.
 
-        `external`: mail, TV guides and weather service. Functions without a configured source are
-        left out.
+        `external`: access to mail, TV guides and a weather service. Functions that need one of
+        these are left out if it is not configured.
         """
         external = external or External()
         self._hass = hass
@@ -83,13 +83,16 @@ class ConditionFunctions:
 
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:
-        """The functions that condition code may call."""
+        """Name, parameters and description of each function that condition code may call."""
         return tuple(each.function for each in self._handlers.values())
 
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> Mapping[FunctionCall, WatchedResult]:
-        """Return an answer to each call; an error is an answer with an `error` text."""
+        """Execute calls from condition code with the owner's permissions; return call -> result.
+
+        `questions`: the calls. If a call is invalid, its result has an `error` text.
+        """
         await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
         breaks = Breaks()
@@ -99,13 +102,20 @@ class ConditionFunctions:
         return answered
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when the value of a key changes; return the unsubscribe function."""
+        """Call `listener` when one of the watched values changes; return the unsubscribe function.
+
+        `keys`: the values on which results of condition functions depend (`WatchedResult.keys`).
+        """
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        """Return the static analysis of all branches of condition code.
+        """Analyze condition code without running it, including branches that would not run now.
 
-        Called for new code. The caller stores the returned bindings with those of the trial run.
+        Executes each call that has literal arguments. Returns the results, a text for each invalid
+        call, and a text for each comparison that can never be true. The results contain bindings:
+        device name in the code -> reference to a device or entity, which stays valid after a
+        rename. The caller stores these bindings in the routine, together with the bindings from a
+        run of the code.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()
@@ -119,7 +129,10 @@ class ConditionFunctions:
         return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
 
     async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
-        """Return a `Replay` that answers a call for past times. Raises UntoldError."""
+        """Return a `Replay`, which computes the results of the call `question` at past times.
+
+        Raises UntoldError if these results cannot be computed from recorded states.
+        """
         await self._home.gate.async_load_rights(owner.person)
         try:
             handler = self._handler(question.function)
@@ -132,7 +145,7 @@ class ConditionFunctions:
         except NotNowError:
             raise UntoldError(Untold.READS_MORE) from None
         except (FunctionCallError, HomeError) as err:
-            # The call would have failed with the same error in the past.
+            # The call is invalid: it would have failed with the same error at any past time.
             fault = FunctionResult(error=str(err))
             return Replay(answer=lambda _: fault)
 

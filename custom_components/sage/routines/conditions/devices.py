@@ -1,4 +1,4 @@
-"""The condition function `list_devices`: the devices that the person may see."""
+"""The function `list_devices` for condition code: the devices of the home."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -23,7 +23,10 @@ _NONE: Final = ""
 
 
 class ListDevices(Replayable):
-    """The condition function `list_devices`: devices, optionally by area or capability."""
+    """Implements `list_devices`, a function for condition code: the devices of the home.
+
+    Optional arguments select devices of one area, or with one capability.
+    """
 
     function = ConditionFunction(
         name="list_devices",
@@ -40,12 +43,12 @@ class ListDevices(Replayable):
     )
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """`home` provides the listing of all devices."""
+        """`home` lists the devices that a person may see."""
         self._hass = hass
         self._home = home
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the devices; the answer is valid for a minute, since devices rarely change."""
+        """Return the devices; the result is valid for a minute, since devices rarely change."""
         listing = await self._home.of(call.person).async_listing()
         area = _area(listing, call.text("area"))
         wanted = call.text("capability").casefold()
@@ -63,13 +66,13 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers with the current devices for all past times."""
+        """Return a `Replay`, which gives the current devices as the result at all past times."""
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)
 
 
 def _area(listing: Listing, text: str) -> str | None:
-    """Return the name of the area that `text` means; None if `text` is empty.
+    """Return the name of the area that has the name or alias `text`; None if `text` is empty.
 
     Raises FunctionCallError with the names of all areas if there is no such area.
     """
@@ -85,7 +88,12 @@ def _area(listing: Listing, text: str) -> str | None:
 
 
 def _parts(device: Device, wanted: str) -> Iterator[Found]:
-    """Yield the whole device if `wanted` is empty, else its components with that capability."""
+    """Yield the components of the device that match `wanted`.
+
+    A component matches if `wanted` is one of its capabilities, its kind (device class), or
+    `capability.kind`. If `wanted` is empty, or if the device has only one component and this one
+    matches, yield the whole device.
+    """
     if not wanted:
         yield Found(device=device)
         return
@@ -101,10 +109,12 @@ def _parts(device: Device, wanted: str) -> Iterator[Found]:
 
 
 def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
-    """Return a name with which condition code can read `found`.
+    """Return a name by which condition code can read `found`, for example with `get_state`.
 
-    Normally, this name is the id of `found`. If the routine already uses that id for another
-    device, the name is another one that the routine uses for `found`, or its stored reference.
+    `bound`: name in the code -> stored reference, for all names that the routine uses so far.
+    `reference`: the stored reference to `found`. Normally, the returned name is the id of `found`.
+    If `bound` has that id for another device, the function returns another name that `bound` has
+    for `found`, or else `reference`.
     """
     name = found.component.id if found.component else found.device.id
     if bound.get(name, reference) == reference:

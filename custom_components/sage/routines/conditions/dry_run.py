@@ -1,4 +1,7 @@
-"""The dry run: finds when a condition would have fired in the last day, from recorded states."""
+"""The dry run of a routine: finds when it would have fired in the last 24 hours.
+
+The dry run evaluates the routine's condition code with past values from the recorder.
+"""
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,15 +41,15 @@ _ROUNDS: Final = 8
 _AT_ONCE: Final = 100
 _STATE: Final = "state"
 _CLOCK: Final = frozenset({"now", "today", "utcnow"})
-"""Methods such as `datetime.now()`, for which the sandbox cannot return a past time.
+"""Methods such as `datetime.now()`, for which the dry run cannot supply a past time.
 
-The condition function `now()` is not included: it can be answered for the past.
+The function `now()` of condition code is not included, since the dry run can supply its result.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """The times at which a routine would have fired, or the reason why they are unknown."""
+    """The times when a routine would have fired, or the reason why they are unknown."""
 
     since: datetime
     """Start of the period, UTC."""
@@ -55,7 +58,7 @@ class DryRun:
     """The times at which the routine would have fired, UTC, oldest first."""
 
     true: tuple[tuple[datetime, datetime], ...] = ()
-    """Start and end of each period in which the code returned True, UTC, oldest first."""
+    """Start and end of each period in which the condition was true, UTC, oldest first."""
 
     untold: Untold | None = None
     """The reason why the times are unknown; None if they are known."""
@@ -63,7 +66,7 @@ class DryRun:
 
 @dataclass(slots=True)
 class _Run:
-    """The intermediate data of one dry run."""
+    """The input and the intermediate data of one dry run."""
 
     routine: Routine
     condition: Condition
@@ -73,14 +76,14 @@ class _Run:
     replays: dict[FunctionCall, Replay] = field(default_factory=dict)
     timelines: dict[str, Timeline] = field(default_factory=dict)
     read: dict[str, tuple[bool, bool]] = field(default_factory=dict)
-    """Entity id -> content of its timeline, as two booleans.
+    """Entity id -> two booleans about its recorded states in `timelines`.
 
-    The first one: whether the timeline includes attributes. The second one: whether it includes
-    states from before the period.
+    The first one: whether the states include attributes. The second one: whether there are also
+    states from before `start`.
     """
 
     def answers(self, at: datetime) -> dict[FunctionCall, FunctionResult]:
-        """Return the answers to all known calls for a past time."""
+        """Return call -> result at the past time `at`, for all calls in `replays`."""
         past = Past(at, self.timelines)
         return {question: each.answer(past) for question, each in self.replays.items()}
 
@@ -90,8 +93,9 @@ async def async_would_have_fired(
 ) -> DryRun:
     """Return when the routine would have fired in the last 24 hours.
 
-    Runs its code in the sandbox with past answers: at each change of a value that the code reads,
-    and about every minute if the code depends on the time.
+    Evaluates the condition code in the sandbox for each time when a value that it reads changed,
+    with the values of that time. If the code depends on the time, evaluates it also about every
+    minute.
     """
     end = dt_util.utcnow()
     start = end - LENGTH
@@ -100,7 +104,7 @@ async def async_would_have_fired(
     if routine.end is not None:
         return DryRun(since=start, untold=Untold.HAS_END)
     if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
-        # The clock of the sandbox cannot be set to the past.
+        # The dry run cannot supply a past time to these methods.
         return DryRun(since=start, untold=Untold.READS_MORE)
     owner = ConditionOwner.of(routine)
     run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, owner, start, end)
@@ -116,7 +120,7 @@ async def async_would_have_fired(
 
 
 class _DryRunner:
-    """Performs one dry run; used once."""
+    """Finds when one routine would have fired in the past; each object is used once."""
 
     def __init__(
         self, hass: HomeAssistant, functions: ConditionFunctions, sandbox: Sandbox, run: _Run
@@ -128,9 +132,10 @@ class _DryRunner:
         self._recorded = Recorded(hass)
 
     async def async_replayed(self) -> tuple[list[datetime], list[CheckOutcome]]:
-        """Return the times at which the condition may change, and its outcome at each of them.
+        """Evaluate the condition for all times when its value may have changed.
 
-        Raises UntoldError, SandboxError.
+        Returns these times, oldest first, and the outcome for each of them. Raises UntoldError if
+        past values are missing, and SandboxError if code cannot run.
         """
         await self._async_learn_now()
         for _ in range(_ROUNDS):
@@ -142,10 +147,10 @@ class _DryRunner:
             await self._async_learn(missing)
         raise UntoldError(Untold.FAILS)
 
-    # ------------------------------------------------------------ questions
+    # ------------------------------------------------------------ calls of functions
 
     async def _async_learn_now(self) -> None:
-        """Find the calls that the code makes, by running it with current answers."""
+        """Find the functions that the condition code calls, by running it with current values."""
         run = self._run
         answers: dict[FunctionCall, FunctionResult] = {}
         for _ in range(_ROUNDS):
@@ -167,7 +172,7 @@ class _DryRunner:
         await self._async_read()
 
     async def _async_read(self) -> None:
-        """Read the timelines of entities that were not read yet."""
+        """Read the recorded states of the entities in `replays` that were not read yet."""
         run = self._run
         needed: dict[str, tuple[bool, bool]] = {}
         for each in run.replays.values():
@@ -210,7 +215,7 @@ class _DryRunner:
             raise UntoldError(Untold.NOT_RECORDED) from None
 
     def _check_attributes(self) -> None:
-        """Raise UntoldError if an attribute that the code reads is not recorded."""
+        """Raise UntoldError if the recorder does not store an attribute that the code reads."""
         for each in self._run.replays.values():
             if each.attribute is None:
                 continue
@@ -220,10 +225,13 @@ class _DryRunner:
                 if is_there and not self._run.timelines[entity_id].has(each.attribute):
                     raise UntoldError(Untold.NOT_RECORDED)
 
-    # ------------------------------------------------------------ the day
+    # ------------------------------------------------------------ evaluation in the past
 
     def _points(self) -> list[datetime]:
-        """Return the times at which the condition may change, oldest first."""
+        """Return the times when the value of the condition may have changed, oldest first.
+
+        Raises UntoldError if there are too many.
+        """
         run = self._run
         points = {run.start}
         for entity_id in {name for each in run.replays.values() for name in each.entities}:
@@ -240,7 +248,7 @@ class _DryRunner:
         outcomes: list[CheckOutcome] = []
         breaks = Breaks()
         state: Mapping[str, Value] = {}
-        # With a state dict, each check needs the state after the previous check.
+        # With a state dict, each evaluation needs the state after the previous one.
         at_once = 1 if _keeps_state(self._run.condition.source) else _AT_ONCE
         for some in batched(points, at_once, strict=False):
             checks: list[Check] = []
@@ -256,7 +264,8 @@ class _DryRunner:
     def fired(self, points: Sequence[datetime], outcomes: Sequence[CheckOutcome]) -> list[datetime]:
         """Return the times at which the routine would have fired.
 
-        Raises UntoldError if the code failed at all `points`.
+        `outcomes`: the outcome of the condition code for each time in `points`. Raises UntoldError
+        if the code failed each time.
         """
         if all(each.error is not None for each in outcomes):
             raise UntoldError(Untold.FAILS)
@@ -281,7 +290,10 @@ class _DryRunner:
 def _spans(
     points: Sequence[datetime], outcomes: Sequence[CheckOutcome], end: datetime
 ) -> tuple[tuple[datetime, datetime], ...]:
-    """Return the periods in which the code returned True; a value lasts until the next point."""
+    """Return start and end of each period in which the condition was true.
+
+    `outcomes`: the outcome for each time in `points`; it applies until the next time, or `end`.
+    """
     spans: list[tuple[datetime, datetime]] = []
     for at, until, outcome in zip(points, (*points[1:], end), outcomes, strict=True):
         if outcome.value is not True:
@@ -303,7 +315,7 @@ def _check(
 
 
 def _minutes(run: _Run, most: int) -> Iterable[datetime]:
-    """Yield whole minutes of the period, or every n-th one, at most `most`."""
+    """Yield times in the period of the dry run, every n whole minutes, at most `most` times."""
     step = max(_FINEST, run.condition.interval)
     count = max(1, min(most, int((run.end - run.start).total_seconds() // step)))
     length = (run.end - run.start).total_seconds() / count
@@ -315,7 +327,7 @@ def _minutes(run: _Run, most: int) -> Iterable[datetime]:
 
 
 def _keeps_state(source: str) -> bool:
-    """Return whether the code uses the dict `state`."""
+    """Return whether the code uses `state`, the dict that persists between evaluations."""
     return any(isinstance(each, ast.Name) and each.id == _STATE for each in _nodes(source))
 
 
@@ -324,7 +336,7 @@ def _attributes(source: str) -> set[str]:
 
 
 def _nodes(source: str) -> Iterable[ast.AST]:
-    """Return all nodes of the syntax tree; none for invalid Python."""
+    """Return all nodes of the syntax tree of `source`; none for invalid Python."""
     try:
         return tuple(ast.walk(ast.parse(source)))
     except SyntaxError, ValueError:

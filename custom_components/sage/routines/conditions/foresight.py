@@ -1,9 +1,9 @@
-"""Static analysis of the condition function calls in all branches of condition code.
+"""Static analysis of condition code and its calls of functions such as `get_state`.
 
-A trial run at daytime does not reach a branch for the night. Static analysis covers all branches:
-it finds wrong device names, and stores what each name refers to before a device is renamed. It also
-finds comparisons that can never be true: `get_state("front_door") == "open"` for a door whose open
-state is "on".
+New code is also run once, but a run in the daytime does not reach a branch for the night. Static
+analysis covers all branches. It finds wrong device names. It resolves the other names, so that the
+routine can store registry ids before a device is renamed. It also finds comparisons that can never
+be true: `get_state("front_door") == "open"` for a door whose open state is "on".
 """
 
 import ast
@@ -25,11 +25,11 @@ from .name_resolution import Names
 from .stored_references import EntityTarget, RawTarget
 
 _LONGEST: Final = 20_000
-"""Maximum length of the analyzed code in characters, as in the sandbox."""
+"""Maximum length of the analyzed code in characters; longer code counts as empty."""
 
 _MOST_QUESTIONS: Final = 60
 _MOST_VALUES: Final = 20
-"""Maximum number of literal values that are considered for a variable or call."""
+"""Maximum number of literal values of a variable, and of argument combinations of a call."""
 
 _STATE_OF: Final = "get_state"
 _ATTRIBUTE_OF: Final = "get_attribute"
@@ -39,22 +39,22 @@ _MOST_COMPARISONS: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiteralComparison:
-    """A comparison of a condition function's result with literal values."""
+    """A comparison in condition code between the result of a function call and literal values."""
 
     questions: tuple[FunctionCall, ...]
-    """The possible calls on one side of the comparison."""
+    """The possible calls on one side; several if an argument is a variable with several values."""
     constants: tuple[Scalar, ...]
-    """The possible literal values on the other side."""
+    """The possible literal values on the other side; several for a list, for example."""
     line: int
 
 
 class AnalyzedRead:
-    """The static analysis of the source of one condition."""
+    """The syntax tree of one condition's source, analyzed for function calls and comparisons."""
 
     def __init__(self, source: str, functions: Iterable[ConditionFunction]) -> None:
         """Parse the source; invalid Python counts as an empty source.
 
-        `functions`: the condition functions whose calls are analyzed.
+        `functions`: the functions that condition code may call; calls of others are ignored.
         """
         self._functions = {each.name: each for each in functions}
         try:
@@ -65,7 +65,7 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return each call with literal arguments -> the line where it occurs first."""
+        """Return call of a condition function -> its first line, for literal arguments only."""
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):
@@ -74,7 +74,7 @@ class AnalyzedRead:
         return dict(islice(found.items(), _MOST_QUESTIONS))
 
     def comparisons(self) -> list[LiteralComparison]:
-        """Return all comparisons of results of condition functions with literals."""
+        """Return all comparisons between the result of a condition function and literal values."""
         found: list[LiteralComparison] = []
         for node in ast.walk(self._tree):
             if not isinstance(node, ast.Compare) or len(node.ops) != 1:
@@ -98,7 +98,11 @@ class AnalyzedRead:
             yield from self._asked(node)
 
     def _asked(self, node: ast.Call) -> Iterator[FunctionCall]:
-        """Yield the possible calls of a condition function; none if an argument is not literal."""
+        """Yield the possible calls of a condition function that `node` makes.
+
+        Several if an argument is a variable with several literal values; none if an argument is
+        unknown.
+        """
         if not isinstance(node.func, ast.Name):
             return
         function = self._functions.get(node.func.id)
@@ -141,7 +145,10 @@ _OPERATORS: Final = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 
 
 def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
-    """Yield each assigned name with its value expression; None if the value is unknown."""
+    """Yield each name that the code assigns, with the assigned expression.
+
+    For a loop over a literal list, the expression is the list. None if the value is unknown.
+    """
     known: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -170,7 +177,7 @@ def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
 
 
 def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
-    """Return the literal values of each name that has only literal values."""
+    """Return variable -> its possible values, for variables that get only literal values."""
     found: dict[str, tuple[Scalar, ...]] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):
@@ -190,7 +197,7 @@ def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
 def _calls_of_names(
     tree: ast.AST, functions: Mapping[str, ConditionFunction]
 ) -> dict[str, ast.Call]:
-    """Return name -> call, for names whose only value is one call of a condition function."""
+    """Return variable -> call, for variables assigned only once: a call of a condition function."""
     found: dict[str, ast.Call] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):
@@ -207,10 +214,10 @@ def _calls_of_names(
 
 
 class Doubts:
-    """Finds comparisons that can never be true, using the documented values of devices."""
+    """Finds comparisons in condition code that no documented value of a device can make true."""
 
     def __init__(self, home: Home, names: Names) -> None:
-        """`names`: the resolver of device names that the condition functions also use."""
+        """`home` documents the devices; `names` resolves device names in condition code."""
         self._home = home
         self._names = names
 
@@ -219,7 +226,8 @@ class Doubts:
     ) -> list[str]:
         """Return a text for each comparison that can never be true, with its line and a fix.
 
-        Stops after a maximum number of comparisons.
+        Uses the devices that the owner of the condition may see. Stops after a maximum number of
+        comparisons.
         """
         found: dict[str, None] = {}
         known: dict[FunctionCall, Attribute | None] = {}
@@ -241,7 +249,7 @@ class Doubts:
     async def _async_attribute(
         self, owner: ConditionOwner, question: FunctionCall
     ) -> Attribute | None:
-        """Return the documentation of the attribute that a call reads; None if there is none."""
+        """Return the documentation of the attribute that the call `question` reads, if any."""
         arguments = [str(each) for each in question.arguments]
         if question.function == _STATE_OF:
             arguments = [arguments[0], STATE, ""]
@@ -280,7 +288,10 @@ class Doubts:
 
 
 def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> str:
-    """Return why an attribute can never equal `constant`, and the fix; empty if it can."""
+    """Return an error text if the attribute can never have the value `constant`, else "".
+
+    The text also says how to fix the comparison. `question`: the call that reads the attribute.
+    """
     call = f"{question.function}({', '.join(map(repr, filter(None, question.arguments)))})"
     if isinstance(constant, str) and constant in NOT_KNOWN and constant not in attribute.values:
         return (
@@ -299,7 +310,10 @@ def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> st
 
 
 def _meaning(attribute: Attribute, constant: str) -> str:
-    """Return the documented value that a text means, e.g. `on` for `open`; empty if none."""
+    """Return the value with the label `constant`, such as "on" for "open"; "" if there is none.
+
+    Also finds a value that differs from `constant` only in case.
+    """
     wanted = constant.casefold()
     for value, label in attribute.meanings.items():
         if label.casefold() == wanted:

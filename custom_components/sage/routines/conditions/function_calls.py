@@ -1,4 +1,4 @@
-"""The interface of condition function handlers, and the arguments of a call."""
+"""The interface of the functions that condition code may call, and the arguments of a call."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,23 +13,24 @@ _LARGEST_NUMBER: Final = 1_000_000
 
 
 class FunctionCallError(Exception):
-    """A call cannot be answered.
+    """Condition code called a function with arguments that are not valid.
 
-    The condition code fails with the text of this exception, which says how to fix the call.
+    The call raises an exception with the same text in the condition code. The text says how to fix
+    the call.
     """
 
 
 class WithheldError(Exception):
-    """The person may not see a device that condition code uses, or the device no longer exists."""
+    """A device that condition code uses is gone, or the owner may no longer see it."""
 
 
 class NotNowError(Exception):
-    """The answer is unknown, because its source cannot be reached at the moment."""
+    """The result of a condition function is unknown, since its source cannot be reached now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallArguments:
-    """The arguments of one call of a condition function, and the person who owns the condition."""
+    """The arguments of one function call in condition code, and the owner of the condition."""
 
     owner: ConditionOwner
     arguments: Mapping[str, Scalar]
@@ -37,13 +38,14 @@ class CallArguments:
 
     @property
     def person(self) -> Person:
-        """The person whose exposed entities and permissions apply."""
+        """The owner of the condition; the call has the permissions of this person."""
         return self.owner.person
 
     def text(self, name: str) -> str:
-        """Return a text argument with single spaces and no line breaks; empty for None.
+        """Return the argument `name`, a text, with single spaces and no line breaks.
 
-        Raises FunctionCallError for other types, and for texts that are too long.
+        Empty if the argument is None or missing. Raises FunctionCallError for other types, and for
+        texts that are too long.
         """
         value = self.arguments.get(name)
         if value is None:
@@ -55,7 +57,7 @@ class CallArguments:
         return " ".join(value.split())
 
     def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return a number argument, clamped to the range from `lowest` to `highest`.
+        """Return the argument `name`, a number, clamped to the range from `lowest` to `highest`.
 
         Raises FunctionCallError for other types, and for numbers beyond a million.
         """
@@ -68,21 +70,21 @@ class CallArguments:
 
 
 class FunctionHandler(Protocol):
-    """The implementation of one condition function in Home Assistant."""
+    """A function that condition code may call; executed in Home Assistant, not in the sandbox."""
 
     @property
     def function(self) -> ConditionFunction:
         """The name, parameters and description that the model sees."""
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the current answer, after a check of the person's permissions.
+        """Execute a call with the permissions of the condition's owner; return the result.
 
         Raises FunctionCallError, WithheldError, NotNowError or HomeError.
         """
 
 
 def arguments_of(function: ConditionFunction, question: FunctionCall) -> dict[str, Scalar]:
-    """Return parameter name -> argument for a call, with defaults.
+    """Return parameter name -> argument of the call `question`, including default values.
 
     Raises FunctionCallError if there are too many or too few arguments.
     """

@@ -1,4 +1,4 @@
-"""The condition functions `get_history` and `held_minutes`: past values from the recorder."""
+"""The functions `get_history` and `held_minutes` for condition code: past values of devices."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,13 +29,13 @@ _MOST_MINUTES_OF_ATTRIBUTES: Final = 24 * 60
 
 _SHORTEST: Final = timedelta(seconds=10)
 _LONGEST: Final = timedelta(minutes=5)
-"""Longest validity of an answer: old values leave the period even without a change."""
+"""Maximum validity of a `get_history` result: its oldest values become too old over time."""
 
 _KEPT: Final = 200
-"""Maximum number of histories in memory; conditions need far fewer."""
+"""Maximum number of histories in memory: one for each entity, attribute and period."""
 
 _UNUSED: Final = timedelta(hours=1)
-"""A history is dropped after this time without a call."""
+"""A history that `get_history` did not use for this time may be removed from memory."""
 
 _FURTHEST: Final = timedelta(days=7)
 _MOST_HELD: Final = 500
@@ -47,25 +47,25 @@ type _Key = tuple[str, str, float]
 
 @dataclass(slots=True, kw_only=True)
 class _Following:
-    """Past values of an entity in memory, updated by state change events."""
+    """Past values of an entity, kept in memory and updated by state change events."""
 
     stop: Callable[[], None] = lambda: None
     """Unsubscribes from the state change events."""
 
 
 class _OfThePast[K, F: _Following]:
-    """Base class of the condition functions that read past values of a device.
+    """Base class of `get_history` and `held_minutes`, which read past values of a device.
 
-    Past values are read once from the recorder; later ones come from state change events. The
-    recorder writes with a delay, so reading it again would miss recent changes.
+    Old values are read once from the recorder; new ones come from state change events. The recorder
+    writes with a delay, so reading it again would miss recent changes.
     """
 
     def __init__(
         self, hass: HomeAssistant, names: Names, reader: StateReader, recorded: Recorded
     ) -> None:
-        """`names` resolves device names; `reader` checks permissions.
+        """`names` resolves device names in condition code; `reader` checks permissions.
 
-        `recorded` reads the recorder.
+        `recorded` reads states from the recorder.
         """
         self._hass = hass
         self._names = names
@@ -81,7 +81,7 @@ class _OfThePast[K, F: _Following]:
         self._followed.clear()
 
     def _make_room(self, most: int) -> None:
-        """Drop the entities at the front of `_followed` until fewer than `most` are left."""
+        """Remove the first items of `_followed` until fewer than `most` are left."""
         while len(self._followed) >= most:
             self._followed.pop(next(iter(self._followed))).stop()
 
@@ -94,7 +94,7 @@ class _Point:
 
 @dataclass(slots=True, kw_only=True)
 class _Followed(_Following):
-    """The past values of one attribute of an entity."""
+    """The past values of one attribute of an entity, kept in memory."""
 
     attribute: str
     asked_at: datetime
@@ -104,12 +104,12 @@ class _Followed(_Following):
 
     @callback
     def changed(self, event: Event[EventStateChangedData]) -> None:
-        """Add the new state of an event."""
+        """Add the new state of a state change event to the past values."""
         if (new := event.data["new_state"]) is not None:
             self.add(new)
 
     def add(self, state: State) -> None:
-        """Add the value of a state, unless it is unknown or the same as the last one."""
+        """Add the attribute's value in `state`, unless unknown or the same as the last one."""
         value = value_of(state, self.attribute)
         if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
             self.points.append(_Point(state.last_updated, value))
@@ -117,7 +117,7 @@ class _Followed(_Following):
 
 
 class GetHistory(_OfThePast[_Key, _Followed]):
-    """The condition function `get_history`: the values of a device in the last minutes."""
+    """Implements `get_history`, a function for condition code: a device's values in a period."""
 
     function = ConditionFunction(
         name="get_history",
@@ -135,7 +135,10 @@ class GetHistory(_OfThePast[_Key, _Followed]):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the values with their times; marked unknown while the device is unavailable."""
+        """Return the values of the last minutes with their times.
+
+        The result is marked as unknown while the device is unavailable.
+        """
         name, attribute = call.text("device"), call.text("attribute") or STATE
         most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
         minutes = call.number("minutes", 1, most)
@@ -179,7 +182,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
         return followed.points
 
     async def _async_read(self, followed: _Followed, state: State, minutes: float) -> None:
-        """Insert the recorded values before those from events."""
+        """Insert the recorded values of the last `minutes` before the values from events."""
         await self._recorded.async_commit()
         now = dt_util.utcnow()
         rows = await self._recorded.async_newest(
@@ -218,7 +221,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
 
 
 def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -> list[_Point]:
-    """Return the changes of the last `minutes`, starting with the value at the beginning."""
+    """Return the value that applied `minutes` ago, and all later changes."""
     start = dt_util.utcnow() - timedelta(minutes=minutes)
     changed = state.last_changed if attribute == STATE else state.last_updated
     found: list[_Point] = []
@@ -233,17 +236,18 @@ def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -
 
 @dataclass(slots=True, kw_only=True)
 class _Held(_Following):
-    """The current state of an entity and its start."""
+    """The current state of an entity, and the time when this state began."""
 
     state: str
     since: datetime
 
 
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
-    """The condition function `held_minutes`: the time since the main value changed.
+    """Implements `held_minutes`, a function for condition code: minutes since the last change.
 
-    A restart of Home Assistant or of an integration resets `State.last_changed`. So the start of
-    the current state is read from the recorder; later changes come from events.
+    This is the last change of the device's main value. A restart of Home Assistant or of an
+    integration resets `State.last_changed`. So the start of the current state is read from the
+    recorder; later changes come from state change events.
     """
 
     function = ConditionFunction(
@@ -257,7 +261,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the minutes since the last change; the answer is valid for one check only."""
+        """Return the minutes since the last change; valid for one evaluation of the condition."""
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
@@ -272,7 +276,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers this call for past times."""
+        """Return a `Replay`, which computes the results of this call at past times."""
         bound = await self._names.async_main(call, call.text("device"))
         self._reader.state(call.person, bound.place)
         entity_id = bound.place.entity_id

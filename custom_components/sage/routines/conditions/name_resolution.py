@@ -1,11 +1,16 @@
 """Resolves device names in condition code to entities and attributes.
 
-The first time, a name is looked up among the devices that the person may see. The result is a
-reference (`stored_references.py`), which the routine stores as a binding: key -> reference. Later
-calls use the binding, so renaming a device does not change the meaning of the code.
+The first time, a name is looked up among the devices that the owner of the condition may see. The
+result is a reference (`stored_references.py`). The routine stores it as a binding: key ->
+reference. Later calls use the binding, so renaming a device does not change the meaning of the
+code.
 
-The key of a binding is the name itself for a device, `name<tab>component<tab>attribute` for the
-part of a device with an attribute, and `<tab>domain` for the only entity of a domain.
+The key of a binding has one of these forms:
+
+- `name`: the device or entity with this name;
+- `name<tab>component<tab>attribute`: the entity or SmartThings attribute of this device that
+  provides the attribute;
+- `<tab>domain`: the only entity of a domain, for a call without a device name.
 """
 
 from collections.abc import Sequence
@@ -46,7 +51,7 @@ _KEPT: Final = "resolved names"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound[P]:
-    """The entity, entities or attribute to which a name was resolved."""
+    """The entity, entities or attribute that a device name in condition code means."""
 
     place: P
     attribute: str = STATE
@@ -66,9 +71,9 @@ class Names:
         self._home = home
 
     async def async_main(self, call: CallArguments, name: str) -> Bound[EntityTarget]:
-        """Return the entity with the main value of the named device.
+        """Return the main entity of the named device: the lock, for example, not its battery.
 
-        Raises WithheldError, or HomeError for an unknown name or a device without a main component.
+        Raises WithheldError, or HomeError for an unknown name or a device without a main entity.
         """
         bindings: dict[str, str] = {}
         whole = await self._async_whole(call, name, bindings)
@@ -87,10 +92,10 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return the entity or SmartThings attribute for `attribute` of the named device.
+        """Return the entity or SmartThings attribute that provides `attribute` of the named device.
 
-        `component` selects a part of the device. Raises HomeError, FunctionCallError,
-        WithheldError, NotNowError.
+        `component` selects one part of the device; empty: any part. Raises HomeError,
+        FunctionCallError, WithheldError, NotNowError.
         """
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(call, name)
@@ -128,9 +133,10 @@ class Names:
         return Bound(place=places, bindings=bindings)
 
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
-        """Return the named entity of a domain; without a name, the only entity of the domain.
+        """Return the entity of `domain` that the call names as `device`.
 
-        The chosen entity is also returned as a binding. Raises FunctionCallError, HomeError,
+        Without a name, this is the only entity of the domain. The bindings (see the module
+        docstring) keep this choice for later calls. Raises FunctionCallError, HomeError,
         WithheldError.
         """
         if name := call.text("device"):
@@ -158,7 +164,7 @@ class Names:
         return Bound(place=place, bindings={key: reference})
 
     def visible(self, call: CallArguments, domain: str) -> list[str]:
-        """Return the ids of the entities of a domain that the person may read now."""
+        """Return the ids of the entities of `domain` that the condition's owner may read now."""
         gate, person = self._home.gate, call.person
         return sorted(
             each
@@ -192,7 +198,11 @@ class Names:
         component: str,
         bindings: dict[str, str],
     ) -> str:
-        """Return the reference to the part of a device with the attribute; cached per listing."""
+        """Return the stored reference to the entity or attribute that provides `attribute`.
+
+        The reference is cached in the device listing. Adds the reference to the whole device to
+        `bindings`.
+        """
         whole = await self._async_whole(call, name, bindings)
         listing = await self._home.of(call.person).async_listing()
         kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
@@ -250,7 +260,10 @@ class Names:
     async def _async_having(
         self, device: Device, parts: Sequence[Component], attribute: str
     ) -> Sequence[Component]:
-        """Return the entities that have an attribute now; if none, those that can have it."""
+        """Return the entities in `parts` that have an attribute; if none, those that may get it.
+
+        Of several entities, returns only the main entity of `device`, if it is one of them.
+        """
         if is_secret(attribute):
             return ()
         having = [each for each in parts if self._has(each.id, attribute)]
@@ -317,7 +330,7 @@ def _entity_attribute(text: str) -> str:
 
 
 def _main_part(device: Device) -> Component:
-    """Return the main component of a device. Raises HomeError that lists all components."""
+    """Return the main entity of a device. Raises HomeError, which lists all, if there is none."""
     if (found := _main_or_none(device)) is not None:
         return found
     parts = ", ".join(
@@ -327,9 +340,10 @@ def _main_part(device: Device) -> Component:
 
 
 def _main_or_none(device: Device) -> Component | None:
-    """Return the only component, else the one named like the device, else the only primary one.
+    """Return the main entity of a device; None if there is none.
 
-    None if there is no such component.
+    The main entity is the only entity, else the only one with the name of the device, else the only
+    one outside the domains in `_TELLING_ONLY`.
     """
     for group in (
         device.components,
@@ -344,9 +358,10 @@ def _main_or_none(device: Device) -> Component | None:
 def _of_component(
     device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
 ) -> tuple[list[Component], tuple[AttributePlace, ...]]:
-    """Return the entities and SmartThings attributes that match the model's `component` text.
+    """Return the items of `parts` and of `raw` that belong to the named component.
 
-    Raises HomeError if there are none.
+    `component`: an id, name or capability, as written in condition code. Raises HomeError if there
+    are none.
     """
     wanted = id_key(component)
     entities = [
@@ -378,7 +393,11 @@ def _full(place: AttributePlace) -> str:
 
 
 def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[AttributePlace]:
-    """Return the SmartThings attributes that match a name, by the longest matching spelling."""
+    """Return the SmartThings attributes in `raw` that have the name `attribute`.
+
+    Tries full names (with component and capability) first, short ones last. If several have the
+    name, returns only those of the component `main`, if there are any.
+    """
     wanted = id_key(attribute)
     for level in range(4):
         found = [each for each in raw if wanted == id_key(_spellings(each)[level])]
@@ -390,7 +409,7 @@ def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[Attribute
 
 
 def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
-    """Return the names that a model may use for a SmartThings attribute, longest first."""
+    """Return the names that condition code may use for a SmartThings attribute, longest first."""
     short = place.capability.rpartition(".")[2]
     return (
         f"{place.component}.{_full(place)}",

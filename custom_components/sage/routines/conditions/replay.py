@@ -1,6 +1,6 @@
-"""Answers calls of condition functions for past times, from recorded states.
+"""Computes the results of condition functions at past times, from recorded states.
 
-The dry run (dry_run.py) uses this to find when a routine would have fired.
+The dry run (dry_run.py) uses these results to find when a routine would have fired.
 """
 
 from abc import ABC, abstractmethod
@@ -18,10 +18,10 @@ from .function_calls import CallArguments
 
 
 class Untold(StrEnum):
-    """The reason why a dry run cannot find out when a routine would have fired."""
+    """The reason why the dry run cannot compute when a routine would have fired in the past."""
 
     NO_CONDITION = "no_condition"
-    """The routine fires at a time, not by a condition."""
+    """The routine has no condition; it fires at a set time."""
     HAS_END = "has_end"
     """The routine has a second condition (`Routine.end`), which a dry run does not evaluate."""
     NO_RECORDER = "no_recorder"
@@ -31,23 +31,23 @@ class Untold(StrEnum):
     """The code reads data other than recorded states: history, weather, calendars, SmartThings."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
-    """The person may not read a device that the code uses, or the device no longer exists."""
+    """A device that the code uses is gone, or the routine's owner may not read it."""
     FAILS = "fails"
     """The condition code fails."""
     NO_SANDBOX = "no_sandbox"
 
 
 class UntoldError(Exception):
-    """A dry run cannot find out when a routine would have fired."""
+    """The dry run cannot compute when a routine would have fired in the past."""
 
     def __init__(self, reason: Untold) -> None:
-        """`reason`: the reason that is reported to the person."""
+        """`reason`: shown to the owner of the routine."""
         super().__init__(reason.value)
         self.reason = reason
 
 
 class Timeline:
-    """The recorded states of one entity."""
+    """The recorded states of one entity, in order of time."""
 
     def __init__(self, states: Sequence[State]) -> None:
         """`states`: the recorded states, oldest first."""
@@ -55,14 +55,14 @@ class Timeline:
         self._times = [each.last_updated for each in states]
 
     def state(self, at: datetime) -> State | None:
-        """Return the state at a time (UTC); None before the first recorded state."""
+        """Return the entity's state at a time (UTC); None before the first recorded state."""
         place = bisect_right(self._times, at)
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return when the state that was current at `at` began.
+        """Return since when the entity had the state that it had at `at` (both UTC).
 
-        Ignores unavailable and unknown states in between. None if the entity had no value at `at`.
+        Ignores unavailable and unknown states in between. None if the state at `at` is not known.
         """
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
@@ -76,11 +76,11 @@ class Timeline:
         return since
 
     def changes(self, start: datetime, end: datetime) -> list[datetime]:
-        """Return the times of the changes after `start`, until `end`."""
+        """Return the times of the recorded changes after `start`, until `end`."""
         return [each for each in self._times if start < each <= end]
 
     def has(self, attribute: str) -> bool:
-        """Return whether any state has an attribute."""
+        """Return whether any recorded state has the attribute."""
         return any(attribute in each.attributes for each in self._states)
 
 
@@ -95,11 +95,14 @@ class Past:
     """Entity id -> its recorded states."""
 
     def state(self, entity_id: str) -> State | None:
-        """Return the state of an entity at that time; None if it was not recorded yet."""
+        """Return the state of an entity at this past time; None if nothing was recorded before."""
         return self.timelines[entity_id].state(self.at)
 
     def value(self, entity_id: str, attribute: str) -> FunctionResult:
-        """Return an attribute of an entity at that time; marked unknown if it had no value."""
+        """Return the value of an attribute at this past time.
+
+        The result is marked as unknown if the entity was unavailable, unknown or not yet recorded.
+        """
         state = self.state(entity_id)
         if state is None or state.state in NOT_KNOWN:
             return FunctionResult(is_unknown=True)
@@ -112,32 +115,32 @@ def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """Answers one call of a condition function for past times."""
+    """Computes the results that one function call in condition code would have had in the past."""
 
     answer: Callable[[Past], FunctionResult]
-    """Returns the answer for a past time."""
+    """Returns the result at a past time."""
     entities: frozenset[str] = frozenset()
     """Ids of the entities that `answer` reads."""
     attribute: str | None = None
     """The attribute that `answer` reads; None if it reads no attributes, only states."""
 
     looks_back: bool = False
-    """Whether `answer` also reads states from before the period of the dry run."""
+    """Whether `answer` also reads states from before the examined period."""
 
     depends_on_clock: bool = False
-    """Whether the answer may change at any time, without a change of an entity."""
+    """Whether the result may change at any time, without a change of an entity."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
-    """Returns the times in a period at which the answer may change without an entity change."""
+    """Returns the times in a period when the result may change by itself, such as sunsets."""
 
 
 class Replayable(ABC):
-    """A condition function that can also answer calls for past times."""
+    """A function for condition code that can also compute its results at past times."""
 
     @abstractmethod
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers this call for past times.
+        """Return a `Replay`, which computes the results of this call at past times.
 
-        Checks the current permissions of the person. Raises UntoldError, and the errors of
-        `FunctionHandler.async_answer`.
+        Checks the current permissions of the condition's owner. Raises UntoldError, and the errors
+        of `FunctionHandler.async_answer`.
         """

@@ -1,4 +1,4 @@
-"""The condition functions `get_state`, `get_attribute`, `is_available`: current values."""
+"""The functions `get_state`, `get_attribute` and `is_available` for condition code."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -27,18 +27,21 @@ DEVICE: Final = Parameter(name="device", type="str")
 _LOOK_AGAIN: Final = timedelta(seconds=30)
 """Time after which a value is read again even if no change was reported.
 
-Changes are not reported while the SmartThings stream is down.
+No changes are reported while the event stream of SmartThings is interrupted.
 """
 
 _GRACE: Final = timedelta(minutes=10)
-"""How long an unregistered entity may be missing before it counts as deleted (YAML reload)."""
+"""How long an entity without a registry entry may be missing before it counts as deleted.
+
+Such an entity is missing for a short time while YAML is reloaded.
+"""
 
 
 class StateReader:
-    """Reads entity states and SmartThings attributes; each read checks the permissions."""
+    """Reads entity states and SmartThings attributes, after a check of the read permission."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings) -> None:
-        """`gate` checks the permissions. `cloud`: the SmartThings devices."""
+        """`gate` checks the permissions of a person. `cloud`: the SmartThings devices."""
         self._hass = hass
         self._gate = gate
         self._cloud = cloud
@@ -62,7 +65,10 @@ class StateReader:
         return None
 
     def replay(self, person: Person, place: EntityTarget, attribute: str) -> Replay:
-        """Return a `Replay` that answers with past values of an attribute. Raises WithheldError."""
+        """Return a `Replay`, which reads an attribute of an entity at past times.
+
+        Raises WithheldError if the entity no longer exists or the person may not read it.
+        """
         self.state(person, place)
         entity_id = place.entity_id
         return Replay(
@@ -72,7 +78,10 @@ class StateReader:
         )
 
     async def async_raw(self, person: Person, place: RawTarget) -> WatchedResult:
-        """Return the current value of a SmartThings attribute. Raises WithheldError."""
+        """Return the current value of a SmartThings attribute; marked as unknown if uncertain.
+
+        Raises WithheldError if the device no longer exists or the person may not read it.
+        """
         there = cloud_place_of(self._hass, place)
         found = there and await self._cloud.single_values.async_read(person, there)
         if there is None or found is None:
@@ -89,16 +98,16 @@ class StateReader:
 
 
 class _OfDevice(Replayable):
-    """Base class of the condition functions that read a current value of a device."""
+    """Base class of `get_state`, `get_attribute` and `is_available`."""
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """`names` resolves device names; `reader` reads the values and checks permissions."""
+        """`names` resolves device names; `reader` reads values and checks permissions."""
         self._names = names
         self._reader = reader
 
 
 class GetState(_OfDevice):
-    """The condition function `get_state`: the main value of a device."""
+    """Implements `get_state`, a function for condition code: the main value of a device."""
 
     function = ConditionFunction(
         name="get_state",
@@ -112,19 +121,22 @@ class GetState(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the main value of the device; marked unknown while the device is unavailable."""
+        """Return the main value of the device.
+
+        The result is marked as unknown while the device is unavailable.
+        """
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers this call for past times."""
+        """Return a `Replay`, which computes the results of this call at past times."""
         bound = await self._names.async_main(call, call.text("device"))
         return self._reader.replay(call.person, bound.place, STATE)
 
 
 class GetAttribute(_OfDevice):
-    """The condition function `get_attribute`: any documented value of a device."""
+    """Implements `get_attribute`, a function for condition code: any value of a device."""
 
     function = ConditionFunction(
         name="get_attribute",
@@ -143,7 +155,10 @@ class GetAttribute(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the value of the attribute; marked unknown while the device is unavailable."""
+        """Return the value of the attribute.
+
+        The result is marked as unknown while the device is unavailable.
+        """
         bound = await self._names.async_attribute(
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
@@ -160,7 +175,7 @@ class GetAttribute(_OfDevice):
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers this call for past times.
+        """Return a `Replay`, which computes the results of this call at past times.
 
         Raises UntoldError for a SmartThings attribute, because its past values are not recorded.
         """
@@ -173,7 +188,7 @@ class GetAttribute(_OfDevice):
 
 
 class IsAvailable(_OfDevice):
-    """The condition function `is_available`: whether a device has a value now."""
+    """Implements `is_available`, a function for condition code: whether a device has a value."""
 
     function = ConditionFunction(
         name="is_available",
@@ -187,7 +202,7 @@ class IsAvailable(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return True if at least one entity of the device has a value."""
+        """Return True if at least one entity of the device is neither unavailable nor unknown."""
         seen, bindings = await self._async_seen(call)
         return WatchedResult(
             answer=FunctionResult(value=any(map(is_known, seen.values()))),
@@ -196,7 +211,7 @@ class IsAvailable(_OfDevice):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that answers this call for past times."""
+        """Return a `Replay`, which computes the results of this call at past times."""
         seen, _ = await self._async_seen(call)
         entities = frozenset(seen)
         return Replay(
@@ -222,9 +237,11 @@ class IsAvailable(_OfDevice):
 def answer_of(
     place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
 ) -> WatchedResult:
-    """Return an attribute of a state as a `WatchedResult`; marked unknown if there is no value.
+    """Return the value of an attribute in `state` as the result of a condition function.
 
-    `state` is None while the entity is being loaded or renamed.
+    The result is marked as unknown if there is no value. `state` is None while the entity is being
+    loaded or renamed. `bindings`: device name in the code -> stored reference, which the routine
+    will store.
     """
     if state is None:
         # The entity is being loaded or renamed.

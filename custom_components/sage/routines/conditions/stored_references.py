@@ -5,8 +5,8 @@ A reference stays valid when the entity or device is renamed. Its forms are:
 - `entity:<registry id>`: an entity;
 - `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id>`: a device with all its entities;
-- `device:<registry id>/<registry id of an entity>`: the part of a device that has this entity, if
-  the device is split because its entities are in several areas;
+- `device:<registry id>/<registry id of an entity>`: for a device with entities in several areas,
+  the entities in the same area as the given one;
 - `raw:<registry id>/<component>/<capability>/<attribute>`: a SmartThings attribute of a device.
 """
 
@@ -31,15 +31,16 @@ RAW: Final = "raw"
 _REGISTRY_DEVICES: Final = "registry_devices"
 
 HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
-"""Prefixes of references that condition code may use like names.
+"""Prefixes of the references that condition code may use like device names.
 
-`list_devices` returns such a reference if the device's id already refers to another device.
+`list_devices` returns such a reference as the id of a device, if the code already uses the device's
+usual id for another device.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class EntityTarget:
-    """An entity, found by its stored reference."""
+    """The entity that a stored reference means."""
 
     entity_id: str
     """The current entity id."""
@@ -60,19 +61,19 @@ class RawTarget:
 
 
 def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the reference to store for an entity."""
+    """Return the reference that a routine stores for an entity."""
     entry = er.async_get(hass).async_get(entity_id)
     return f"{UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
 
 
 def reference_of_raw(place: RawTarget) -> str:
-    """Return the reference to store for a SmartThings attribute."""
+    """Return the reference that a routine stores for a SmartThings attribute."""
     parts = (place.device_id, place.component, place.capability, place.attribute)
     return f"{RAW}:{'/'.join(parts)}"
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return the reference to store for a found device, component or single entity."""
+    """Return the reference that a routine stores for a found device or component."""
     device = found.device
     if found.component is not None:
         return reference_of_entity(hass, found.component.id)
@@ -89,14 +90,17 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
 
 
 def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
-    """Return the device registry id of a device; None if its entities have none."""
+    """Return the device registry id of a device; None for an entity without a device."""
     registry = er.async_get(hass)
     entries = (registry.async_get(each.id) for each in device.components)
     return next((entry.device_id for entry in entries if entry and entry.device_id), None)
 
 
 def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Device]:
-    """Return the listed devices of a registry device; several if it spans several areas."""
+    """Return the devices in `listing` that belong to one device of the device registry.
+
+    These are several if its entities are in several areas.
+    """
     known: dict[str | None, list[Device]] | None = listing.memo.get(_REGISTRY_DEVICES)
     if known is None:
         known = listing.memo[_REGISTRY_DEVICES] = {}
@@ -106,7 +110,7 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
 
 
 def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
-    """Return the entity of a reference; None if the reference is not for an entity.
+    """Return the entity that a stored reference means; None for a reference of another kind.
 
     Raises WithheldError if the entity no longer exists or is disabled.
     """
@@ -123,7 +127,7 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
 
 
 def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
-    """Return the SmartThings attribute of a reference; None if the reference is of another kind.
+    """Return the SmartThings attribute that a stored reference means; None for other kinds.
 
     Raises WithheldError if the device no longer exists.
     """
@@ -137,7 +141,7 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
 
 
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
-    """Return the listed device of a reference.
+    """Return the device in `listing` that a stored reference means.
 
     Raises WithheldError if the device is not in the listing, or the reference is not for a device.
     """
@@ -155,7 +159,7 @@ def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
 
 
 def cloud_place_of(hass: HomeAssistant, target: RawTarget) -> AttributePlace | None:
-    """Return an attribute with its SmartThings device id; None if the device no longer exists."""
+    """Return the address of an attribute in SmartThings; None if its device no longer exists."""
     entry = dr.async_get(hass).async_get(target.device_id)
     identifiers = entry.identifiers if entry is not None else ()
     ids = [raw_id for domain, raw_id, *_ in identifiers if domain == PLATFORM]

@@ -1,4 +1,4 @@
-"""The condition function `is_on_tv`: searches the TV guides of the household."""
+"""The function `is_on_tv` for condition code: searches the TV guides of the household."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -14,16 +14,17 @@ from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 from .function_calls import CallArguments, FunctionCallError, NotNowError
 
 _LIFETIME: Final = timedelta(minutes=15)
-"""Longest validity of an answer, since a guide may be refreshed."""
+"""Maximum validity of a result, since the TV guide may be updated."""
 
 _MOST_MINUTES: Final = 24 * 60
 _MOST: Final = 100
 
 
 class IsOnTv:
-    """The condition function `is_on_tv`: whether a programme is on now or starts soon.
+    """Implements `is_on_tv`, a function for condition code: whether a programme is on.
 
-    Returns only a bool, so that no untrusted text of the guide reaches the model.
+    Also finds programmes that start soon. Returns only a bool, so that no untrusted text of the
+    guide reaches the model.
     """
 
     function = ConditionFunction(
@@ -45,8 +46,9 @@ class IsOnTv:
         self._guides = guides
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether a matching programme is on; valid until such a programme begins or ends.
+        """Return whether a programme with this title is on or starts soon.
 
+        The result is valid until a programme with this title begins or ends, at most 15 minutes.
         Raises FunctionCallError for an unknown channel or an empty title, NotNowError if a guide
         cannot be read.
         """
@@ -73,9 +75,10 @@ class IsOnTv:
 async def _async_of_title(
     guide: TvGuide, title: str, channel: str, start: datetime, end: datetime
 ) -> Sequence[Showing]:
-    """Return the programmes with this title between two times.
+    """Return the programmes between two times with all words of `title` in their title.
 
-    Raises FunctionCallError for an unknown channel, ExternalError if the guide cannot be read.
+    `channel`: name or number; empty: all channels. Raises FunctionCallError for an unknown channel,
+    ExternalError if the guide cannot be read.
     """
     channels: tuple[str, ...] | None = None
     if channel:

@@ -1,4 +1,4 @@
-"""The condition function `count_unread_mail`: the owner's number of unread messages."""
+"""The function `count_unread_mail` for condition code: the number of unread messages."""
 
 from datetime import timedelta
 from typing import Final
@@ -12,11 +12,11 @@ from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
 from .function_calls import CallArguments, FunctionCallError, NotNowError
 
 _LIFETIME: Final = timedelta(minutes=2)
-"""How long a count is valid; this limits the requests to the mail server."""
+"""How long a count of messages is valid; this limits the requests to the mail server."""
 
 
 class CountUnreadMail:
-    """The condition function `count_unread_mail`. It returns no content of messages."""
+    """Implements `count_unread_mail`, a function for condition code; returns only a number."""
 
     function = ConditionFunction(
         name="count_unread_mail",
@@ -29,10 +29,10 @@ class CountUnreadMail:
         self._external = external
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the number of unread messages in the owner's inboxes.
+        """Return the number of unread messages in the inboxes of the condition's owner.
 
-        Raises NotNowError while the mail server is unreachable, FunctionCallError without an
-        account.
+        Raises NotNowError while the mail server is unreachable, FunctionCallError if the owner has
+        no mail account.
         """
         mail = self._external.of(call.person).mail
         if mail is None:

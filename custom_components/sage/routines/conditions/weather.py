@@ -1,6 +1,7 @@
-"""The weather: `get_weather` and `get_forecast` of the home, `get_weather_at` of other places.
+"""The weather functions for condition code: `get_weather`, `get_forecast`, `get_weather_at`.
 
-The first two read a weather entity that the person may read.
+The first two read a weather entity of Home Assistant. The third one asks a weather service for the
+weather of another place.
 """
 
 from collections.abc import Sequence
@@ -42,7 +43,7 @@ type _Entries = list[ForecastEntry]
 
 
 class GetWeather:
-    """The condition function `get_weather`: the current weather."""
+    """Implements `get_weather`, a function for condition code: the current weather at home."""
 
     function = ConditionFunction(
         name="get_weather",
@@ -56,12 +57,15 @@ class GetWeather:
     )
 
     def __init__(self, names: Names, reader: StateReader) -> None:
-        """`names` resolves the weather entity; `reader` reads it and checks permissions."""
+        """`names` resolves the weather entity's name; `reader` reads it and checks permissions."""
         self._names = names
         self._reader = reader
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the values of the weather entity; marked unknown while it is unavailable."""
+        """Return the values of the weather entity.
+
+        The result is marked as unknown while the entity is unavailable.
+        """
         bound = await self._names.async_only(call, DOMAIN)
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):
@@ -77,7 +81,7 @@ class GetWeather:
 
 
 class GetForecast:
-    """The condition function `get_forecast`: the forecast for the next hours."""
+    """Implements `get_forecast`, a function for condition code: the forecast for the home."""
 
     function = ConditionFunction(
         name="get_forecast",
@@ -92,14 +96,17 @@ class GetForecast:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """`names` resolves the weather entity; `reader` reads it and checks permissions."""
+        """`names` resolves the weather entity's name; `reader` reads it and checks permissions."""
         self._hass = hass
         self._names = names
         self._reader = reader
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the forecast entries; marked unknown while the forecast cannot be fetched."""
+        """Return the forecast entries for the next hours.
+
+        The result is marked as unknown while the forecast cannot be fetched.
+        """
         hours = call.number("hours", 1, _MOST_HOURS)
         bound = await self._names.async_only(call, DOMAIN)
         state = self._reader.state(call.person, bound.place)
@@ -135,7 +142,7 @@ class GetForecast:
 
 
 class GetWeatherAt:
-    """The condition function `get_weather_at`: the weather of another place by the hour."""
+    """Implements `get_weather_at`, a function for condition code: another place's weather."""
 
     function = ConditionFunction(
         name="get_weather_at",
@@ -154,15 +161,18 @@ class GetWeatherAt:
     )
 
     def __init__(self, weather: PlaceWeather, language: str) -> None:
-        """`weather`: the weather service. `language`: for the names of regions and countries."""
+        """`weather`: the weather service.
+
+        `language`: language code, for place names with their region and country.
+        """
         self._weather = weather
         self._language = language
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the weather by the hour, as numbers and fixed words without untrusted text.
+        """Return the weather of each of the next hours, starting with the current one.
 
-        Raises FunctionCallError for an unknown or ambiguous place, NotNowError if the service
-        fails.
+        It has only numbers and fixed words, no untrusted text of the service. Raises
+        FunctionCallError for an unknown or ambiguous place, NotNowError if the service fails.
         """
         named = call.text("place")
         hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
