@@ -42,11 +42,12 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class Routines:
-    """Creates, watches, pauses and deletes routines.
+    """Creates, pauses, resumes and deletes routines, and watches their conditions and times.
 
-    Three parts do the work: the `RoutineRegistry` stores the routines. The `Checker` decides when
-    they fire and stores the firings. The `FiringQueue` executes the firings and delivers their
-    answers. Callers check permissions (`Routine.owner`); this class accepts any routine id.
+    Three parts do the work. The `RoutineRegistry` stores the routines. The `Checker` evaluates
+    their conditions, decides which of them fire (execute their action), and stores the firings. The
+    `FiringQueue` executes the actions and delivers the answers. Callers must check permissions
+    (`Routine.owner`); this class accepts any routine id.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Routines:
         deliverer: Deliverer,
         rewrite: Rewrite,
     ) -> None:
-        """Store the inputs; nothing is loaded. `answers` provides the condition functions."""
+        """Store the inputs; nothing is loaded. `answers` has the functions for condition code."""
         self._registry = registry
         self.answers = answers
         self.sandbox = sandbox
@@ -101,7 +102,7 @@ class Routines:
     # ---------------------------------------------------------------- from start to stop
 
     async def async_load(self) -> None:
-        """Read the store; no routine is watched yet. Raises RoutineError.
+        """Read the file of the routines; no condition is evaluated yet. Raises RoutineError.
 
         Can be called again after an error. After a success, further calls do nothing.
         """
@@ -109,9 +110,9 @@ class Routines:
             self._stored = await self._registry.async_load()
 
     async def async_start(self) -> None:
-        """Start to watch routines, and continue the firings from before a restart.
+        """Start to watch conditions and times, and continue the actions from before a restart.
 
-        Called after Home Assistant has started. Does nothing while the store cannot be read.
+        Called after Home Assistant has started. Does nothing while the file cannot be read.
         """
         if self._is_started or self._is_closed or self.trouble is not None:
             return
@@ -122,7 +123,7 @@ class Routines:
         self._checker.start()
 
     async def async_idle(self) -> None:
-        """Wait until no check, repair, run or delivery is in progress; ignores planned retries."""
+        """Wait until nothing is in progress; does not wait for planned retries."""
         await self._checker.async_idle()
         await self._queue.async_idle()
 
@@ -140,11 +141,14 @@ class Routines:
         await self._registry.async_close()
 
     async def async_hold(self) -> None:
-        """Keep the main file unchanged until `async_release`, for a backup. Raises RoutineError."""
+        """Keep the main file on disk unchanged until `async_release`, so that a backup can copy it.
+
+        Raises RoutineError.
+        """
         await self._registry.async_hold()
 
     async def async_release(self) -> None:
-        """Allow changes of the main file again, after `async_hold`. Raises RoutineError."""
+        """End the effect of `async_hold`: the main file may change again. Raises RoutineError."""
         await self._registry.async_release()
 
     # ---------------------------------------------------------------- create
@@ -162,19 +166,21 @@ class Routines:
         owner: ConditionOwner,
         state: Mapping[str, Value] | None = None,
     ) -> Trial:
-        """Run condition code once, as a trial. Raises UncheckableError if it cannot run.
+        """Run condition code once, as a trial. Raises UncheckableError if no code can run.
 
-        Each person has one trial at a time, so that many trials do not delay the checks. Raises
-        RoutineError if the person may not read a value.
+        `state`: the initial content of the dict in which the code keeps data between runs. Each
+        person has one trial at a time, so that many trials do not delay the regular evaluations.
+        Raises RoutineError if the person may not read a value.
         """
         async with self._trying[owner.person.user_id]:
             return await self._checker.evaluator.async_try(condition, owner, state)
 
     async def async_create(self, routine: Routine) -> Watched:
-        """Check a new routine for the first time, store it, and start to watch it.
+        """Evaluate the condition of a new routine once, store the routine, and start to watch it.
 
-        The routine is on disk when this returns. Raises RoutineError for too many routines, a time
-        in the past, an end before the first firing, failing code, or an unreadable store.
+        The routine is on disk when this returns. Raises RoutineError if the person has too many
+        routines, the time is in the past, the routine would end before it can fire, its code fails,
+        or the file cannot be read.
         """
         self._check_read()
         self._check_number(routine.owner)
@@ -189,10 +195,11 @@ class Routines:
         return self._watched(entry)
 
     async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
-        """Return a new routine with its first memo, and the result of its first check.
+        """Return a new routine with its first memo, and the result of evaluating its condition.
 
-        The current value of its condition becomes `Memo.before`, so that it fires at the next
-        change. A routine that is triggered by a time gets its due time.
+        The current value of the condition becomes `Memo.before`, so the routine fires at the next
+        change to True. A routine that is triggered by a time gets its due time. Raises
+        RoutineError.
         """
         now = dt_util.utcnow()
         trigger = routine.trigger
@@ -218,7 +225,12 @@ class Routines:
         return RoutineEntry(routine=routine, memo=step.memo), first
 
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
-        """Run the code of a condition; return the routine with the bindings of its names."""
+        """Run the code of a condition once; return the routine and the result.
+
+        The returned routine stores the references of the device names in the code.
+
+        Raises RoutineError, also if the code has an error.
+        """
         trial = await self.async_try(condition, ConditionOwner.of(routine))
         if trial.outcome.error is not None:
             raise RoutineError(f"The code does not run. {trial.outcome.error}")
@@ -241,11 +253,11 @@ class Routines:
         return tuple(map(self._watched, self._registry.of(owner)))
 
     def list_all(self) -> tuple[Watched, ...]:
-        """Return all loaded routines. `listen` reports routines that are created later."""
+        """Return all routines in memory; empty before the file was read."""
         return tuple(map(self._watched, self._registry))
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
-        """Call the listener at each event; return the unsubscribe function."""
+        """Call the listener at each event of a routine; return the unsubscribe function."""
         return self._registry.listen(listener)
 
     # ---------------------------------------------------------------- change
@@ -262,9 +274,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine; does not fire for a condition that is already True.
+        """Resume a routine, so that it waits for its trigger again.
 
-        Raises RoutineError.
+        If its condition is already True, it does not fire; with `hold`, it fires after the hold
+        time. Raises RoutineError.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -280,8 +293,9 @@ class Routines:
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
         """Replace the condition code that triggers a routine, after a trial run of the new code.
 
-        A condition that is already True does not fire. A paused routine stays paused. Raises
-        RoutineError, also if the new code fails.
+        If the new condition is already True, the routine does not fire; with `hold`, it fires after
+        the hold time. A paused routine stays paused. Raises RoutineError, also if the new code
+        fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -323,7 +337,7 @@ class Routines:
                 await self._registry.async_replace(replace(known, action=action))
 
     async def async_delete(self, routine_id: str) -> None:
-        """Delete the routine, but do not cancel its run in progress. Raises RoutineError."""
+        """Delete the routine; its action completes if it is running. Raises RoutineError."""
         async with self._turn:
             self._known(routine_id)
             await self._registry.async_remove(routine_id)
@@ -348,9 +362,10 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all routines of a user to another person; their checks restart.
+        """Give all routines of a user to another person.
 
-        Raises RoutineError.
+        If a condition is already True, its routine does not fire; with `hold`, it fires after the
+        hold time. Raises RoutineError.
         """
         self._check_read()
         async with self._turn:
@@ -364,7 +379,7 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_purge(self, owner: str) -> None:
-        """Delete all data of a person's routines, and cancel their runs. Raises RoutineError."""
+        """Delete all data of a person's routines; cancel running actions. Raises RoutineError."""
         self._check_read()
         async with self._turn:
             gone = self._registry.of(owner)
@@ -373,7 +388,7 @@ class Routines:
                 self._queue.drop(entry.id)
 
     async def _async_change(self, entry: RoutineEntry) -> None:
-        """Change a routine; if the change cannot be stored now, change it only in memory."""
+        """Store a changed routine; if this fails, change it only in memory and log a warning."""
         try:
             await self._registry.async_replace(entry.routine, entry.memo)
         except RoutineError as err:
@@ -384,7 +399,7 @@ class Routines:
     # ---------------------------------------------------------------- inside
 
     def _check_read(self) -> None:
-        """Raise RoutineStoreError while the store is not loaded."""
+        """Raise RoutineStoreError if the file has not been read."""
         if self.trouble is not None:
             raise RoutineStoreError(self.trouble)
 
@@ -419,7 +434,10 @@ class Routines:
 
 
 def _as_before(routine: Routine) -> Routine:
-    """Return a routine with its status from before OWNER_GONE; WATCHING if unknown."""
+    """Return a routine that has the status OWNER_GONE with its status from before.
+
+    WATCHING if that status is unknown. Returns other routines unchanged.
+    """
     if routine.status is not Status.OWNER_GONE:
         return routine
     return replace(routine, status=routine.set_aside or Status.WATCHING, set_aside=None)

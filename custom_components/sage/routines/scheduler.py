@@ -1,4 +1,7 @@
-"""Schedules checks of routines: by interval, after changes, and at points in time."""
+"""Decides when routines are checked: by interval, after changes, and at points in time.
+
+A check evaluates the condition of a routine, or tests whether its time has come.
+"""
 
 import asyncio
 import contextvars
@@ -20,20 +23,20 @@ from ..helpers.weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 DEBOUNCE: Final = 0.1
-"""Seconds between a change and its batch, so that the batch includes further changes."""
+"""Seconds from a change of a value to the start of a batch, so that it includes further changes."""
 
 SLEEP_CHECK: Final = timedelta(minutes=1)
-"""Interval for comparing points in time with the clock: timers are late after a standby."""
+"""Interval for finding overdue points in time, since timers are late after a standby."""
 
 RETRY: Final = timedelta(seconds=10)
 """Time until a failed batch is retried."""
 
 
 class Scheduler:
-    """Calls `async_batch` with the ids of routines that may be due, one batch at a time.
+    """Calls `async_batch` with the ids of the routines to check, one batch at a time.
 
-    There is one timer for each distinct interval, and one for the earliest point in time. Routines
-    that become due during a batch are in the next batch.
+    There is one timer for each distinct interval, and one for the earliest point in time. A routine
+    that has to be checked again during a batch is in the next batch.
     """
 
     def __init__(
@@ -47,7 +50,7 @@ class Scheduler:
         self._async_batch = async_batch
         self._now = now
         self.turn = asyncio.Lock()
-        """Held during a batch, and during changes of routines."""
+        """Lock that is held during a batch, and while somebody changes a routine."""
 
         self._intervals: dict[str, float] = {}
         self._wakes: dict[str, datetime] = {}
@@ -63,7 +66,7 @@ class Scheduler:
 
     @callback
     def start(self) -> None:
-        """Set the timers; before this call, no batch runs."""
+        """Set the timers. Before this call, no routine is checked."""
         self._is_started = True
         for interval in set(self._intervals.values()):
             self._tick(interval)
@@ -78,7 +81,7 @@ class Scheduler:
         self._begin()
 
     async def async_stop(self) -> None:
-        """Remove the timers, and wait for a running batch."""
+        """Remove the timers, and wait for the end of a running batch."""
         self._is_started = False
         for cancel in self._ticks.values():
             cancel()
@@ -97,7 +100,7 @@ class Scheduler:
 
     @callback
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
-        """Check a routine every `interval` seconds and at `wake_at` (UTC); None removes a timer."""
+        """Check a routine every `interval` seconds and at `wake_at` (UTC); None: no such checks."""
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return
         if interval is None:
@@ -114,7 +117,7 @@ class Scheduler:
 
     @callback
     def drop(self, routine_id: str) -> None:
-        """Stop checking a routine."""
+        """Remove the intervals and times at which a routine is checked."""
         self._pending.discard(routine_id)
         self.set(routine_id, interval=None, wake_at=None)
 
@@ -125,7 +128,7 @@ class Scheduler:
         self._set_soon()
 
     def next_tick(self, routine_id: str) -> datetime | None:
-        """Return when a routine is checked next by its interval (UTC); None without an interval."""
+        """Return when the interval of a routine ends next (UTC); None if it has no interval."""
         interval = self._intervals.get(routine_id)
         ticked = None if interval is None else self._ticked.get(interval)
         if interval is None or ticked is None:
@@ -143,7 +146,7 @@ class Scheduler:
         self._begin()
 
     def _keep_ticks(self) -> None:
-        """Set a timer for each interval in use, and remove all others."""
+        """Set a timer for each interval that a routine uses, and remove the other timers."""
         wanted = set(self._intervals.values())
         for interval in self._ticks.keys() - wanted:
             self._ticks.pop(interval)()
@@ -169,7 +172,7 @@ class Scheduler:
         self._begin()
 
     def _set_wake(self) -> None:
-        """Set the timer for the earliest point in time of all routines."""
+        """Set the timer for the earliest point in time at which any routine is checked."""
         earliest = min(self._wakes.values(), default=None)
         if earliest == self._wake and self._cancel_wake is not None:
             return
@@ -200,7 +203,7 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Start a batch of the pending routines, unless one is running."""
+        """Start a batch for the routines that wait for a check, unless a batch is running."""
         if not self._is_started or self._task is not None or not self._pending:
             return
         # Use an empty context, so that the batch does not inherit the context of the change.
@@ -228,7 +231,7 @@ class Scheduler:
                 self._set_soon()
 
     def _retry(self, due: Collection[str]) -> None:
-        """Set the routines of a failed batch to be checked after RETRY."""
+        """Check the routines of a failed batch again after RETRY."""
         again = self._now() + RETRY
         for routine_id in due:
             self._wakes.setdefault(routine_id, again)

@@ -1,4 +1,8 @@
-"""Stores the routines of the household in one SQLite file."""
+"""Stores the routines of the household in one SQLite file, with their memos and firings.
+
+A memo holds the data of a routine that changes when its condition is evaluated. A firing is one
+execution of a routine's action.
+"""
 
 import itertools
 import sqlite3
@@ -85,26 +89,26 @@ _BEFORE: Final = {
     FiringStep.DONE: (FiringStep.STARTED,),
     FiringStep.DELIVERED: (FiringStep.JOURNALED, FiringStep.STARTED, FiringStep.DONE),
 }
-"""Step -> the steps from which a firing may change to it."""
+"""New step of a firing (its progress) -> the steps that may precede it."""
 
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """The content of the file of routines."""
+    """The content of the SQLite file of routines."""
 
     routines: tuple[Routine, ...]
-    """All routines except removed ones, in the order of their creation."""
+    """All routines except deleted ones, in the order of their creation."""
 
     memos: Mapping[str, Memo] = field(default_factory=dict)
-    """Routine id -> memo, for each routine."""
+    """Routine id -> its data that changes when the condition is evaluated."""
 
     firings: tuple[Firing, ...] = ()
-    """Firings that are not delivered yet, oldest first."""
+    """Executions of actions whose answers are not delivered yet, oldest first."""
 
     removed: tuple[Routine, ...] = ()
-    """Deleted routines that still have firings in progress."""
+    """Deleted routines whose action is still running or whose answer is not delivered yet."""
 
     unreadable: tuple[str, ...] = ()
     """Ids of routines with data that is damaged or from a newer version.
@@ -130,10 +134,10 @@ class RoutineStore(StoreFile):
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign numbers to the stored routines, if the file has none yet.
+        """Assign public numbers to the stored routines, if the file has none yet.
 
-        The file of an older version has only row numbers. A new file that replaces a lost one must
-        not reuse the numbers in `known`.
+        The file of an older version, and a new file that replaces a lost one, have no such numbers.
+        `known`: the numbers in the entity registry, which keep their routines and are not reused.
         """
         with self._database.reading() as connection:
             if has_numbers(connection):
@@ -142,7 +146,7 @@ class RoutineStore(StoreFile):
             assign_numbers(connection, known)
 
     def add(self, routine: Routine, memo: Memo) -> Routine:
-        """Store a new routine; return it with its number."""
+        """Store a new routine; return it with its new public number."""
         with self._database.writing() as connection:
             number = next_number(connection)
             connection.execute(
@@ -153,7 +157,7 @@ class RoutineStore(StoreFile):
         return replace(routine, number=number)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine. Raises UnknownRoutineError."""
+        """Store a changed routine. Raises UnknownRoutineError if it was deleted."""
         with self._database.writing() as connection:
             if not _set_routine(connection, routine):
                 raise UnknownRoutineError("There is no such routine any more.")
@@ -161,9 +165,9 @@ class RoutineStore(StoreFile):
                 _set_memo(connection, routine.id, memo)
 
     def remove(self, routine_id: str) -> None:
-        """Delete a routine with its firings that have not begun; ignores an unknown routine.
+        """Delete a routine, with its firings that have not begun; ignores an unknown routine.
 
-        Firings that have begun stay until they are delivered.
+        A firing (execution of the action) that has begun stays until its answer is delivered.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -176,9 +180,9 @@ class RoutineStore(StoreFile):
         self._database.scrub()
 
     def purge(self, owner: str) -> None:
-        """Delete all data of a person's routines, including firings and unreadable data.
+        """Delete all data of a person's routines, including unreadable data.
 
-        Also deletes damaged files that were set aside; their readable data is in this file.
+        Also deletes renamed damaged files; their readable data is in this file.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
@@ -196,9 +200,10 @@ class RoutineStore(StoreFile):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store the results of checks; return the new firings with their ids.
+        """Store the results of evaluating conditions; return the new firings with their ids.
 
-        Skips routines that were removed meanwhile.
+        `memos`: routine id -> new memo. `edges`: the new firings (executions of actions).
+        `replaced`: changed routines. Skips routines that were deleted meanwhile.
         """
         if not (memos or edges or replaced):
             return ()
@@ -214,10 +219,10 @@ class RoutineStore(StoreFile):
             return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
 
     def note(self, firing: Firing) -> bool:
-        """Store the step of a firing; return False if the firing is no longer in the file.
+        """Store the new step of a firing, that is, the progress of an action.
 
-        Also returns False for a step that was already stored or passed. Deletes a delivered firing,
-        unless its changes may have to be undone later.
+        Returns False if the firing is no longer in the file, or has already reached this step.
+        Deletes a delivered firing, unless its changes may have to be undone later.
         """
         row = write_firing(firing)
         with self._database.writing() as connection:
@@ -234,10 +239,10 @@ class RoutineStore(StoreFile):
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last ON firing whose changes can be undone; None if there is none.
+        """Return the last firing whose changes can be undone; None if there is none.
 
-        `before`: id of the OFF firing that undoes the changes. The search goes back only to the
-        previous OFF firing.
+        `before`: id of the firing that undoes the changes (edge OFF); None searches from the newest
+        firing. The search ends at an earlier undo.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -256,7 +261,7 @@ class RoutineStore(StoreFile):
             return None
 
     def _forget_removed(self, connection: sqlite3.Connection) -> None:
-        """Delete removed routines without firings in progress."""
+        """Delete routines marked as removed that have no firings left."""
         gone = connection.execute(
             "DELETE FROM routines WHERE removed AND id NOT IN (SELECT routine FROM firings)"
         )
@@ -328,7 +333,7 @@ def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
 
 
 def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
-    """Delete a delivered firing, or keep it for a later undo and delete older ones."""
+    """Delete a delivered firing, or keep it for a later undo and delete older firings."""
     routine_id = delivered.routine_id
     if delivered.edge is EdgeKind.OFF or delivered.undo is not None:
         connection.execute(
@@ -340,7 +345,7 @@ def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
 
 
 def _puts_back(connection: sqlite3.Connection, routine_id: str) -> bool:
-    """Return whether a routine may still undo the changes of a firing."""
+    """Return whether a routine undoes its changes when its condition is no longer True."""
     found = connection.execute(
         "SELECT data FROM routines WHERE id = ? AND NOT removed", (routine_id,)
     ).fetchone()

@@ -1,7 +1,7 @@
-"""Decides whether the switch of a routine has the person's request as its name.
+"""Decides whether the switch entity of a routine is named after the person's request.
 
-Everybody can read the names of switches, and Home Assistant records them. So by default, requests
-are used only if exactly one person can sign in.
+Everybody can read the names of switches, and Home Assistant records them. So by default, a switch
+is named after the request only if exactly one person can sign in.
 """
 
 from typing import Final
@@ -18,7 +18,7 @@ _LONGEST: Final = 100
 
 
 async def async_shows_sentences(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-    """Return whether switches are named after requests: the option, otherwise the default."""
+    """Return whether switches are named after requests, by the option or else by default."""
     chosen: bool | None = entry.options.get(CONF_SENTENCES_AS_NAMES)
     if chosen is not None:
         return chosen
@@ -26,6 +26,9 @@ async def async_shows_sentences(hass: HomeAssistant, entry: ConfigEntry) -> bool
 
 
 def sentence_name(routine: Routine) -> str | None:
-    """Return the request of a routine, shortened, as the name of its switch; None if empty."""
+    """Return the person's request, shortened, as the name of the routine's switch.
+
+    None if the request is empty.
+    """
     words = " ".join(routine.request.split())
     return f"{words[: _LONGEST - 1]}…" if len(words) > _LONGEST else words or None
