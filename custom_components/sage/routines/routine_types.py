@@ -54,7 +54,7 @@ class Status(StrEnum):
     NOT_EXPOSED = "not_exposed"
     """The person may not read a device that the condition uses, or the device no longer exists."""
     OWNER_GONE = "owner_gone"
-    """The owner is not an active Home Assistant user; `Routine.set_aside` is the status before."""
+    """The owner has no user account at present; `Routine.set_aside` has the status from before."""
     LOOPING = "looping"
     """The routine triggered itself, directly or through others."""
     TOO_OFTEN = "too_often"
@@ -225,7 +225,7 @@ class Routine:
     """When the pause ends, UTC; only if `status`, or `set_aside`, is PAUSED."""
 
     set_aside: Status | None = None
-    """The status to restore when the owner is an active user again; only with OWNER_GONE."""
+    """The status to restore when the owner has a user account again; only with OWNER_GONE."""
 
     is_repaired: bool = False
     """Whether the model has already repaired the code once."""

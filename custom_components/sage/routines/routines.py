@@ -345,7 +345,7 @@ class Routines:
     # ---------------------------------------------------------------- owners
 
     async def async_owner_gone(self, owner: str) -> None:
-        """Stop the routines of a person who is currently not a user (status OWNER_GONE)."""
+        """Stop the routines of a person who has no user account at present (status OWNER_GONE)."""
         async with self._turn:
             for entry in self._registry.of(owner):
                 status = entry.routine.status
@@ -354,7 +354,7 @@ class Routines:
                     await self._async_change(replace(entry, routine=aside))
 
     async def async_owner_back(self, owner: str) -> None:
-        """Restore the status of the routines of a person who is a user again."""
+        """Restore the status of the routines of a person who has a user account again."""
         async with self._turn:
             for entry in self._registry.of(owner):
                 if entry.routine.status is Status.OWNER_GONE:

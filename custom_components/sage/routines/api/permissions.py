@@ -1,12 +1,12 @@
-"""Permissions for routines.
+"""Permissions for routines, the commands that SAGE stores and executes later.
 
 A routine acts for the person who owns it; that person can read and change it. Administrators may
 pause, resume and delete the routines of others, but cannot read them.
 
-An automation has no user. When it calls an action of SAGE, it counts as the household and reaches
-the household's routines. With switches, it may pause every routine and resume paused ones: the
-author of the automation decided that ("pause all while we are away"). Only a person can resume a
-routine that SAGE stopped, because it fails or fires too often.
+An automation has no user. When it calls an action of SAGE, it counts as the household and can
+access the household's routines. With switches, it may pause every routine and resume paused ones:
+the author of the automation decided that ("pause all while we are away"). Only a person can resume
+a routine that SAGE stopped, because it fails or fires too often.
 """
 
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if the owner of the routine is currently not a user."""
+    """Raise ServiceValidationError if the owner of the routine has no user account at present."""
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")
 
@@ -93,7 +93,10 @@ class RoutineRequest:
 
     @property
     def routines(self) -> Routines:
-        """The routines of all people. `own`, `reached` and `readable` check permissions."""
+        """The object that holds the routines of all people, without permission checks.
+
+        The methods `own`, `reached` and `readable` check permissions.
+        """
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:
@@ -127,7 +130,7 @@ class RoutineRequest:
         return watched
 
     def told(self, watched: Watched) -> dict[str, Any]:
-        """Return a routine as JSON, limited to the data that the caller may see."""
+        """Return a routine as JSON, with only the data that the caller may see."""
         switch = async_switch_of(self.request.hass, self.request.entry, watched.routine)
         if self.caller.may_read(watched.routine):
             return {**routine_json(watched, switch), "question": self._question(watched)}

@@ -1,8 +1,8 @@
-"""The fix flows of repair issues: the error of a routine, or a question to its person.
+"""The fix flows of two repair issues: a routine has a problem, or a routine asks its person.
 
 Only administrators can open a repair issue. They see the code and error only of their own routines
-and of those of the household; other routines they can only resume or delete. A question to a
-person is shown only to that person. A question to the household is shown to every administrator.
+and of those of the household; other routines they can only resume or delete. A question to a person
+is shown only to that person. A question to the household is shown to every administrator.
 """
 
 import re
@@ -31,7 +31,10 @@ _ANSWER: Final = "answer"
 
 
 class RoutineFixFlow(RepairsFlow):
-    """Shows the error of a routine, and resumes or deletes the routine."""
+    """Shows the problem of a routine, and resumes or deletes the routine.
+
+    SAGE has stopped the routine, or its condition has been unknown for LONG_UNKNOWN.
+    """
 
     def __init__(self, routine_id: str) -> None:
         self._routine_id = routine_id
@@ -106,7 +109,7 @@ class RoutineFixFlow(RepairsFlow):
 
 
 async def async_looker(hass: HomeAssistant) -> Caller:
-    """Return the user who has opened the repair issue."""
+    """Return the user of the current HTTP request, who has opened the repair issue."""
     request = current_request.get()
     user = request.get(KEY_HASS_USER) if request is not None else None
     return await async_caller(hass, user.id if user is not None else None)

@@ -62,9 +62,10 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Return the current result of condition code, and a dry run over the last 24 hours.
+    """Return the current result of condition code, and its results over the last 24 hours.
 
-    The code comes from the call, or from a routine of the caller.
+    The latter also say when a routine with this code would have executed its action. The code comes
+    from the call, or from a routine of the caller.
     """
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
@@ -114,7 +115,10 @@ async def _async_tried(
 
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
-    """Return the dry run over the last 24 hours as JSON, or the reason why there is none."""
+    """Return as JSON when the code was true, and the routine would have fired, in 24 hours.
+
+    Returns the reason instead if this is unknown.
+    """
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):
         untold = Untold.NO_CONDITION
@@ -137,7 +141,7 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
 
 
 async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:
-    """Raise ServiceValidationError unless the code runs for the caller.
+    """Raise ServiceValidationError unless the condition code runs with the caller's permissions.
 
     Home Assistant logs the exception. So it does not contain the error text of the code, which may
     contain any value that the code reads. `sage.test_routine` returns the error text.
@@ -154,7 +158,7 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
 
 
 async def _async_made(request: RoutineRequest, routine: Routine, condition: Condition) -> Watched:
-    """Create a routine after `_async_check_code`; its code runs again here and may fail now.
+    """Create a routine after `_async_check_code`; its condition code runs again and may fail.
 
     Raises ServiceValidationError. Like in `_async_check_code`, the exception does not contain the
     error text of the code.

@@ -26,7 +26,7 @@ _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
 
 _TIME_BYTES: Final = 6
 _OTHER_BYTES: Final = 10
-"""Lengths of the two parts of a ULID: https://github.com/ulid/spec."""
+"""Length in bytes of the part of a ULID after the time: https://github.com/ulid/spec."""
 
 
 class PublicEventType(StrEnum):
@@ -36,11 +36,11 @@ class PublicEventType(StrEnum):
     FIRED = "fired"
     DONE = "done"
     FAILED = "failed"
-    """The routine fired, but its action was not completed."""
+    """The routine started its action, but did not complete it."""
     UNDONE = "undone"
     """The changes of the routine were undone."""
     INTERRUPTED = "interrupted"
-    """A restart interrupted the run of the routine."""
+    """A restart interrupted the action of the routine."""
     PAUSED = "paused"
     RESUMED = "resumed"
     STOPPED = "stopped"
@@ -62,14 +62,17 @@ _NOW: Final = {
 
 
 class PublicEventReader:
-    """Converts internal events of routines to public events; tracks the status of each routine."""
+    """Converts the events of the registry of routines to public events.
+
+    It remembers the status of each routine, to find changes of the status.
+    """
 
     def __init__(self, there: Iterable[Watched]) -> None:
-        """`there`: the existing routines."""
+        """`there`: all existing routines."""
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
     def read(self, event: RoutineEvent) -> PublicEventType | None:
-        """Return the type of the public event; None if the event is only internal."""
+        """Return the type of the public event; None if the event is not public."""
         routine = event.routine
         before = self._statuses.get(routine.id, Status.WATCHING)
         if event.kind is RoutineEventKind.REMOVED:
@@ -104,7 +107,7 @@ def event_name(event_type: PublicEventType) -> str:
 
 
 async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Fire bus events for routines until the entry is unloaded."""
+    """Fire a public event on the bus at each event of a routine, until the entry is unloaded."""
     hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
     reader = PublicEventReader(routines.list_all())
@@ -139,10 +142,11 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 
 
 def firing_context_id(firing: Firing) -> str:
-    """Return the context id of a firing, a ULID that is the same after a restart.
+    """Return the id of the Home Assistant context for one execution of a routine's action.
 
-    The context of the routine's commands has this id and the user id of the routine's person. The
-    context of public events has this id and no user id.
+    The id is a ULID that is the same after a restart. The context of the routine's commands has
+    this id and the user id of the routine's person. The context of public events has this id and no
+    user id.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

@@ -1,4 +1,4 @@
-"""Repair issues about the sandbox, and about routines.
+"""Repair issues about routines, and about the sandbox that runs their condition code.
 
 A routine has an issue if SAGE stopped it, or if its condition has been unknown for LONG_UNKNOWN.
 
@@ -91,7 +91,7 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
 
 @callback
 def _show_sandbox(hass: HomeAssistant, error: SandboxError | None) -> None:
-    """Show a repair issue while condition code cannot run on this machine."""
+    """Create the repair issue that condition code cannot run; delete it if `error` is None."""
     if error is None:
         ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
         return

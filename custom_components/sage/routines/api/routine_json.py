@@ -56,7 +56,7 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def action_json(action: RoutineAction | None) -> dict[str, Any] | None:
-    """Return the stored action of a routine as JSON; None if there is none yet."""
+    """Return the stored action of a routine as JSON; None if the model has not chosen one yet."""
     match action:
         case Commands(commands=commands):
             return {
@@ -91,7 +91,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return the result of a trial run of condition code, with the values that it read."""
+    """Return the result of a trial run of condition code, and the values that the code read."""
     outcome = trial.outcome
     return {
         "value": outcome.value,
@@ -160,10 +160,10 @@ def local_json(at: datetime | None) -> str | None:
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return diagnostics: counts of all routines, and the state of the sandbox.
+    """Return counts of all routines, and the state of the sandbox for condition code.
 
-    The state is None before the first start of the sandbox. While the store cannot be read, returns
-    only the reason.
+    They are part of the diagnostics. The state is None before the first start of the sandbox. While
+    the file of the routines cannot be read, returns only the reason.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

@@ -30,9 +30,9 @@ def routine_action(
     fields: Mapping[Any, Any],
     response: SupportsResponse = SupportsResponse.OPTIONAL,
 ) -> SageAction:
-    """Return an action that passes its caller to `handle`.
+    """Return a Home Assistant action that calls `handle` with the call and its caller.
 
-    Converts RoutineError to ServiceValidationError.
+    `fields`: the schema of the call's data. Converts RoutineError to ServiceValidationError.
     """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
@@ -75,7 +75,10 @@ async def _async_resume(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_answer(request: RoutineRequest) -> ServiceResponse:
-    """Answer an open question; rejects a PIN, because Home Assistant records action data."""
+    """Answer an open question of a routine.
+
+    Rejects a reply that may be a PIN, because Home Assistant records the data of actions.
+    """
     hass, user_id = request.request.hass, request.request.call.context.user_id
     answer: str = request.data["answer"]
     try:
@@ -100,7 +103,7 @@ def _time(value: Any) -> Any:
 
 
 LONGEST_WORDS: Final = 1_000
-"""Maximum length of a text field in characters; utterances are shorter."""
+"""Maximum length of a text field in characters."""
 
 _LONGEST_MINUTES: Final = 366 * 24 * 60
 _LONGEST_INTERVAL: Final = 24 * 60 * 60

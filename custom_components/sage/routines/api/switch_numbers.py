@@ -1,10 +1,10 @@
 """The switch entities of routines, and the public numbers in their names.
 
-Everybody can read the name of a switch, so it is neutral: "Routine 3", unless the household wants
-the person's request as the name (`switch_names`). People may rename a switch like any entity.
-Numbers are never reused, so that the history of a switch, and automations with this switch, refer
-to one routine only. Numbers are stored with the routines: Home Assistant writes the entity registry
-with a delay, so a crash would lose them.
+Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless the option
+for the person's request as the name is on (`switch_names`). People may rename a switch like any
+entity. Numbers are never reused, so that the history of a switch, and automations with this switch,
+refer to one routine only. Numbers are stored with the routines: Home Assistant writes the entity
+registry with a delay, so a crash would lose them.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ from ..routine_numbers import KnownNumbers
 from ..routine_types import Routine
 
 _NUMBER: Final = "number"
-"""Registry option of a switch: a copy of the routine's number, in case the file is lost."""
+"""Registry option of a switch: a copy of its routine's number, if the file of routines is lost."""
 
 _LAST_NUMBER: Final = "last_number"
 """Registry option of the event entity, where older versions stored the highest number."""
@@ -70,7 +70,11 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the routine numbers in the entity registry, for a store that has no numbers."""
+    """Return the routine numbers that the entity registry knows.
+
+    The store of the routines needs them if its file has no numbers: an older version wrote the
+    file, or the file is new and replaces a lost one.
+    """
     registry = er.async_get(hass)
     known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
     entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
@@ -82,10 +86,10 @@ def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers
 
 @callback
 def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
-    """Remove the switch of a deleted routine, and its data in the entity registry.
+    """Remove the switch of a deleted routine from the entity registry, including its old settings.
 
-    Home Assistant keeps the data of removed entities in case they return. A deleted routine never
-    returns, and there may be several each day.
+    Home Assistant keeps the settings of removed entities in case they return. A deleted routine
+    never returns, and there may be several each day.
     """
     registry = er.async_get(hass)
     entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
@@ -110,7 +114,7 @@ def async_forget_strange_switches(
 
 
 def routine_id_of(hass: HomeAssistant, named: str) -> str:
-    """Return the routine id for the entity id of a switch; return any other text unchanged."""
+    """Return the id of the routine if `named` is the entity id of its switch, otherwise `named`."""
     row = er.async_get(hass).async_get(named)
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named
@@ -118,7 +122,7 @@ def routine_id_of(hass: HomeAssistant, named: str) -> str:
 
 
 def _kept(row: er.RegistryEntry, key: str) -> int:
-    """Return a number that SAGE has stored in the entity registry; 0 if there is none."""
+    """Return a number that SAGE has stored in the options of a registry entry; 0 if none."""
     options: Mapping[str, Any] = row.options.get(DOMAIN, {})
     number = options.get(key)
     return number if isinstance(number, int) else 0

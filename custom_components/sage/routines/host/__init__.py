@@ -1,1 +1,1 @@
-"""Connects routines with Home Assistant: setup, runs of firings, code repair, stored actions."""
+"""Connects routines with Home Assistant: setup, execution of actions, repair of condition code."""

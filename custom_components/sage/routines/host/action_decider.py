@@ -1,7 +1,7 @@
-"""Lets the model choose a stored action for routines that have none.
+"""Lets the model choose the stored action of routines that have none.
 
 Such routines come from older versions, or from the Home Assistant action `sage.create_routine`.
-While a routine has no stored action, the model decides at each firing.
+While a routine has no stored action, the model decides each time what to do.
 """
 
 import logging
@@ -86,7 +86,7 @@ class ActionDecider:
 
     @callback
     def start(self) -> None:
-        """Choose the actions of existing and new routines until the entry is unloaded."""
+        """Start to choose actions of routines, existing and new, until the entry is unloaded."""
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)
         self._entry.async_on_unload(self._routines.listen(self._heard))
@@ -119,7 +119,10 @@ class ActionDecider:
     async def _async_action(
         self, settings: AgentSettings, routine: Routine, person: Person
     ) -> RoutineAction:
-        """Return the action for the routine; `Decide` if the model finds no valid one."""
+        """Return the action for the routine, as the model chooses it.
+
+        `Decide` (the model decides each time what to do) if the model finds no valid action.
+        """
         request = settings.json_request(
             settings.prompts["routine_action"],
             await self._async_given(routine, person),
@@ -140,9 +143,10 @@ class ActionDecider:
         return Decide()
 
     async def _async_checked(self, reply: str, person: Person) -> RoutineAction:
-        """Return the validated action of a reply.
+        """Return the validated action in a reply of the model.
 
-        Raises HomeError, DoubtError, probatio.Invalid.
+        Raises probatio.Invalid if its form is wrong, HomeError for an invalid command, DoubtError
+        if the person would have to choose one of several devices.
         """
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home.of(person))
@@ -152,7 +156,7 @@ class ActionDecider:
         return valid.action
 
     async def _async_given(self, routine: Routine, person: Person) -> str:
-        """Return the prompt input: the request, and the devices to which it may refer."""
+        """Return the prompt input: the request, and the devices that it may mean."""
         home = self._entry.runtime_data.home.of(
             person, language=routine.language, room=routine.room
         )

@@ -50,13 +50,16 @@ class CodeRepair:
         agents: Callable[[], Mapping[str, SageAgent]],
         functions: Callable[[], tuple[ConditionFunction, ...]],
     ) -> None:
-        """`agents` returns agent id -> agent; `functions` returns the condition functions."""
+        """`agents` returns agent id -> agent; `functions` those that condition code may call."""
         self._home = home
         self._agents = agents
         self._functions = functions
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return new source code for the condition. Raises RepairError, RepairLaterError."""
+        """Return new source code for the failing condition.
+
+        Raises RepairError, or RepairLaterError if the model is unavailable.
+        """
         if (agent := agent_of(self._agents(), routine)) is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")
         settings = agent.settings
@@ -77,7 +80,7 @@ class CodeRepair:
         return source
 
     async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return the prompt input: the condition, the readable values, the code and its error."""
+        """Return the prompt input: the condition in words, the devices, the code and its error."""
         return "\n\n".join(
             (
                 f"Condition: {routine.when_checked(condition)}",
@@ -89,7 +92,7 @@ class CodeRepair:
         )
 
     async def _async_documentation(self, routine: Routine) -> str:
-        """Return the documentation of the devices in the code, as far as the owner may see it."""
+        """Return the documentation of devices in the code; only those that the owner may see."""
         # A key that is not a plain name refers to a part of a device.
         names = [name for name in routine.bindings if name.isprintable()][:_MOST_NAMES]
         home = self._home.of(routine.person)

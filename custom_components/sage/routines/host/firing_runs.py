@@ -1,7 +1,8 @@
-"""Runs the action of a firing routine as the person who asked for the routine.
+"""Executes the action of a routine as the person who asked for the routine.
 
 A stored action is executed without a model. A model is called only if no action is stored, or if
-the stored one is no longer valid.
+the stored one is no longer valid. Each execution is a firing; it runs in a `Run`, like a command in
+a conversation.
 """
 
 import asyncio
@@ -53,17 +54,20 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 _LOGGER = logging.getLogger(__name__)
 
 MOST_CHAINS: Final = 500
-"""Maximum number of runs whose context is remembered; their state changes arrive soon after."""
+"""Maximum number of contexts of runs for which the routines that led to them are remembered.
+
+The state changes of a run arrive soon after it, so older contexts are not needed.
+"""
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 type Do = Callable[[RunHome], Awaitable[object]]
-"""Executes the device commands of an action; raises HomeError only before the first command."""
+"""Executes device commands; raises HomeError only if no command was executed yet."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class FiringContext:
-    """A firing with the data that its run needs."""
+    """One execution of a routine's action (a firing), with the data that it needs."""
 
     routine: Routine
     firing: Firing
@@ -73,7 +77,7 @@ class FiringContext:
     """Translated sentences in the language of the routine."""
 
     waits: Waits
-    """Called when the run starts to wait for the person."""
+    """Called when the action starts to wait for the person."""
 
 
 class WithoutModel:
@@ -107,8 +111,8 @@ class WithoutModel:
     def did_all(self) -> bool:
         """Whether no command failed or was refused.
 
-        Ignores commands of an undo that were refused because somebody changed the device after the
-        routine had changed it.
+        When changes are undone, ignores commands that were refused because somebody else has
+        changed the device after the routine.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
@@ -122,10 +126,7 @@ class WithoutModel:
         return is_done and not isinstance(self._work, str)
 
     async def async_answer(self) -> None:
-        """Execute the action; send the answer or the failure to the run's port.
-
-        The port connects a run with the person.
-        """
+        """Execute the action; send the answer or the failure to `run.port` for the caller."""
         end = self._failed("internal_error")
         try:
             end = await self._async_end()
@@ -174,7 +175,7 @@ class WithoutModel:
 
 
 class RoutineRuns:
-    """Implements `Runner`: executes the actions of routines with SAGE's agents."""
+    """Executes the actions of routines with SAGE's agents; implements `Runner`."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Store the inputs; the entry must be set up before the first routine fires."""
@@ -183,7 +184,10 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose runs led to this context, in order; often empty."""
+        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
+
+        The last one executed commands with this context. Empty if no routine did.
+        """
         return self._chains.get(context_id, ())
 
     async def async_run(
@@ -191,7 +195,7 @@ class RoutineRuns:
     ) -> RunReport:
         """Execute the action of a routine; return the result.
 
-        `waits` is called when the run starts to wait for the person.
+        `waits` is called when the action starts to wait for the person.
         """
         context = await self._async_context(routine, firing, waits)
         if isinstance(context, RunReport):
@@ -215,9 +219,9 @@ class RoutineRuns:
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Undo the changes of the firing `fired`; return the result.
+        """Undo the changes that the routine made at the earlier firing `fired`; return the result.
 
-        `waits` is called when the run starts to wait for the person.
+        `waits` is called when the undo starts to wait for the person.
         """
         context = await self._async_context(routine, fired, waits)
         if isinstance(context, RunReport):
@@ -236,7 +240,10 @@ class RoutineRuns:
     async def _async_context(
         self, routine: Routine, firing: Firing, waits: Waits
     ) -> FiringContext | RunReport:
-        """Return the context of a firing, or a failure report if the person is no longer a user."""
+        """Return the data for executing an action.
+
+        Returns a failure report instead if the person has no active user account.
+        """
         sentences = await async_load_sentences(self._hass, routine.language)
         person = await self._async_person(routine)
         if person is None:
@@ -246,7 +253,10 @@ class RoutineRuns:
         )
 
     async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
-        """Return the stored commands, or the text to deliver; None if the model has to decide."""
+        """Return the function that executes the stored commands, or the text to deliver.
+
+        None if the model has to decide what to do.
+        """
         match routine.action:
             case Words(text=text):
                 return text
@@ -261,9 +271,9 @@ class RoutineRuns:
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
-        """Return the person of a routine; None if the person is no longer a user.
+        """Return the person of a routine; None if the person has no active user account.
 
-        If questions reach the person only at a satellite, anybody there could answer yes. The
+        If SAGE can ask the person only at a voice satellite, anybody there could answer yes. The
         person then counts as identified by the satellite, so that risky actions need the PIN.
         """
         if routine.owner is None:
@@ -312,7 +322,7 @@ class RoutineRuns:
     async def _async_carry_out(
         self, context: FiringContext, run: Run, work: Answering | WithoutModel
     ) -> RunReport:
-        """Run `work`, deliver its questions to the person, and report its end."""
+        """Execute an action (`work`), pass its questions to the person, and return the result."""
         sentences = context.sentences
         task = self._entry.runtime_data.runs.start(
             self._hass,
@@ -355,7 +365,10 @@ class RoutineRuns:
         question: Question,
         then: asyncio.Future[Question | End],
     ) -> None:
-        """Ask the person a question of the run, and pass the reply to the run."""
+        """Ask the person a question of the run, and pass the reply to the run.
+
+        `then`: the next question or the end of the run, for the place where the person answers.
+        """
         routine, firing = context.routine, context.firing
         asked = run.port.open_question
         opened = OpenQuestion(
@@ -385,7 +398,7 @@ class RoutineRuns:
             run.port.reply(reply)
 
     async def _async_redacted(self, routine: Routine, run: Run, reply: str) -> str:
-        """Return the reply with a PIN removed; unchanged if the run asked for the PIN."""
+        """Return the reply without a PIN; unchanged if the run asked for the PIN."""
         if run.port.secret_expected:
             return reply
         redaction = self._entry.runtime_data.pin_redaction

@@ -1,4 +1,4 @@
-"""Creates and starts the routines, with the classes that implement `interfaces.py`."""
+"""Creates the `Routines` object with the classes that implement `interfaces.py`, and starts it."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -31,7 +31,7 @@ _SOME_UNREADABLE: Final = "routines_some_unreadable"
 def async_make_routines(
     hass: HomeAssistant, entry: SageConfigEntry, home: Home, external: External
 ) -> Routines:
-    """Create the `Routines` object; nothing is read, watched or installed yet."""
+    """Create the `Routines` object; it does nothing before it is loaded and started."""
     functions = ConditionFunctions(hass, home, external)
     entry.async_on_unload(functions.close)
     return Routines(
@@ -86,14 +86,14 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Start to check all routines, and to choose missing actions."""
+    """Start to watch the triggers of all routines, and let the model choose missing actions."""
     await entry.runtime_data.routines.async_start()
     ActionDecider(hass, entry).start()
 
 
 @callback
 def _show_unreadable(hass: HomeAssistant, unreadable: Collection[str]) -> None:
-    """Show a repair issue while some routines in the store cannot be read."""
+    """Create a repair issue if some stored routines cannot be read; otherwise delete the issue."""
     if not unreadable:
         ir.async_delete_issue(hass, DOMAIN, _SOME_UNREADABLE)
         return
