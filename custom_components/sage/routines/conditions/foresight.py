@@ -65,7 +65,7 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return call of a condition function -> its first line, for literal arguments only."""
+        """Return each call of a condition function with literal arguments -> its first line."""
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):

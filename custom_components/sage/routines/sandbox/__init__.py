@@ -1,1 +1,1 @@
-"""The sandbox for condition code: the code reaches only the condition functions."""
+"""The sandbox for condition code, which reaches Home Assistant only through given functions."""

@@ -1,7 +1,7 @@
-"""The Python subset for condition code, and its description for the model.
+"""The Python subset for condition code, and its description for the model that writes the code.
 
-`validate` finds errors by static analysis, so that the model gets hints before the code runs. It is
-no security barrier; the sandbox is.
+`validate` finds errors by static analysis, so that the model gets hints before the code runs.
+Protection against harmful code is not the task of `validate`, but of the sandbox.
 """
 
 import ast
@@ -13,10 +13,10 @@ from typing import Final
 from .sandbox_types import CheckError, Fault
 
 LONGEST_SOURCE: Final = 20_000
-"""Maximum length of a source in bytes."""
+"""Maximum length of condition code in bytes."""
 
 DEEPEST_SOURCE: Final = 60
-"""Maximum depth of the syntax tree."""
+"""Maximum depth of the syntax tree of condition code."""
 
 MODULES: Final = (
     "collections",
@@ -98,9 +98,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @lru_cache(maxsize=2000)
 def validate(source: str, function: str) -> CheckError | None:
-    """Return the first error of a source, or None; a valid source may still fail when it runs.
+    """Return the first error that static analysis finds in condition code, or None.
 
-    `function`: name of the entry function that the source must define.
+    Code without such an error may still fail when it runs. `function`: name of the entry function
+    that the source must define.
     """
     try:
         tree = parse(source)
@@ -112,7 +113,7 @@ def validate(source: str, function: str) -> CheckError | None:
 
 
 class _Refusal(Exception):  # noqa: N818
-    """Raised by the validation functions with a `CheckError`."""
+    """The source is not valid condition code; `error` describes the reason."""
 
     def __init__(self, message: str, line: int | None = None, hint: str = "") -> None:
         super().__init__(message)
@@ -121,9 +122,10 @@ class _Refusal(Exception):  # noqa: N818
 
 @lru_cache(maxsize=4)
 def parse(source: str) -> ast.Module:
-    """Return the syntax tree of a source. Raises _Refusal for invalid, too long or too deep code.
+    """Return the syntax tree of condition code.
 
-    The tree is cached: callers must not change it.
+    The tree is cached: callers must not change it. Raises _Refusal if the source is not valid
+    Python, too long or too deeply nested.
     """
     source = source.replace("\r\n", "\n")
     _check_text(source)
@@ -189,7 +191,10 @@ def _check_tree(tree: ast.Module) -> None:
 
 
 def _check_value(node: ast.Attribute) -> None:
-    """Reject a method that is not called, such as `x.strip`: Monty has no method values."""
+    """Raise _Refusal for a method that is not called, such as `x.strip` without parentheses.
+
+    Monty, the interpreter of the sandbox, does not support methods as values.
+    """
     is_member = isinstance(node.value, ast.Name) and node.value.id in MODULES
     if node.attr in _METHODS and not is_member:
         raise _Refusal(

@@ -1,13 +1,17 @@
-"""Runs batches of checks in a worker process of Monty, one batch at a time in one thread.
+"""Runs condition code in worker processes of Monty, an interpreter for a subset of Python.
+
+A check is one evaluation of condition code. Checks run in batches, one batch at a time, in one
+thread.
 
 The interpreter is the first barrier against harmful code. The worker process is the second one: it
-has no user rights, cannot write files and has a memory limit.
+has reduced rights, cannot write files and has a memory limit.
 
-A check that exceeds a limit ends the worker's session, and with it the whole batch. The worker
-prints a mark before each group of checks, so this check (the culprit) is in the last marked group.
-Its group runs again with one mark for each check, which identifies the culprit. The rest of the
-batch runs again without this group. From then on the culprit runs in a session of its own, until a
-run no longer breaks the session.
+All checks of a batch run in the same session (`MontySession`). A check that exceeds a limit ends
+the session, and with it the whole batch. To find this check (the culprit), the worker prints a
+progress mark before each group of checks: the index of the first check in the group. So the culprit
+is in the last marked group. This group runs again with a mark before each check, which identifies
+the culprit. The rest of the batch runs again without this group. From then on the culprit runs in
+its own session. When it no longer ends this session, it returns to the batches.
 """
 
 import os
@@ -29,7 +33,7 @@ NOBODY: Final = 65534
 """User and group id of `nobody`, which has no rights; the same on Debian and Alpine."""
 
 MEMORY: Final = 393_216
-"""Limit for the worker's address space in kilobytes; Monty's own limit for a check is far lower."""
+"""Maximum address space of a worker in kilobytes; Monty's own memory limits are lower."""
 
 _PREPARATIONS: Final = (
     "cd /",
@@ -63,9 +67,10 @@ _PATIENCE: Final = 10.0
 
 
 def find_binary() -> Path:
-    """Return the path of the program `monty`, the worker. Raises SandboxError if it is missing.
+    """Return the path of `monty`, the program of the worker process.
 
-    Ignores PATH and other environment variables, which are not trusted.
+    Ignores PATH and other environment variables, which are not trusted. Raises SandboxError if the
+    program is missing.
     """
     import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
 
@@ -103,12 +108,12 @@ def _works(command: tuple[str, ...]) -> bool:
 
 
 class Launcher:
-    """A shell script in a temporary folder that starts the worker with limits."""
+    """A shell script in a temporary folder that starts a Monty worker process with limits."""
 
     def __init__(self, binary: Path, drop: tuple[str, ...]) -> None:
         """Write the script. Raises OSError.
 
-        `drop`: command prefix that reduces the rights of the worker; may be empty.
+        `binary`: the worker program. `drop`: command prefix that reduces its rights; may be empty.
         """
         self.drop = drop
         self._folder = tempfile.mkdtemp(prefix="sage-sandbox-")
@@ -129,25 +134,28 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty
 
 BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
-"""The limits for all checks of a batch together."""
+"""The limits of a session that evaluates a whole batch of conditions."""
 
 ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
-"""The limits for checks that run outside the shared session, after they broke a batch."""
+"""The limits of a separate session, for condition code that may have ended a batch."""
 
 GRACE: Final = 0.12
-"""Seconds after a time limit until a worker that still runs is killed."""
+"""A worker that still runs this number of seconds after its time limit is killed."""
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Maximum number of remembered sources that broke a batch; each runs in its own session."""
+"""Maximum number of remembered sources of condition code that ended a batch by an error.
+
+Each of them runs in its own session.
+"""
 
 MOST_BROKEN: Final = 3
-"""Number of broken batches in one call after which the remaining checks run one by one."""
+"""Number of failed attempts to run a batch after which its remaining code runs one by one."""
 
 GROUP: Final = 16
-"""Number of checks per progress mark that the worker prints.
+"""Number of evaluations between two progress marks that the worker prints.
 
-Printing a mark for each check would take longer than the check.
+Printing a mark for each evaluation would take longer than the evaluation.
 """
 
 PROBE: Final = Check(
@@ -172,19 +180,22 @@ def probe():
     )
 ''',
 )
-"""A check that tests Monty at its start, with the modules that condition code may import."""
+"""Test code for the start of Monty; it uses the modules that condition code may import."""
 
 
 class MontyEngine:
-    """Runs checks in a pool of Monty workers and a shared session. Used by one thread only."""
+    """Evaluates condition code in worker processes of Monty.
+
+    Most code runs in a shared session. A check is one evaluation. Used by one thread only.
+    """
 
     def __init__(
         self, functions: Sequence[ConditionFunction], time_zone: Callable[[], str]
     ) -> None:
         """Store the settings; `start` starts the workers.
 
-        `functions`: condition functions that checks may call. `time_zone` returns the time zone of
-        the home.
+        `functions`: the functions that condition code may call. `time_zone` returns the time zone
+        of the home.
         """
         self._functions = tuple(functions)
         self._answers = AnswerPreparation()
@@ -197,7 +208,10 @@ class MontyEngine:
         self._batch_size = LARGEST_BATCH
 
     def start(self) -> None:
-        """Start a worker with as few rights as possible, and test it. Raises SandboxError."""
+        """Start a worker process with as few rights as possible, and test it.
+
+        Raises SandboxError if no worker process works.
+        """
         binary = find_binary()
         trouble = ""
         for drop in drops(binary):
@@ -233,7 +247,10 @@ class MontyEngine:
         self._pool = pool
 
     def run(self, checks: Sequence[Check]) -> dict[str, CheckOutcome]:
-        """Run checks and return check id -> outcome. Raises SandboxError if no worker can run."""
+        """Run checks (evaluations of condition code); return check id -> outcome.
+
+        Raises SandboxError if no worker process can run.
+        """
         outcomes: dict[str, CheckOutcome] = {}
         together = [check for check in checks if check.source not in self._suspects]
         while together:
@@ -246,9 +263,10 @@ class MontyEngine:
         return outcomes
 
     def _run_together(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> None:
-        """Run checks in the shared session and store their results in `outcomes`.
+        """Run checks (evaluations of condition code) and store their results in `outcomes`.
 
-        A check that breaks the session usually gets no outcome here; `run` then runs it alone.
+        All checks run in the shared session. A check that ends the session, for example by using
+        too much memory, usually gets no outcome here. `run` then runs it in its own session.
         """
         waiting = list(checks)
         broken = 0
@@ -269,10 +287,12 @@ class MontyEngine:
                 return
 
     def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> bool:
-        """Run the checks of a group that broke a batch; return whether one breaks a session.
+        """Find the checks (evaluations of condition code) that ended the session of a batch.
 
-        Adds each such check to `_suspects`. Stores its outcome only if it timed out after running
-        for more than half of the time limit by itself.
+        `checks`: the part of the batch that was running. Runs them again in separate sessions.
+        Returns whether a session ended again. Adds the source of each check that ends a session to
+        `_suspects`. Stores an outcome for it only if it timed out, and ran for more than half of
+        the time limit.
         """
         waiting = list(checks)
         found = False
@@ -300,9 +320,11 @@ class MontyEngine:
         outcomes: dict[str, CheckOutcome],
         group: int,
     ) -> None:
-        """Run checks in one execution of the worker and store their results in `outcomes`.
+        """Run checks (evaluations of condition code) in `session`; store results in `outcomes`.
 
-        Raises SessionBrokenError with the indexes of the possible culprits in `checks`.
+        `group`: number of checks between two progress marks of the worker. Raises
+        SessionBrokenError if the session ends, with the indexes in `checks` of those that may be
+        the cause.
         """
         errors = session.define(checks, singly=group == 1)
         ready = [place for place, check in enumerate(checks) if check.id not in errors]
@@ -324,7 +346,7 @@ class MontyEngine:
     def _add_lines(
         self, session: MontySession, checks: Sequence[Check], outcomes: dict[str, CheckOutcome]
     ) -> None:
-        """Add the line numbers to the errors, by running the failed checks again."""
+        """Add line numbers to the errors in `outcomes`, by running the failed code again."""
         for check in checks:
             outcome = outcomes[check.id]
             if outcome.error and outcome.error.fault in {Fault.EXCEPTION, Fault.RECURSION}:
@@ -337,7 +359,10 @@ class MontyEngine:
                 outcomes[check.id] = replace(outcome, error=error)
 
     def _run_alone(self, check: Check) -> CheckOutcome:
-        """Run a check that broke a batch in its own new session; return its outcome."""
+        """Evaluate condition code in its own new session, since it ended a session before.
+
+        If the session does not end this time, the code may run in the shared session again.
+        """
         outcomes: dict[str, CheckOutcome] = {}
         try:
             with self._new_session(ALONE) as session:
@@ -348,8 +373,9 @@ class MontyEngine:
         return outcomes[check.id]
 
     def _current_session(self) -> MontySession:
-        """Return the shared session; replace it if it is worn or has an old time zone.
+        """Return the shared session.
 
+        Replaces a session that is old, was used very often or has another time zone than the home.
         Raises SandboxError.
         """
         if self._session and (self._session.is_worn or self._session_zone != self._time_zone()):
@@ -371,7 +397,7 @@ class MontyEngine:
             self._session = None
 
     def close(self) -> None:
-        """Stop the workers and remove the script; may be called more than once."""
+        """Stop the workers and remove the start script; may be called more than once."""
         self._drop_session()
         if self._pool:
             self._pool.__exit__(None, None, None)

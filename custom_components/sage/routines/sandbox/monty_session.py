@@ -1,7 +1,8 @@
-"""One session of a Monty worker: loads the prelude, defines checks and runs batches of them.
+"""A session in a worker process of Monty, in which condition code is evaluated.
 
-A feed is one execution of code with inputs in the worker. The first feed of a session is
-`prelude.py`; all others call its functions.
+A session is an interpreter that keeps its variables between executions. It first executes
+`prelude.py`. All later executions call functions of `prelude.py`, which load or evaluate condition
+code. Each of these executions is a *feed* in the terms of Monty; an evaluation is a check.
 """
 
 import re
@@ -29,21 +30,21 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError
 
 MOST_FEEDS: Final = 400
-"""Number of feeds after which a session is replaced, since each feed enlarges its memory."""
+"""Number of executions after which a session is replaced, since each enlarges its memory."""
 
 LONGEST_LIFE: Final = 3600.0
 """Seconds after which a session is replaced."""
 
 MOST_CHECKS: Final = 1000
-"""Number of defined sources after which a session is replaced."""
+"""Number of loaded sources of condition code after which a session is replaced."""
 
 type _Key = tuple[str, str]
-"""The source of a check, and the name of its entry function."""
+"""The source of condition code, and the name of its entry function."""
 
 _UNSUPPORTED: Final = "The monty syntax parser does not yet support "
 
 _FACTORY_FILE: Final = "<string>"
-"""File name in traceback frames of condition code; frames of the prelude have another name."""
+"""File name in traceback frames of condition code; frames of prelude.py have another name."""
 
 _PLACE: Final = re.compile(r" \(<string>, line (\d+)\)$")
 """Matches the line number in the text of a syntax error, which has no traceback frame."""
@@ -51,7 +52,7 @@ _PLACE: Final = re.compile(r" \(<string>, line (\d+)\)$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerLimits:
-    """The limits of a worker for one feed (one execution of code)."""
+    """The limits for one execution of code in a worker process."""
 
     seconds: float
     memory: int
@@ -61,16 +62,17 @@ class WorkerLimits:
     """Maximum number of lookups of undefined names in one session."""
 
     recursion: int = 120
-    """Maximum depth of nested calls, including a few of the prelude."""
+    """Maximum depth of nested calls, including a few calls in prelude.py."""
 
 
 class SessionBrokenError(Exception):
-    """Code in the worker exceeded a limit or crashed the worker, which ended the session."""
+    """Code exceeded a limit or crashed the worker process, which ended the session."""
 
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
-        """`culprits`: indexes of the checks that were running, one of which caused the error.
+        """`error`: the error of the condition code that ended the session.
 
-        `seconds`: the time since the last progress mark that the worker printed.
+        `culprits`: indexes of the evaluations that were running, of which one is the cause; empty
+        if unknown. `seconds`: time since the worker last printed its progress.
         """
         super().__init__(str(error))
         self.error = error
@@ -80,13 +82,13 @@ class SessionBrokenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
-    """A source that is defined in the session."""
+    """A source of condition code that is loaded in the session."""
 
     number: int
     """The number that identifies the source in prelude.py."""
 
     lines_above: int
-    """Number of lines of the factory above line 1 of the source."""
+    """Number of lines in front of the source in its factory, the function around it."""
 
 
 @cache
@@ -96,7 +98,10 @@ def prelude() -> str:
 
 
 class MontySession:
-    """A session with a Monty worker; for one thread, and unusable after a SessionBrokenError."""
+    """A session in a Monty worker process, in which condition code is loaded and evaluated.
+
+    Used by one thread only. After a SessionBrokenError, it cannot be used any more.
+    """
 
     def __init__(
         self,
@@ -106,7 +111,11 @@ class MontySession:
         answers: AnswerPreparation,
         time_zone: str,
     ) -> None:
-        """Begin a session with a worker of the pool. Raises SandboxError."""
+        """Begin a session in a worker process of `pool`. Raises SandboxError.
+
+        `functions`: the functions that condition code may call. `answers` converts their results
+        for prelude.py. `time_zone`: name of the home's time zone.
+        """
         import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
 
         self._monty = pydantic_monty
@@ -146,15 +155,16 @@ class MontySession:
 
     @property
     def is_worn(self) -> bool:
-        """Whether the session should be replaced, due to its age, feeds or number of sources."""
+        """Whether to replace the session, since it is old or has executed or loaded a lot."""
         is_old = time.monotonic() - self._began > LONGEST_LIFE
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
-        """Define the sources of checks in the worker; return check id -> error in the source.
+        """Load the sources of condition code; return check id -> error in the source.
 
-        `singly`: use one feed for each source, so that a SessionBrokenError identifies the culprit.
-        Otherwise use one feed for all sources. Raises SessionBrokenError.
+        A check is one evaluation of condition code. `singly`: load each source by itself, so that a
+        SessionBrokenError identifies the source that caused it. Otherwise load all sources at once.
+        Raises SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:
@@ -174,7 +184,7 @@ class MontySession:
         return {identity: error for identity, error in found if isinstance(error, CheckError)}
 
     def _define(self, new: Mapping[_Key, Wrapped]) -> bool:
-        """Define sources in one feed; return False if Monty rejects one of them."""
+        """Load sources in one execution; return False if Monty rejects one of them."""
         texts = [(n, each.factory) for n, each in enumerate(new.values(), len(self._defined))]
         if texts:
             try:
@@ -199,17 +209,19 @@ class MontySession:
             self._defined[key] = _Defined(number, wrapped.lines_above)
 
     def _feed_texts(self, texts: list[tuple[int, str]]) -> None:
-        """Define factory functions (wrapping.py), given as pairs of number and code.
+        """Load factories in the worker: functions around condition code (wrapping.py).
 
-        Raises MontyError, SessionBrokenError.
+        `texts`: pairs of a number and the Python code of the factory. Raises MontyError,
+        SessionBrokenError.
         """
         self._feed("_define(_texts)", {"_texts": texts})
 
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
-        """Run checks that `define` has defined; return their reports (see `outcomes.to_outcome`).
+        """Evaluate condition code that `define` has loaded; return the results as raw reports.
 
-        Raises SessionBrokenError with the indexes of up to `group` checks, one of which broke the
-        session.
+        `outcomes.to_outcome` converts a report. `group`: number of evaluations between two progress
+        marks of the worker. Raises SessionBrokenError with the indexes of up to `group` checks, one
+        of which ended the session.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))
@@ -218,7 +230,7 @@ class MontySession:
         try:
             reports: list[Any] = self._feed("_tick(_due, _group)", {"_due": due, "_group": group})
         except (SessionBrokenError, self._monty.MontyError) as error:
-            # A MontyError here is a BaseException of a check, which the prelude does not catch.
+            # Here, MontyError is a BaseException of the code, which prelude.py does not catch.
             broken = error if isinstance(error, SessionBrokenError) else self._broken(error)
             mark = self._mark
             culprits = range(0) if mark is None else range(mark, min(mark + group, len(checks)))
@@ -226,9 +238,10 @@ class MontySession:
         return reports
 
     def explain(self, check: Check) -> CheckError | None:
-        """Run a failed check again; return its error with the line, None if it succeeds now.
+        """Evaluate failed condition code again, to find the line of its error.
 
-        Raises SessionBrokenError.
+        Returns the error with the line, or None if the code succeeds now. Raises
+        SessionBrokenError.
         """
         defined = self._defined[check.source, check.function]
         if isinstance(defined, CheckError):
@@ -289,7 +302,10 @@ class MontySession:
         return raised(type(inner).__name__, str(inner))
 
     def _line(self, error: MontyError, lines_above: int, source: str) -> int | None:
-        """Return the last line of the source in an error's traceback, None if there is none."""
+        """Return the last line of `source` in the error's traceback; None if there is none.
+
+        `lines_above`: number of lines that precede the source in the executed code.
+        """
         line = None
         if isinstance(error, (self._monty.MontyRuntimeError, self._monty.MontySyntaxError)):
             passed = [each.line for each in error.traceback() if each.filename == _FACTORY_FILE]

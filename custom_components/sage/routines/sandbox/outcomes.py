@@ -1,7 +1,8 @@
-"""Validates the values that enter or leave the sandbox, and builds the outcomes of checks.
+"""Validates the values that enter or leave the sandbox, and builds the results of evaluations.
 
-Only copies pass: new lists and dicts with values of exact built-in types. So the sandbox and its
-host share no objects, and no value contains code. Every field of a report is checked.
+Only copies pass: new lists and dicts with values of exact built-in types. So the sandbox and Home
+Assistant share no objects, and no value contains code. A report is the raw result of one evaluation
+of condition code; each of its fields is validated.
 """
 
 import math
@@ -29,7 +30,7 @@ NODE_WEIGHT: Final = 8
 
 
 class PlainError(Exception):
-    """A value may not enter or leave the sandbox; the text says how to fix it."""
+    """A value has a type or size that the sandbox does not allow; the text says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,10 @@ def to_plain(value: object, budget: SizeBudget, where: str = "the value") -> Val
 
 
 def to_state(value: object) -> dict[str, Value]:
-    """Return a storable copy of the dict `state`. Raises PlainError."""
+    """Return a copy of `state`, the dict that condition code keeps between evaluations.
+
+    Raises PlainError if it is too large or has a value that cannot be stored.
+    """
     state = to_plain(value, STATE, "state")
     if not isinstance(state, dict):
         raise PlainError("state has to stay a dict.")
@@ -123,7 +127,10 @@ def to_state(value: object) -> dict[str, Value]:
 
 
 def to_scalar(value: object) -> Scalar:
-    """Return a copy of a scalar argument of a condition function. Raises PlainError."""
+    """Return a copy of an argument of a function that condition code calls.
+
+    Raises PlainError if it is not a scalar.
+    """
     scalar = to_plain(value, SizeBudget(depth=0, weight=2000), "An argument")
     if isinstance(scalar, datetime):
         raise PlainError("An argument is a time.")
@@ -158,25 +165,26 @@ def _instead(kind: str) -> str:
 
 
 type PreparedAnswers = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
-"""Answers for prelude.py: (function, arguments) -> (number, value, is unknown, error text)."""
+"""Results for prelude.py: (function, arguments) -> (number, value, is unknown, error text)."""
 
 type FunctionSignature = tuple[str, list[tuple[str, str, bool]], bool]
-"""A condition function for prelude.py: its name, its parameters, and `marks_unknown`.
+"""The signature of a condition function, for prelude.py.
 
-A parameter is a tuple: name, type, and whether None is allowed.
+It has the name, the parameters, and `ConditionFunction.marks_unknown`. A parameter is a tuple:
+name, type, and whether None is allowed.
 """
 
 _TOO_MUCH: Final = "It needs too much memory."
 _BUILD_LESS: Final = "Build no large texts, lists or numbers."
 
 MOST_KEPT: Final = 500
-"""Maximum number of cached copies of answers."""
+"""Maximum number of cached copies of condition function results."""
 
 SLOWEST: Final = 0.1
-"""Maximum duration of a check in seconds; a check that takes longer counts as failed.
+"""Maximum duration of one evaluation of condition code in seconds; longer ones count as failed.
 
-All checks share one thread, so a slow check delays those of other people. A check usually takes
-some tenths of a millisecond, on a small computer ten times as long.
+All evaluations share one thread, so a slow one delays those of other people. An evaluation usually
+takes some tenths of a millisecond, on a small computer ten times as long.
 """
 
 LONGEST_PRINTED: Final = 2000
@@ -190,17 +198,20 @@ _FAULTS: Final = {
 
 
 class AnswerPreparation:
-    """Converts answers to the form that prelude.py expects.
+    """Converts results of condition functions to the form that prelude.py expects.
 
-    Caches the copies, since many checks get the same answers. prelude.py copies each answer again
-    for each check (`_ask`).
+    Caches the copies, since many evaluations get the same results. prelude.py copies each result
+    again for each evaluation (`_ask`).
     """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
     def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:
-        """Return the answers in the form for prelude.py; an invalid value becomes an error."""
+        """Return the results in the form for prelude.py.
+
+        `answers`: call of a condition function -> its result. An invalid value becomes an error.
+        """
         return {
             (question.function, question.arguments): (number, *self._one(answer))
             for number, (question, answer) in enumerate(answers.items())
@@ -226,7 +237,7 @@ class AnswerPreparation:
 
 
 def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
-    """Return the signatures of condition functions for prelude.py (`_known_functions`)."""
+    """Return the signatures of functions for condition code, in the form for prelude.py."""
     return [
         (
             function.name,
@@ -241,13 +252,14 @@ def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
 
 
 class ReportError(Exception):
-    """The worker returned a value that is not a valid report."""
+    """The worker process returned an invalid result for an evaluation of condition code."""
 
 
 def to_outcome(check: Check, report: object) -> CheckOutcome:
-    """Return the outcome of a check from the worker's report (`_result` in prelude.py).
+    """Return the outcome of one evaluation of condition code.
 
-    An invalid report results in an outcome with the fault CRASH.
+    `report`: the worker's raw result (`_result` in prelude.py). An invalid report results in an
+    outcome with the fault CRASH.
     """
     try:
         return _read(check, report)
@@ -303,7 +315,11 @@ def _sequence(value: Any) -> Sequence[Any]:
 def _verdict(
     kind: object, detail: object, state: object
 ) -> tuple[CheckError | None, Mapping[str, Value] | None]:
-    """Return the error of the code, or the state to store; both are None if there is neither."""
+    """Return the error of the condition code, and the new `state` dict to store.
+
+    Either may be None. `kind`, `detail`, `state`: fields of the worker's report. Raises ReportError
+    if they are invalid.
+    """
     if kind == "raised" and isinstance(detail, (list, tuple)):
         return raised(str(detail[0]), str(detail[1])), None
     if kind == "no_bool":
@@ -321,7 +337,7 @@ def _verdict(
 
 
 def raised(name: str, text: str, line: int | None = None) -> CheckError:
-    """Return the error for an exception that the code did not catch.
+    """Return the error for an exception that condition code did not catch.
 
     `name`, `text`: type and message of the exception.
     """
@@ -333,12 +349,12 @@ def raised(name: str, text: str, line: int | None = None) -> CheckError:
 
 
 def refused(text: str, line: int | None = None) -> CheckError:
-    """Return the error for a source that Monty rejects."""
+    """Return the error for condition code that Monty, the interpreter, rejects."""
     return CheckError(fault=Fault.SYNTAX, message=text[:LONGEST_MESSAGE], line=line)
 
 
 def no_bool(kind: str) -> CheckError:
-    """Return the error for a function that did not return a bool.
+    """Return the error for condition code that did not return a bool.
 
     `kind`: type name of the returned value.
     """
@@ -355,12 +371,12 @@ def _state_error(text: str) -> CheckError:
 
 
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
-    """Return an outcome that has only an error and a duration."""
+    """Return the outcome of an evaluation of condition code that failed with `error`."""
     return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)
 
 
 def out_of_time(seconds: float) -> CheckError:
-    """Return the error for a check that did not end within `seconds`."""
+    """Return the error for condition code that did not end within `seconds`."""
     return CheckError(
         fault=Fault.TIME,
         message=f"It did not end within {seconds:g} seconds.",
@@ -369,7 +385,7 @@ def out_of_time(seconds: float) -> CheckError:
 
 
 def too_slow(milliseconds: float) -> CheckError:
-    """Return the error for a check that took longer than SLOWEST."""
+    """Return the error for condition code that took longer than SLOWEST."""
     return CheckError(
         fault=Fault.TIME,
         message=f"It took {milliseconds:.0f} ms; a check may take {SLOWEST * 1000:.0f}.",
@@ -378,7 +394,7 @@ def too_slow(milliseconds: float) -> CheckError:
 
 
 def out_of_memory(limit: int) -> CheckError:
-    """Return the error for a check that needs more than `limit` bytes."""
+    """Return the error for condition code that needs more than `limit` bytes."""
     return CheckError(
         fault=Fault.MEMORY,
         message=f"It needs more than {limit // 1_000_000} MB.",
@@ -387,5 +403,5 @@ def out_of_memory(limit: int) -> CheckError:
 
 
 def broken_off() -> CheckError:
-    """Return the error for a check during which the worker process ended."""
+    """Return the error for condition code that ran when the worker process ended."""
     return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")

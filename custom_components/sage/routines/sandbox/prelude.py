@@ -1,14 +1,19 @@
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
-"""The code that each Monty session runs first; `monty_session.py` calls its functions.
+"""The code that each session of Monty executes first; `monty_session.py` calls its functions.
 
-This file is never imported, and uses only Python that Monty supports. The code of each check runs
-in its own namespace (`_define`) with the names in `_given`. So it reaches neither the globals of
-this file nor other checks.
+This file is never imported, and uses only Python that Monty supports. A check is one evaluation of
+condition code. The code runs in its own namespace (`_define`), which has the names in `_given`. So
+it reaches neither the globals of this file nor other condition code.
 
-A run is a list with these items, at the indexes `_ANSWERS` to `_TOO_MANY`: the answers by call, the
-numbers of the answered calls, the calls without an answer, whether an answer was unknown, the
-printed text, and whether there were too many calls.
+A run is the data of one evaluation: a list with these items.
+
+- `_ANSWERS`: call of a condition function -> its number and result, supplied by the host;
+- `_ASKED`: the numbers of the results that the code has used;
+- `_MISSING`: the calls for which the host supplied no result;
+- `_UNKNOWN`: whether a used result was unknown;
+- `_PRINTED`: the printed text;
+- `_TOO_MANY`: whether the code made too many calls.
 """
 
 import collections
@@ -48,11 +53,15 @@ _TYPES = ("str", "int", "float", "bool")
 
 _checks = {}
 _known_functions = []
-_current = [None]  # the run in progress; the code of checks cannot reach it
+_current = [None]  # the run in progress; condition code cannot reach it
 
 
 def _ask(number, arguments):
-    """Return the answer to one call of a condition function; None if the answer is missing."""
+    """Return the result of one call of a condition function, if the host has supplied it.
+
+    Otherwise return None and note the call as missing. `number`: index of the function in
+    `_known_functions`.
+    """
     run = _current[0]
     function = _known_functions[number]
     arguments = tuple(
@@ -80,7 +89,10 @@ def _ask(number, arguments):
 
 
 def _argument(function, place, value):
-    """Return one argument, converted to the type of its parameter. Raises ValueError, TypeError."""
+    """Return one argument of a condition function, converted to the type of its parameter.
+
+    `place`: index of the parameter. Raises ValueError, TypeError.
+    """
     name, wanted, may_be_none = function[1][place]
     kind = type(value)
     if wanted not in _TYPES:
@@ -101,7 +113,10 @@ def _argument(function, place, value):
 
 
 def _number(function, name, wanted, value):
-    """Return a number, converted to the type `wanted`. Raises ValueError, TypeError."""
+    """Return a number, converted to the type name `wanted`. Raises ValueError, TypeError.
+
+    `function`, `name`: the condition function and its parameter, for the error text.
+    """
     if not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
         raise ValueError(f"{function[0]}(): {name} is too large a number")
     if wanted == "float":
@@ -112,14 +127,14 @@ def _number(function, name, wanted, value):
 
 
 def _print(values, sep, end):
-    """Append to the printed text of the run, up to a maximum length."""
+    """Implement print(): append to the printed text of the evaluation, up to a maximum length."""
     run = _current[0]
     text = (sep or " ").join([str(value) for value in values]) + ("\n" if end is None else end)
     run[_PRINTED] = (run[_PRINTED] + text)[:_MOST_PRINTED]
 
 
 def _local(moment, zone):
-    """Convert `moment` to the form of datetime.now(zone): naive local time without a zone."""
+    """Return the result that datetime.now(zone) has at the time `moment`; None for None."""
     if moment is None:
         return None
     if zone is None:
@@ -128,19 +143,20 @@ def _local(moment, zone):
 
 
 def _naive_utc(moment):
-    """Convert `moment` to the form of datetime.utcnow()."""
+    """Return the result that datetime.utcnow() has at the time `moment`; None for None."""
     return None if moment is None else moment.astimezone(timezone.utc).replace(tzinfo=None)
 
 
 def _local_date(moment):
-    """Return the date of `moment` in the time zone of the home."""
+    """Return the date of `moment` in the time zone of the home; None for None."""
     return None if moment is None else moment.astimezone().date()
 
 
 def _state_trouble(value, where, depth, seen):
-    """Return the reason why `value` cannot be stored in `state`; empty if it can be stored.
+    """Return the reason why `value` cannot be stored in the dict `state`; else "".
 
-    `where`: the path of the value. `seen`: a list with the number of values so far.
+    `where`: the path of the value, for the text. `seen`: a list whose item is the number of values
+    so far.
     """
     kind = type(value)
     seen[0] += 1
@@ -167,7 +183,7 @@ def _state_trouble(value, where, depth, seen):
 
 
 def _result(run, kind, detail, state, started):
-    """Return the report of a run, a tuple that `to_outcome` in outcomes.py validates."""
+    """Return the report of an evaluation: a tuple that `to_outcome` in outcomes.py validates."""
     if run[_TOO_MANY]:
         # More answers would not help: report an error, and no call as missing.
         kind, detail, state = "raised", ("ValueError", _TOO_MANY_QUESTIONS), None
@@ -185,7 +201,11 @@ def _result(run, kind, detail, state, started):
 
 
 def _run_one(factory, state, answers):
-    """Run one check and return its report, which includes an exception of its code."""
+    """Evaluate condition code once and return the report, a tuple (`_result`).
+
+    `factory(state)` returns the entry function of the code. `answers`: results of condition
+    functions. An exception of the code becomes a part of the report.
+    """
     run = [answers, {}, [], False, "", False]
     _current[0] = run
     started = _perf_counter()
@@ -205,9 +225,10 @@ def _run_one(factory, state, answers):
 
 
 def _define(texts):
-    """Define the factory of each check in its own namespace.
+    """Execute the factories: functions that contain condition code and return its entry function.
 
-    `texts`: pairs of the number of a check and the code of its factory.
+    Each factory has its own namespace. `texts`: pairs of the number of a source and the code of its
+    factory.
     """
     for number, text in texts:
         names = dict(_given)
@@ -216,16 +237,17 @@ def _define(texts):
 
 
 def _renew(names):
-    """Reset the namespace of a check after a run."""
+    """Reset the namespace of condition code after an evaluation, so that no change remains."""
     names.clear()
     names.update(_given)
 
 
 def _tick(due, group):
-    """Run checks in order and return their reports.
+    """Evaluate condition code in order and return the reports.
 
-    Prints the index of the first check of each group. If the session breaks, the last printed index
-    identifies the group with the faulty check.
+    `due`: tuples of source number, `state` dict and condition function results. Prints the index of
+    the first item of each group. If the session ends by an error, the last printed index identifies
+    the group that contains the cause.
     """
     results = []
     for place, (number, state, answers) in enumerate(due):
@@ -238,13 +260,13 @@ def _tick(due, group):
 
 
 def _explain(number, state, answers):
-    """Run a failed check again without catching its exception: the traceback has the line."""
+    """Run failed condition code again without catching its exception, to get the traceback."""
     _current[0] = [answers, {}, [], False, "", False]
     _checks[number][0](state)()
 
 
 def _forget(number):
-    """Reset the namespace after `_explain`.
+    """Reset the namespace of condition code after `_explain`.
 
     `_explain` cannot do this itself in a `finally`, which would lose the line of the error.
     """
@@ -252,7 +274,7 @@ def _forget(number):
 
 
 def _next(items, *default):
-    """Implement next() also for lists, since generator expressions are lists in Monty."""
+    """Implement next() also for lists, since Monty represents generator expressions as lists."""
     if type(items) is not list:
         return next(items, *default)
     if items:
@@ -263,7 +285,7 @@ def _next(items, *default):
 
 
 def _callable(value):
-    """Implement callable()."""
+    """Implement callable() for condition code."""
     return type(value).__name__ in ("function", "builtin_function_or_method", "type", "method")
 
 

@@ -1,8 +1,8 @@
-"""The packages of Monty, the sandbox's interpreter; installed when condition code first runs.
+"""The packages of Monty, the interpreter for condition code; installed when code first runs.
 
-They are not requirements in the manifest: where they cannot be installed, only condition code is
-unavailable. Run `tests/routines/sandbox` before raising a version. `scripts/setup` reads this file
-without Home Assistant.
+They are not requirements in the manifest, so that SAGE also works where they cannot be installed,
+but without condition code. Run `tests/routines/sandbox` before raising a version. `scripts/setup`
+reads this file without Home Assistant.
 """
 
 from typing import Final

@@ -1,9 +1,9 @@
-"""The sandbox for condition code; started when the first check runs.
+"""The sandbox for condition code; started when condition code first runs.
 
 The sandbox uses Monty (pydantic-monty), an interpreter for a subset of Python that runs in worker
-processes. `Sandbox` installs and starts Monty. `MontyEngine` (monty.py) runs batches of checks.
-`MontySession` (monty_session.py) passes code and inputs to `prelude.py` in the worker.
-`outcomes.py` validates the results.
+processes. `Sandbox` installs and starts Monty. `MontyEngine` (monty.py) runs batches of checks; a
+check is one evaluation of condition code. `MontySession` (monty_session.py) passes code and inputs
+to `prelude.py` in the worker process. `outcomes.py` validates the results.
 
 If Monty cannot be installed, loaded or started, every call raises SandboxError. Later calls try
 again, with increasing pauses.
@@ -37,19 +37,19 @@ _LOGGER = logging.getLogger(__name__)
 _PACKAGE: Final = "pydantic_monty"
 
 RETRY: Final = 30.0
-"""Seconds before a failed start is retried; doubled with each further failure in a row."""
+"""Seconds before a failed start of Monty is retried; doubled with each further failure."""
 
 LONGEST_RETRY: Final = 600.0
-"""Maximum number of seconds between two starts."""
+"""Maximum number of seconds between two attempts to start Monty."""
 
 
 class Sandbox:
     """Runs condition code in isolated worker processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
-        """Store the settings; the first check starts Monty.
+        """Store the settings; the interpreter Monty starts when code first runs.
 
-        `functions`: condition functions that checks may call.
+        `functions`: the functions that condition code may call.
         """
         self._hass = hass
         self._functions = tuple(functions)
@@ -64,21 +64,21 @@ class Sandbox:
 
     @property
     def is_running(self) -> bool:
-        """Whether Monty is started and ready for checks."""
+        """Whether the interpreter Monty has started and can run condition code."""
         return self._engine is not None
 
     @property
     def is_starting(self) -> bool:
-        """Whether Monty is being installed, loaded or started."""
+        """Whether the interpreter Monty is being installed, loaded or started."""
         return self._starting is not None
 
     @property
     def error(self) -> SandboxError | None:
-        """The error of the last start or run of Monty; None if it works or was never started."""
+        """The error of the last start or run of the interpreter Monty; None if it works."""
         return self._error
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call the listener when Monty has started and when `error` changes.
+        """Call the listener when the interpreter Monty has started, and when `error` changes.
 
         Returns the unsubscribe function.
         """
@@ -86,7 +86,7 @@ class Sandbox:
         return lambda: self._listeners.remove(listener)
 
     async def async_ready(self, patience: float | None = None) -> None:
-        """Start Monty, unless it already runs.
+        """Start the interpreter Monty, unless it already runs, and wait until it has started.
 
         Raises SandboxError if Monty cannot be started, or if the start takes longer than `patience`
         seconds. In the second case the start continues in the background. None: no time limit.
@@ -102,17 +102,19 @@ class Sandbox:
             raise self._failure()
 
     async def async_validate(self, source: str, function: str) -> CheckError | None:
-        """Return the first error that static analysis finds in a source, or None.
+        """Return the first error that static analysis finds in condition code, or None.
 
-        `function`: name of the entry function. Raises SandboxError if Monty cannot be started.
+        `function`: name of the entry function. Raises SandboxError if the interpreter Monty cannot
+        be started.
         """
         await self.async_ready()
         return await self._hass.async_add_executor_job(validate, source, function)
 
     async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Run checks, isolated from each other; return check id -> outcome.
+        """Run checks (evaluations of condition code), isolated from each other.
 
-        An error in condition code is part of the outcome. Raises SandboxError if Monty cannot run.
+        Returns check id -> outcome, which includes errors in the code. Raises SandboxError if the
+        interpreter Monty cannot run.
         """
         if not checks:
             return {}
@@ -129,7 +131,7 @@ class Sandbox:
             raise
 
     async def async_close(self) -> None:
-        """Stop Monty and the thread; the sandbox cannot be used afterwards."""
+        """Stop the interpreter Monty and its thread; the sandbox cannot be used afterwards."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -145,7 +147,7 @@ class Sandbox:
         return not self._is_closed and self._hass.loop.time() >= self._retry_at
 
     async def _async_start(self) -> None:
-        """Install, load and start Monty; on failure, set `error`."""
+        """Install, load and start the interpreter Monty; on failure, set `error`."""
         config = self._hass.config
         engine = MontyEngine(self._functions, lambda: config.time_zone)
         try:
@@ -173,7 +175,7 @@ class Sandbox:
         await self._hass.loop.run_in_executor(self._thread, engine.close)
 
     def _failure(self) -> SandboxError:
-        """Return a new exception with the reason why Monty does not run.
+        """Return a new exception with the reason why the interpreter Monty does not run.
 
         Raising the same exception object repeatedly would extend its traceback each time.
         """
@@ -182,7 +184,10 @@ class Sandbox:
         return SandboxError(self._error.detail, self._error.cause)
 
     def _note(self, err: SandboxError | None) -> None:
-        """Store Monty's error, or None after a start; call the listeners on a change."""
+        """Store the error of Monty, or None after a successful start; call the listeners.
+
+        For a failure with the same text as the last one, the listeners are not called.
+        """
         before = self._error
         if err is None:
             self._error, self._failures = None, 0
@@ -199,7 +204,7 @@ class Sandbox:
 
 
 async def _async_install(hass: HomeAssistant) -> None:
-    """Install and load Monty. Raises SandboxError."""
+    """Install and import the packages of the interpreter Monty. Raises SandboxError."""
     try:
         await async_process_requirements(hass, DOMAIN, list(MONTY))
         await hass.async_add_import_executor_job(importlib.import_module, _PACKAGE)

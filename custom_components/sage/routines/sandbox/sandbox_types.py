@@ -2,9 +2,9 @@
 
 Condition code is a Python function without arguments that returns a bool. A check is one evaluation
 of it. The code calls condition functions such as `get_state`; variables named `question` hold such
-a call. The sandbox receives a check together with the answers to the expected calls. It reports a
-call without an answer as missing, whatever the code returned. The caller then gets that answer from
-Home Assistant and runs the check again.
+a call, and variables named `answer` its result. The sandbox receives a check together with the
+results of the expected calls. It reports a call without a result as missing, even if the code
+returned a bool. The caller then gets that result from Home Assistant and runs the check again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of a condition function; its arguments are scalars."""
+    """A parameter of a function that condition code may call; only scalars are allowed."""
 
     name: str
     type: str
@@ -32,7 +32,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionFunction:
-    """A function that condition code may call; the answer is computed outside the sandbox."""
+    """A function that condition code may call; Home Assistant computes its result."""
 
     name: str
     parameters: tuple[Parameter, ...] = ()
@@ -43,12 +43,15 @@ class ConditionFunction:
     """A description of the function for the model, on one line."""
 
     marks_unknown: bool = True
-    """Whether an unknown answer makes the whole check unknown; False for `is_available`."""
+    """Whether an unknown result makes the value of the whole condition unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """One call of a condition function; `arguments` are in parameter order, defaults included."""
+    """One function call in condition code.
+
+    `arguments` are in the order of the parameters and include default values.
+    """
 
     function: str
     arguments: tuple[Scalar, ...] = ()
@@ -56,19 +59,19 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionResult:
-    """The answer to a call of a condition function."""
+    """The result of a function call in condition code."""
 
     value: Value = None
     is_unknown: bool = False
-    """Whether the value is unknown now (unavailable device); the code still gets `value`."""
+    """Whether the result is unknown now (unavailable device); the code still gets `value`."""
 
     error: str = ""
-    """Text of the exception raised at the call; says how to fix it. Empty: no error."""
+    """Text of the exception that the call raises, with a fix. Empty: no error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """The input of one evaluation of condition code: source, state dict, answers to its calls."""
+    """The input of one evaluation of condition code."""
 
     id: str
     source: str
@@ -78,22 +81,22 @@ class Check:
     """Name of the entry function in `source`."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
-    """The dict that the code sees as `state`; its content persists between runs."""
+    """The dict `state` that the code can read and change; kept between evaluations."""
 
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
-    """An error of condition code, worded for the model."""
+    """An error of condition code, with texts for the model that wrote the code."""
 
     fault: Fault
     message: str
     line: int | None = None
-    """Line of the source, from 1; None if unknown."""
+    """Line of the condition code, from 1; None if unknown."""
 
     hint: str = ""
-    """How to fix it."""
+    """A text that says how to fix the error; may be empty."""
 
     def __str__(self) -> str:
         """Return line, message and hint as one text."""
@@ -102,7 +105,7 @@ class CheckError:
 
 
 class Fault(StrEnum):
-    """The reason why a check returned no bool."""
+    """The reason why an evaluation of condition code gave no bool."""
 
     SYNTAX = "syntax"
     """The source is not valid Python, or uses syntax that the sandbox lacks."""
@@ -115,31 +118,31 @@ class Fault(StrEnum):
     STATE = "state"
     """The new `state` dict cannot be stored; the previous one is kept."""
     CRASH = "crash"
-    """The worker process ended while the check ran."""
+    """The worker process ended while the code ran, or returned no valid result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
-    """The result of one run of one check."""
+    """The outcome of one evaluation of condition code."""
 
     id: str
     value: bool | None = None
-    """The returned bool. None if a value was unknown, an answer was missing, or the code failed."""
+    """The returned bool. None if the code failed, or if a call had no result or an unknown one."""
 
     error: CheckError | None = None
-    """The error of the code. None if a missing or unknown answer may have caused it."""
+    """The error of the code. None if missing or unknown results may have caused it."""
 
     is_unknown: bool = False
-    """Whether a value that the code reads is unknown now."""
+    """Whether a value that the code read is unknown now, e.g. of an unavailable device."""
 
     questions: frozenset[FunctionCall] = frozenset()
-    """All calls of condition functions that the code made, with or without an answer."""
+    """All calls of condition functions that the code made, with or without a result."""
 
     missing: frozenset[FunctionCall] = frozenset()
-    """The calls without an answer; the check has to run again with their answers."""
+    """The calls without a result; the code has to run again with these results."""
 
     state: Mapping[str, Value] | None = None
-    """The `state` dict after the run. None: keep the previous one."""
+    """The dict `state` after the evaluation. None: keep the previous one."""
 
     printed: str = ""
     milliseconds: float = 0.0
@@ -175,7 +178,10 @@ class SandboxError(Exception):
     """Condition code cannot run on this machine; the text says why and how to fix it."""
 
     def __init__(self, detail: str, cause: SandboxCause = SandboxCause.NOT_WORKING) -> None:
-        """`detail`: a technical sentence; the text of the exception adds the fix for `cause`."""
+        """`detail`: a technical sentence about the reason.
+
+        The text of the exception adds a sentence that says how to fix `cause`.
+        """
         super().__init__(f"{detail} {_FIXES[cause]}")
         self.detail = detail
         self.cause = cause

@@ -1,8 +1,9 @@
-"""Wraps the source of a check in a factory function for the sandbox.
+"""Wraps condition code in a factory function for the sandbox.
 
-The sandbox calls the factory at each run; the factory returns the entry function of the source. So
-no variable of the source outlives a run. Each factory has its own namespace in the worker
-(`_define` in prelude.py), so that checks cannot reach each other.
+The sandbox calls the factory for each evaluation; the factory returns the entry function of the
+code. So no variable of the code remains after an evaluation. Each factory has its own namespace in
+the worker process (`_define` in prelude.py), so that condition code cannot reach other condition
+code.
 
 A line number in the factory is the line number in the source plus a constant.
 """
@@ -17,12 +18,12 @@ from .contract import parse, validate
 from .sandbox_types import CheckError, ConditionFunction, Fault
 
 FACTORY: Final = "_made"
-"""Name of the factory function, which contains the edited source of a check."""
+"""Name of the factory function, which contains the edited source of condition code."""
 
 CLOCK: Final = "now"
 """The condition function that replaces `datetime.now()` and similar calls.
 
-The host supplies the time as an answer, so it knows which checks depend on the time.
+Home Assistant supplies its result, and so knows which conditions depend on the time.
 """
 
 _STATISTICS: Final = frozenset(
@@ -41,15 +42,15 @@ STANDING_IN: Final = frozenset(
         "_span",
     }
 )
-"""Names of prelude.py that `_edits` may insert into a source.
+"""Names of prelude.py that `_edits` may insert into condition code.
 
-All other names of prelude.py are internal and must not occur in a source.
+All other names of prelude.py are internal and must not occur in condition code.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """The source of a check inside its factory function."""
+    """Condition code inside its factory function."""
 
     factory: str
     """Python code of the function `FACTORY(state)`, which returns the entry function.
@@ -58,12 +59,12 @@ class Wrapped:
     """
 
     lines_above: int
-    """Number of lines of the factory above the first line of the source."""
+    """Number of lines of the factory above the first line of the condition code."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """Replaces the part of the source at `node` by `text`."""
+    """An edit of condition code: replaces the code at `node` by `text`."""
 
     node: ast.expr | ast.stmt
     text: str
@@ -73,9 +74,9 @@ class _Edit:
 def wrap(
     source: str, function: str, functions: tuple[ConditionFunction, ...]
 ) -> Wrapped | CheckError:
-    """Return the source wrapped in its factory, or the first error in the source.
+    """Return condition code wrapped in its factory function, or the first error in the code.
 
-    `function`: name of the entry function. `functions`: condition functions that it may call.
+    `function`: name of the entry function. `functions`: the functions that the code may call.
     """
     error = validate(source, function)
     if error:
@@ -105,11 +106,11 @@ def _wrap(source: str, function: str, functions: tuple[ConditionFunction, ...]) 
 
 
 def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> str:
-    """Return the code of the factory, with the source inside the factory function.
+    """Return the Python code of the factory, a function that contains the source.
 
-    Raises ValueError if a part of the source would be outside the factory function.
-
-    `head`: definitions above the source, for condition functions, `print` and the clock.
+    `head`: definitions above the source, for condition functions, `print` and the clock. `entry`:
+    name of the function that the factory returns. Raises ValueError if a part of the source would
+    be outside the factory.
     """
     within = _lines_within_strings(tree)
     body = [
@@ -153,7 +154,10 @@ def _own_lines(functions: Sequence[ConditionFunction]) -> Mapping[str, str]:
 
 
 def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
-    """Yield replacements for functions of `datetime` and `statistics`; they do not overlap."""
+    """Yield edits that replace functions of `datetime` and `statistics` by those of prelude.py.
+
+    The edits do not overlap.
+    """
     aliases = _aliases(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -174,7 +178,7 @@ def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
 
 
 def _of_statistics(name: str) -> str:
-    """Return the name in prelude.py of a `statistics` function.
+    """Return the name in prelude.py of the replacement for a function of `statistics`.
 
     Raises ValueError if there is none.
     """
@@ -195,14 +199,20 @@ def _aliases(tree: ast.Module) -> dict[str, str]:
 
 
 def _dotted(node: ast.expr, aliases: Mapping[str, str]) -> str:
-    """Return the last part of a name or attribute, aliases resolved; empty for other nodes."""
+    """Return the original name for a name node, the attribute name for an attribute node.
+
+    Empty for other nodes. `aliases`: imported name -> original name.
+    """
     if isinstance(node, ast.Name):
         return aliases.get(node.id, node.id)
     return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bool) -> str:
-    """Return the name in prelude.py that replaces a `datetime` function; empty if none does."""
+    """Return the name in prelude.py of the replacement for a `datetime` function; else "".
+
+    `has_clock`: whether condition code may call `CLOCK`, which gives the time.
+    """
     if _dotted(node, aliases) == "timedelta":
         return "_span"
     if not isinstance(node, ast.Attribute):
@@ -218,7 +228,7 @@ def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bo
 
 
 def _edited(source: str, edits: Sequence[_Edit]) -> str:
-    """Return the source with the edits applied; the number of lines stays the same."""
+    """Return the source with the edits applied; the number of lines does not change."""
     lines = [line.encode() for line in source.split("\n")]
     for edit in sorted(edits, key=lambda each: (-each.node.lineno, -each.node.col_offset)):
         first = edit.node.lineno - 1
@@ -231,7 +241,7 @@ def _edited(source: str, edits: Sequence[_Edit]) -> str:
 
 
 def _lines_within_strings(tree: ast.Module) -> set[int]:
-    """Return the numbers of lines that begin inside a string, and so must not be indented."""
+    """Return the numbers of lines that begin inside a string; these must not be indented."""
     return {
         line
         for node in ast.walk(tree)
