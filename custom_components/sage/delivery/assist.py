@@ -38,9 +38,9 @@ class AssistReply:
     """Whether the utterance may contain the PIN, so no model, memory or trace may get it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Pass the reply to the run of the routine; return the next question or the end of the run.
+        """Pass the reply to the routine; return its next question or the final result.
 
-        If the question was not asked in this conversation yet, return the question instead.
+        If SAGE has not yet asked the question in this conversation, return the question instead.
         """
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():

@@ -33,7 +33,10 @@ _KEPT: Final = timedelta(days=7)
 
 
 class AnswerDeliverer:
-    """Delivers the answers of routines by the methods in the options; implements `Deliverer`."""
+    """Delivers the answers of routines by the methods in the options of SAGE.
+
+    It implements `routines.interfaces.Deliverer`.
+    """
 
     def __init__(
         self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
@@ -49,11 +52,12 @@ class AnswerDeliverer:
         self._hinted: set[int] = set()
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver `firing.answer` to the person of the routine.
+        """Deliver the text `firing.answer` to the person of the routine.
 
-        Raises DeliveryError if delivery failed and should be retried, or if the person is currently
-        not a user. A retry replaces a persistent notification; other methods may deliver twice. If
-        the person chose a private method, others see only that there is an answer.
+        Raises DeliveryError if delivery failed and should be retried, or if the person has no user
+        account. A retry replaces a persistent notification; with other methods, the person may get
+        the text twice. If the person chose a private method, others see only that there is an
+        answer.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
@@ -80,7 +84,7 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the answer for a firing that a restart interrupted or that is too late."""
+        """Return the text for the person about an action that was interrupted or is too late."""
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
@@ -103,7 +107,7 @@ class AnswerDeliverer:
     async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
         """Send the answer to all companion apps of the person.
 
-        Raises DeliveryError if no app receives the answer; after seven days the failure is ignored.
+        If no app receives it, raises DeliveryError for a retry; after seven days, drops the answer.
         """
         apps = apps_of(self._hass, routine.owner)
         try:
@@ -116,7 +120,10 @@ class AnswerDeliverer:
             self._withdraw_hint(firing)
 
     async def _async_hint(self, routine: Routine, firing: Firing) -> None:
-        """Show all users, once per firing, that the person has an answer, without its text."""
+        """Notify all users that there is an answer for the person, without its text.
+
+        This happens only once for each firing (execution of the routine's action).
+        """
         if firing.id in self._hinted:
             return
         self._hinted.add(firing.id)
@@ -172,9 +179,9 @@ class AnswerDeliverer:
 async def async_write(
     hass: HomeAssistant, methods: Mapping[str, Any], routine: Routine, words: str, title: str
 ) -> bool:
-    """Send a text so that only the routine's person can read it.
+    """Send a text so that only the routine's person can read it; return whether it was sent.
 
-    Return whether it was sent.
+    Uses the person's notify target if one is chosen in the options, else the companion apps.
     """
     method = delivery_method_of(methods, routine.owner)
     if method.kind is DeliveryMethodKind.NOTIFY and routine.owner is not None:

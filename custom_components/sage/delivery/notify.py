@@ -34,14 +34,17 @@ class App:
     """A companion app that can show notifications."""
 
     entity_id: str | None
-    """The app's notify entity, or None; it reports failures but supports no buttons."""
+    """Entity id of the app's notify entity, or None; it reports failures but has no buttons."""
 
     action: str | None
-    """The app's notify action, or None; it supports buttons but reports no failures."""
+    """Name of the app's notify action, such as `mobile_app_phone`, or None.
+
+    The action supports buttons but does not report failures.
+    """
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
-    """Return the loaded companion apps of a person that can be notified.
+    """Return the companion apps of a person that are loaded and can show notifications.
 
     Empty if `user_id` is None.
     """
@@ -54,7 +57,7 @@ def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
 
 
 def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return config entry id -> name, for a person's companion apps that can be notified."""
+    """Return config entry id -> name, for the person's apps that can show notifications now."""
     return {
         entry.entry_id: entry.title
         for entry in _entries_of(hass, user_id)
@@ -64,7 +67,7 @@ def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def _app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
-    """Return the config entry id of the person's app with this notify action, or None."""
+    """Return the config entry id of the person's app with this action `mobile_app_...`, or None."""
     named = (
         entry.entry_id
         for entry in _entries_of(hass, user_id)
@@ -107,7 +110,8 @@ async def async_send(
 ) -> None:
     """Send a notification with `data`, such as buttons, or a command to a companion app.
 
-    The app must have an action. Raises DeliveryUnavailableError.
+    Requires that the app has a notify action (`App.action`, such as `mobile_app_phone`), because
+    notify entities do not support `data`. Raises DeliveryUnavailableError.
     """
     assert app.action is not None
     words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
@@ -145,9 +149,10 @@ def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
 
 
 def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
-    """Return the notify action that reaches only the device of this config entry, or None.
+    """Return the name of the app's notify action, such as `mobile_app_phone`; None without one.
 
-    Two devices with the same name share one action, which reaches only one of them.
+    Two devices with the same name share one name of an action, which reaches only one of them. The
+    app on the other device has no action.
     """
     # Import here, because the requirements of mobile_app are installed only if it is loaded.
     from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
@@ -190,7 +195,7 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return the key in `targets` that corresponds to a target in the options.
+    """Return the key in `targets()` for a target that was stored in the options.
 
     Earlier versions stored the notify action or the notify entity of a companion app. Such a target
     is converted to the config entry id of the app, but an action only if the app belongs to the
@@ -208,9 +213,9 @@ def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
 async def async_notify(
     hass: HomeAssistant, target: str, user_id: str, message: str, title: str
 ) -> None:
-    """Send a text to a target of a person that was stored in the options.
+    """Send a text to a person by a target that was stored in the options.
 
-    Raises NoDeliveryMethodError and DeliveryUnavailableError.
+    A target is a key in `targets()`. Raises NoDeliveryMethodError and DeliveryUnavailableError.
     """
     target = as_offered(hass, target, user_id)
     entry = hass.config_entries.async_get_entry(target)

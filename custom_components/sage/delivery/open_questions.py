@@ -18,13 +18,13 @@ from homeassistant.util.ulid import ulid_now
 from ..agent.run import End, Question, Wanted
 
 _REPLIES: Final = 200
-"""Maximum number of stored replies; a run looks up the reply to its question when the run ends."""
+"""Maximum number of stored replies; the oldest ones are dropped."""
 
 _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
 
 
 class NoSuchQuestionError(Exception):
-    """This person has no open question of the routine."""
+    """There is no open question of the routine that this user may answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +38,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenQuestion:
-    """An open question of a routine; only the first reply counts."""
+    """An open question that a routine asks; only the first reply counts."""
 
     owner: str | None
-    """User id of the only person who may answer; None if anybody may."""
+    """User id of the only person who may answer; None if any user of the home may answer."""
 
     routine_id: str
     firing_id: int
@@ -61,9 +61,9 @@ class OpenQuestion:
     then: asyncio.Future[Question | End] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
-    """The next question or the end of the run, available after the reply.
+    """The next question or the result of the routine's action, available some time after the reply.
 
-    It is cancelled if the run is interrupted.
+    It is cancelled if the action is interrupted.
     """
 
     reply: asyncio.Future[Reply] = field(
@@ -72,7 +72,7 @@ class OpenQuestion:
 
     @callback
     def answer(self, text: str, *, is_signed_in: bool = False) -> None:
-        """Store the reply; do nothing if there is already one."""
+        """Store the reply of a person; do nothing if there is already one."""
         if not self.reply.done():
             self.reply.set_result(Reply(text=text, is_signed_in=is_signed_in))
 
@@ -103,17 +103,17 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressed:
-    """The question that an utterance in Assist may answer."""
+    """The open question that a reply in Assist may answer."""
 
     question: OpenQuestion
     was_put: bool = False
     """Whether SAGE has just asked the question in this conversation."""
 
     is_only: bool = False
-    """Whether a yes can only mean this question.
+    """Whether a yes can only be meant for this question.
 
-    It is the only open question that the user may answer, and SAGE has not just asked another
-    question in this conversation, which may be closed by now.
+    This is so if it is the only open question that the user may answer, and SAGE did not just ask
+    another question in this conversation, which was closed meanwhile.
     """
 
 
@@ -142,8 +142,8 @@ class OpenQuestions:
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
         """Return the unanswered questions that a signed-in user may answer.
 
-        The questions to this user precede those to the household; each group starts with the oldest
-        firing.
+        First the questions to this user, then those to the household. In both groups, the questions
+        of the oldest firing (execution of a routine's action) come first.
         """
         found = (each for each in self._open if each.owner in (user_id, None))
         waiting = [each for each in found if not each.reply.done()]
@@ -151,9 +151,10 @@ class OpenQuestions:
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
-        """Return the oldest question that this user may answer within a normal request, or None.
+        """Return the oldest question that this user may answer in a normal request to SAGE.
 
-        Such a question expects text, not yes, no or the PIN, and contains no untrusted text.
+        Such a question expects text, not yes, no or the PIN, and contains no untrusted text. None
+        if there is no such question.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -164,7 +165,7 @@ class OpenQuestions:
         """Store that SAGE has just asked this user the question in the conversation.
 
         The next utterance in the conversation may then answer it. `text` is the wording of the
-        question, because a firing may ask several questions.
+        question, because one execution of a routine's action may ask several questions.
         """
         key = (conversation_id, user_id)
         self._put[key] = (question.routine_id, question.firing_id, text)
@@ -175,8 +176,9 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the question that a yes in the conversation would answer; None if none is open.
 
-        It is the question that SAGE has just asked in this conversation, else the oldest one. The
-        entry of `note_put` is deleted.
+        It is the question that SAGE has just asked in this conversation (`note_put`), else the
+        oldest one that the user may answer. Afterwards, the question no longer counts as just
+        asked.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -189,9 +191,9 @@ class OpenQuestions:
         return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
-        """Store whether the author of a reply is signed in.
+        """Store whether the author of a reply is signed in, for a later call of `is_from_person`.
 
-        `context_id` is the id of the run's context, and `text` the question.
+        `context_id` is the id of the context of the routine's commands, and `text` the question.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -200,9 +202,10 @@ class OpenQuestions:
             self._signed_in.popitem(last=False)
 
     def is_from_person(self, context_id: str, text: str) -> bool:
-        """Return whether a signed-in person replied to the question `text` of this run.
+        """Return whether a signed-in person replied to the question `text` of a routine.
 
-        `context_id` is the id of the run's context. False if the reply is not stored.
+        `context_id` is the id of the context of the routine's commands. False if the reply is
+        unknown.
         """
         return self._signed_in.get((context_id, text), False)
 

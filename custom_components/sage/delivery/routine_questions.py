@@ -53,7 +53,7 @@ async def app_question(
     *,
     title: str,
 ) -> AsyncIterator[None]:
-    """Return a context manager during which the person's apps show the question."""
+    """Return a context manager during which the person's apps show the question with buttons."""
     shown = [app for app in apps if app.action is not None]
     buttons = {_nonce(): each for each in _buttons(sentences, question)}
     data = {"tag": _nonce(), "actions": [_action(*each) for each in buttons.items()]}
@@ -108,7 +108,7 @@ def _buttons(sentences: Sentences, question: OpenQuestion) -> tuple[_Button, ...
 
 
 def _action(nonce: str, button: _Button) -> dict[str, Any]:
-    """Return a button as notification action of the companion apps; `nonce` is its id."""
+    """Return a button in the format of companion apps; `nonce` is its random id."""
     action: dict[str, Any] = {"action": nonce, "title": button.title}
     if button.reply is None:
         action["behavior"] = "textInput"
@@ -146,10 +146,10 @@ class RoutineQuestions:
     async def async_ask(
         self, routine: Routine, question: OpenQuestion, sentences: Sentences
     ) -> Reply:
-        """Ask the person by app, satellite or notification; wait for the first reply and return it.
+        """Ask the person by app, satellite or notification; return the first reply.
 
-        The reply may also come from Assist, an action or a repair issue. There is no timeout;
-        cancel the task to withdraw the question.
+        Another way to reply is Assist, an action of SAGE, or a repair issue. There is no timeout;
+        to withdraw the question, cancel the task.
         """
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in
@@ -194,9 +194,9 @@ class RoutineQuestions:
     async def _spoken(
         self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
     ) -> AsyncIterator[None]:
-        """Return a context manager during which a satellite asks once.
+        """Return a context manager; when it is entered, the satellite asks the question once.
 
-        `otherwise` is called if nobody replies at the satellite.
+        If nobody replies at the satellite, calls `otherwise`.
         """
 
         async def ask() -> None:
@@ -225,7 +225,7 @@ def _waits(user: User | None, sentences: Sentences) -> str:
 
 
 class _Note:
-    """The persistent notification which says that a routine waits for an answer.
+    """The persistent notification that a routine waits for an answer.
 
     All users see it. It contains the question only if the person cannot be reached in another way
     and has not chosen a private method. The action `sage.list_routines` always shows the question
@@ -244,7 +244,7 @@ class _Note:
         persistent_notification.async_dismiss(self._hass, self._id)
 
     def show(self, text: str) -> None:
-        """Set the text of the notification."""
+        """Set the text of the notification; creates the notification if necessary."""
         persistent_notification.async_create(
             self._hass, text, title=self._title, notification_id=self._id
         )
@@ -254,11 +254,11 @@ class _Note:
 def _question_issue(
     hass: HomeAssistant, question: OpenQuestion, owner: User | None
 ) -> Iterator[None]:
-    """Return a context manager during which a repair issue asks the question.
+    """Return a context manager during which there is a repair issue for the question.
 
-    `owner` is None for the household. Only administrators can open repair issues, but every
-    signed-in user can read the text and data of an issue. So an issue is created only if an
-    administrator may answer, and only its repair flow shows the question
+    `owner` is None for a question to the household. Only administrators can open repair issues, but
+    every signed-in user can read the text and data of an issue. So an issue is created only if an
+    administrator may answer, and only its fix flow shows the question
     (`routines.api.repair_flows`).
     """
     if owner is not None and not owner.is_admin:

@@ -21,10 +21,13 @@ ASKS: Final = 2
 
 _IDLE: Final = "idle"
 IDLE_SECONDS: Final = 60.0
-"""Maximum seconds to wait for the end of a conversation, so as not to interrupt it."""
+"""Maximum seconds to wait for the end of the satellite's current conversation."""
 _SPEAK_SECONDS: Final = 90.0
 REPLY_SECONDS: Final = 45.0
-"""Timeout in seconds for a question and the reply, because the action has none."""
+"""Maximum seconds for asking a question and getting the reply.
+
+The action `assist_satellite.ask_question` has no timeout.
+"""
 
 
 def satellite_for(
@@ -35,7 +38,7 @@ def satellite_for(
     *,
     in_room: bool = False,
 ) -> str | None:
-    """Return the entity id of the satellite for speaking to a routine's person, or None.
+    """Return the entity id of the satellite at which to speak to a routine's person, or None.
 
     The order of preference: the satellite where the routine was requested; a satellite of the
     person; if `in_room` is true, a satellite in the room of the request. Satellites of other people
@@ -64,7 +67,8 @@ def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str])
 def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str | None:
     """Return the entity id of the satellite with this registry id.
 
-    None if it does not exist, is unavailable or lacks the feature.
+    None if there is no such satellite, or it is unavailable or lacks the feature (`SPEAKS`,
+    `ASKS`).
     """
     row = er.async_get(hass).entities.get_entry(registry_id)
     return (
