@@ -1,10 +1,10 @@
 """The condition code writing agent-tool (paper, section on device monitoring).
 
 An agent-tool runs its own model loop. First, `ConditionPlanner` names the devices to read. Then the
-model writes a Python function, and `CodeExecution` runs it once in the sandbox.
+model writes a Python function, the condition code, and `CodeExecution` runs it once in the sandbox.
 
-The run stores working code under the name of the function. The condition polling tool refers to
-this name.
+Working code is stored under the name of the function, until the end of the run (the processing of
+one command of a person). The condition polling tool refers to this name.
 """
 
 import re
@@ -100,10 +100,11 @@ class ConditionCodeWriting(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
-        """Plan, write the code and run it once; return the function name and the current value.
+        """Let the model plan, write the code and run it once; return a text for the calling agent.
 
-        Return an error if condition code cannot run on this machine. If no code worked, return the
-        model's reason.
+        The text contains the function name and its current value. If no code worked, it contains
+        the reason that the model gave. Return an error if condition code cannot run on this
+        machine.
         """
         condition = self.arguments(tool_input)["condition"]
         situation = self.situation
@@ -128,7 +129,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        """Return the condition and the plan of devices to read, as the first input of the agent."""
+        """Return the first input for the model: the condition and the plan of devices to read."""
         planner = ConditionPlanner(self.situation)
         task = await async_planned_task(planner, condition, llm_context, trace)
         return f"{task}\n{_NOW.format(condition=condition)}"
@@ -155,14 +156,14 @@ class ConditionCodeWriting(SageTool, TracedTool):
         )
 
     def _planner(self) -> tuple[llm.Tool, ...]:
-        """Return no planner: the first input already contains a plan."""
+        """Return no planning tool for the model: the first input already contains a plan."""
         return ()
 
 
 def _objection(execution: CodeExecution, finish: Finish) -> str | None:
-    """Return an error if the model answers the condition like a question, without writing code.
+    """Return an error for the model if it finishes with an answer but has written no code.
 
-    Otherwise return None.
+    Return None if it has written code, or asks the person, or gives up.
     """
     if execution.kept is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
         return None
@@ -185,7 +186,7 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
 
 
 class ConditionPlanner(Planner):
-    """Plans which devices a condition reads. A plan never contains commands."""
+    """Plans which devices the code of a condition reads. A plan never contains commands."""
 
     optional = ()
     hint = (
@@ -195,9 +196,9 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the JSON schema of each field of a step, with `read` as the only action.
+        """Return the JSON schema of each field in a step of the plan; the only action is `read`.
 
-        The schema for small models has no field `doubt`, because they do not stop writing in it.
+        The schema for small models has no field `doubt`, because they write endless text in it.
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
@@ -206,11 +207,14 @@ class ConditionPlanner(Planner):
         return fields
 
     def given(self, task: str) -> str:
-        """Return the condition without the utterance, whose command would mislead small models."""
+        """Return the input of the planner: the condition, without the person's whole utterance.
+
+        The utterance contains a command, which would mislead small models.
+        """
         return self.situation.task_text(task, with_request=False)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
-        """Do nothing, because a condition never acts, even if the plan names a command."""
+        """Do not record that the run intends commands, even if the plan contains one by mistake."""
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         lines, wanted = list[str](), list[str]()
@@ -242,7 +246,7 @@ class ConditionPlanner(Planner):
 
 
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return the id of the device that has the capabilities: `name` or one with a similar name.
+    """Return `name`, or the id of a similarly named device if only that one has the capabilities.
 
     Example: small models write "front_door" for the lock, although the condition reads the contact
     "front_door_contact". Return `name` if no other device, or more than one, matches.
@@ -281,7 +285,7 @@ def _has(device: Device, capabilities: set[str]) -> bool:
 
 
 class CodeExecution(SageTool, TracedTool):
-    """Runs condition code once; if it works, stores it and ends the loop of the agent."""
+    """Runs condition code once; if it works, stores it and ends the model loop."""
 
     name = "sage__code_execution"
     title = "Try the condition"
@@ -300,7 +304,7 @@ class CodeExecution(SageTool, TracedTool):
     """The latest code that worked; None if there is none."""
 
     _doubts: tuple[str, ...] = ()
-    """Comparisons that can never be true, as last reported to the model.
+    """The comparisons that can never be true, as they were last reported to the model.
 
     The same comparisons are not reported twice in a row, since the model may be right.
     """
@@ -346,9 +350,9 @@ class CodeExecution(SageTool, TracedTool):
         return Finish(kind=FinishKind.ANSWERED, answer=text)
 
     def _foreseen(self, foresight: Foresight) -> str | None:
-        """Return the errors that static analysis found in any branch; None if there are none.
+        """Return the errors that a static analysis found in the code, in any branch, or None.
 
-        Comparisons that can never be true count as errors the first time.
+        Comparisons that can never be true count as errors only the first time.
         """
         wrong = foresight.faults
         if foresight.doubts != self._doubts:
@@ -358,9 +362,9 @@ class CodeExecution(SageTool, TracedTool):
 
 
 def _fault(outcome: CheckOutcome, show: Callable[[str], str]) -> str | None:
-    """Return the runtime error as text for the model; None if the code works.
+    """Return the error of a run of the code as text for the model; None if the code works.
 
-    `show` marks text as untrusted if needed.
+    `show` marks text as untrusted if it may contain data from outside, such as mail.
     """
     if outcome.error is not None:
         return f"{show(str(outcome.error))} Correct the code and run it again."
@@ -379,23 +383,24 @@ def _printed(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
 
 
 def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
-    """Return the instructions with the list of functions that condition code may call.
+    """Return the prompt with the list of functions that condition code may call.
 
-    The result is byte-stable, so that the prompt cache of the model server works.
+    For the same arguments the result is always the same, byte for byte, so that the prompt cache of
+    the model server works.
     """
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
 
 
 def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
-    """Yield the documentation without commands, since a condition only reads."""
+    """Yield device documentation without its commands, since a condition only reads."""
     return (replace(each, commands=()) for each in documents)
 
 
 def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
-    """Return example calls that read the documented attributes, as code for the prompt.
+    """Return example code for the prompt that reads the documented attributes.
 
-    Small models copy the calls; without them, they invent ids.
+    Small models copy these calls; without them, they invent ids.
     """
     calls = [call for document in documents for call in _calls(document, listing)]
     shown = ", ".join(calls[:_MOST_CALLS])
@@ -409,10 +414,10 @@ def without_fence(code: str) -> str:
 
 
 def entry_of(source: str, named: str) -> str:
-    """Return the name of the function to call.
+    """Return the name of the function to call in the code that the model wrote.
 
-    Models may write `is_on()` or a wrong name. If `source` does not define `named`, return the last
-    function that it defines.
+    `named` is the name that the model gave, which may be wrong or have the form `is_on()`. If
+    `source` does not define it, return the last function that `source` defines.
     """
     name = named.removesuffix("()").strip()
     defined = _TOP_LEVEL.findall(source)

@@ -186,7 +186,7 @@ class ConditionPolling(SageTool, TracedTool):
         return self._end(is_final=bool(given.get("final")))
 
     async def _async_validated(self, given: Mapping[str, Any]) -> ValidatedAction:
-        """Return the validated action of the routine.
+        """Return the action of the routine in the form to store, after validation.
 
         Raises DoubtError if the person must choose a device. Raises HomeError for invalid commands;
         its text says how to fix them.
@@ -205,7 +205,10 @@ class ConditionPolling(SageTool, TracedTool):
         return await actions.async_validated(kind, given["action"], commands)
 
     async def _async_lacks_commands(self, action: str) -> str:
-        """Return an error for missing commands, with the documentation of devices for `action`."""
+        """Return an error text about missing commands, with documentation of devices.
+
+        These are the devices that the words in `action` may mean.
+        """
         documents, _ = await self.situation.home.async_document_meant(action)
         return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
 
@@ -219,10 +222,11 @@ class ConditionPolling(SageTool, TracedTool):
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
     def _choose_timing(self, given: dict[str, Any]) -> None:
-        """Correct two mistakes of small models in the arguments `given`.
+        """Correct frequent mistakes of small models in the arguments `given`.
 
-        Add the function if it is missing, and remove an unknown function next to a time. The
-        confirmation shows the stored condition to the person.
+        If no trigger is given, use the only function that the run has written. If several triggers
+        are given, drop a function that does not exist. Drop an end function that equals the
+        function. The confirmation shows the stored condition to the person.
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.routines.written
@@ -235,7 +239,7 @@ class ConditionPolling(SageTool, TracedTool):
             given.pop("end_function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
-        """Return the final answer, or a tool result if the run has more to do or to report."""
+        """Return the confirmation as the final answer, or as a tool result if the run continues."""
         evidence = self.situation.evidence
         told = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.kept):
@@ -243,7 +247,7 @@ class ConditionPolling(SageTool, TracedTool):
         return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
-        """Ask for confirmation if the run has read untrusted text.
+        """Ask the person for confirmation if the run has read untrusted text, such as mail.
 
         Return None if the routine may be stored, else an error for the model.
         """
@@ -260,7 +264,7 @@ class ConditionPolling(SageTool, TracedTool):
         )
 
     def _routine(self, given: Mapping[str, Any]) -> Routine:
-        """Return the requested routine.
+        """Return the routine that the arguments describe; it has no action yet.
 
         Raises ValueError; its text says how to fix the arguments.
         """
@@ -309,9 +313,11 @@ class ConditionPolling(SageTool, TracedTool):
     def _end_condition(
         self, given: Mapping[str, Any], trigger: Trigger
     ) -> tuple[Condition | None, Mapping[str, str]]:
-        """Return the end condition, or None, and the bindings of the names in its code.
+        """Return the condition that ends the routine's action, and the devices in its code.
 
-        Raises ValueError; its text says how to fix the arguments.
+        The devices are a mapping of name in the code -> stored reference with the registry id.
+        Return None and an empty mapping without an end condition. Raises ValueError; its text says
+        how to fix the arguments.
         """
         name = _name(given, "end_function")
         if not name:
@@ -323,10 +329,10 @@ class ConditionPolling(SageTool, TracedTool):
     def _condition(
         self, given: Mapping[str, Any], name: str
     ) -> tuple[Condition, Mapping[str, str]]:
-        """Return the condition with the function `name`, and the bindings of the names in its code.
+        """Return the condition whose code is the function `name`, and the devices in this code.
 
-        The bindings map names in the code to registry ids. Raises ValueError if this run has not
-        written such a function.
+        The devices are a mapping of name in the code -> stored reference with the registry id.
+        Raises ValueError if this run has not written such a function.
         """
         routines = self.situation.routines
         written = routines.condition(name)
@@ -344,7 +350,7 @@ class ConditionPolling(SageTool, TracedTool):
         return condition, written.bindings
 
     def _when(self, trigger: Trigger) -> str:
-        """Return the condition or the time of a routine in words."""
+        """Return the condition in the person's words, or the time as text."""
         if not isinstance(trigger, Condition):
             return written_time(trigger)
         written = self.situation.routines.condition(trigger.function)

@@ -1,4 +1,4 @@
-"""Validate the commands of a routine, and convert them between stored form and requests."""
+"""Validates commands of routines, and converts them to the stored form and back to requests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -32,11 +32,11 @@ class ActionKind(StrEnum):
     """The kind of action of a new routine, as the model chooses it."""
 
     DO = "do"
-    """The commands are fixed now and executed at each firing."""
+    """The commands are chosen now and executed each time the routine fires."""
     TELL = "tell"
-    """The text is fixed now and delivered at each firing."""
+    """The text is chosen now and delivered each time the routine fires."""
     DECIDE = "decide"
-    """The model decides at each firing which commands to execute."""
+    """Each time the routine fires, the model decides what to do."""
 
 
 COMMANDS: Final = [
@@ -67,11 +67,11 @@ class ValidatedAction:
 
     action: RoutineAction
     asks_first: bool = False
-    """Whether the person must confirm a command at each firing."""
+    """Whether the person must confirm a command each time the routine fires."""
 
 
 class DoubtError(Exception):
-    """The request means one of several devices; the person must choose."""
+    """The request means only one of several devices, and the person must say which one."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(", ".join(names))
@@ -112,7 +112,7 @@ class RoutineActions:
         return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
 
     async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
-        """Return stored commands as requests that are valid for the person now.
+        """Return stored commands as requests for execution, validated for the person now.
 
         Raises HomeError if a device or a command no longer exists.
         """
@@ -156,9 +156,9 @@ class RoutineActions:
             raise HomeError(f"{err}\n{await self._async_documentation(devices)}") from err
 
     async def _async_documentation(self, devices: Iterable[str]) -> str:
-        """Return the documentation of the devices; empty if it cannot be read.
+        """Return the documentation of the named devices; empty if it cannot be read.
 
-        For an unknown name, it covers the devices with the most similar names.
+        For an unknown name, contains the devices with the most similar names.
         """
         listing = await self._home.async_listing()
         ids: dict[str, None] = {}
@@ -227,7 +227,7 @@ def say_which(sentences: Sentences, names: Iterable[str]) -> str:
 
 
 def _with_strings(arguments: Mapping[str, object], change: Callable[[str], str]) -> dict[str, Any]:
-    """Return the arguments with `change` applied to each string value."""
+    """Return the arguments with `change` applied to each string in the values, at any depth."""
     return {name: _changed(each, change) for name, each in arguments.items()}
 
 

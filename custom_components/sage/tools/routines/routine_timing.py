@@ -50,9 +50,10 @@ _END_OF_DAY: Final = "24:00"
 
 
 def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
-    """Return the time in the arguments of `condition_polling`; None if they give a condition.
+    """Return the time at which a routine fires, from the arguments of `condition_polling`.
 
-    `now` is local time. Raises ValueError; its text says how to fix the arguments.
+    None if the arguments contain a condition instead. `now` is local time. Raises ValueError; its
+    text says how to fix the arguments.
     """
     if (ways := sum(way in given for way in WAYS)) != 1:
         raise ValueError(_ONE_WAY if ways else _NO_TIME)
@@ -102,11 +103,11 @@ def resumption(until: str, now: datetime) -> datetime:
 
 
 def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> datetime:
-    """Parse a time and return it in UTC.
+    """Parse the text of a time, such as "21:30", and return the time in UTC.
 
     "HH:MM" is the next such time on one of the weekdays `days` (0 is Monday); "24:00" is the end of
     a day. A date-time without an offset is local time, like `now`. Raises ValueError for other
-    forms, a date without a time, or another weekday.
+    forms, a date without a time, or a date-time that is not on one of `days`.
     """
     text = text.strip()
     if (daily := _daily(text, days)) is not None:
@@ -138,7 +139,7 @@ def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
 
 
 def _daily(text: str, days: frozenset[int]) -> Daily | None:
-    """Parse "HH:MM" or "24:00" on these weekdays; return None for another form."""
+    """Return the trigger for "HH:MM" or "24:00" on these weekdays; None for any other `text`."""
     if text == _END_OF_DAY:
         return Daily(at=_MIDNIGHT, weekdays=frozenset((day + 1) % len(EVERY_DAY) for day in days))
     clock = dt_util.parse_time(text)
@@ -166,13 +167,16 @@ def _date_time(text: str) -> datetime:
 
 
 def _instant(day: date, clock: time, text: str) -> datetime:
-    """Return the UTC time of a local time; of two possible times, the first."""
+    """Return the UTC time of a local time; the first one if clocks show it twice.
+
+    Raises ValueError for a year that is too far away.
+    """
     _check_year(day, text)
     return instant(day, clock, dt_util.get_default_time_zone())
 
 
 def _check_year(day: date, text: str) -> None:
-    """Raise ValueError for the first and the last year that `datetime` supports."""
+    """Raise ValueError for the first and the last year that `datetime` supports, 1 and 9999."""
     if not date.min.year < day.year < date.max.year:
         raise ValueError(f"{text} is too far ahead or past. Leave it out for no end.")
 
@@ -192,7 +196,7 @@ def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetim
 
 
 def _first_due(trigger: Trigger, now: datetime) -> datetime | None:
-    """Return the earliest time at which `trigger` can fire; both times are in UTC.
+    """Return the earliest time at which the routine can fire; all times are in UTC.
 
     None if it never fires.
     """
@@ -218,7 +222,7 @@ def _written(at: datetime) -> str:
 
 
 def usual_interval(hass: HomeAssistant) -> float:
-    """Return the configured number of seconds between two checks of a condition."""
+    """Return the seconds between two evaluations of a condition, from the options of SAGE."""
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         return float(entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL))
     return DEFAULT_INTERVAL

@@ -1,4 +1,7 @@
-"""Compose sentences about routines from the translations."""
+"""Composes sentences about routines from the translations.
+
+A routine is a stored command that runs at a time or when a condition becomes true.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -58,10 +61,10 @@ class RoutineWords:
         *,
         asks_first: bool = False,
     ) -> str:
-        """Return the sentences that confirm a new routine.
+        """Return the sentences that confirm a new routine to the person.
 
         `wait`: see `gist`. `devices`: names of the devices that the condition reads, or empty.
-        `asks_first`: whether a command needs a confirmation at each firing.
+        `asks_first`: whether the person has to confirm a command each time the routine fires.
         """
         say = self._sentences.say
         routine = watched.routine
@@ -80,7 +83,7 @@ class RoutineWords:
         return " ".join(parts)
 
     def listed(self, watched: Watched) -> str:
-        """Return the sentence for a routine in a list, with its status unless it is active."""
+        """Return the sentence about a routine in a list; with its status unless it is active."""
         routine = watched.routine
         gist = self.gist(routine)
         if watched.status is Status.WATCHING:
@@ -91,7 +94,7 @@ class RoutineWords:
         return f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}"
 
     def time(self, at: datetime) -> str:
-        """Return a time in words, local: "tomorrow at 07:00"."""
+        """Return a time in words, in the local time zone: "tomorrow at 07:00"."""
         local = dt_util.as_local(at)
         key, day = self._day(local.date())
         return self._sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
@@ -115,7 +118,10 @@ class RoutineWords:
         return self._sentences.say("list_and", first=first, last=parts[-1])
 
     def _until(self, expires: datetime) -> str:
-        """Return the end of a routine in words; for an end at midnight, name the day before it."""
+        """Return the end of a routine in words, such as "until Monday".
+
+        An end at midnight is named by the day before it.
+        """
         local = dt_util.as_local(expires)
         if local.time() != time.min:
             return self._sentences.say("routine_until", time=self.time(expires))
@@ -123,7 +129,7 @@ class RoutineWords:
         return self._sentences.say(f"routine_until_{key}", **day)
 
     def _day(self, day: date) -> tuple[str, Mapping[str, str]]:
-        """Return the suffix of the translation key for a day, and the placeholders."""
+        """Return the last part of a translation key for a day, and the placeholders."""
         days = (day - self._now.date()).days
         if days in (0, 1):
             return ("today" if days == 0 else "tomorrow"), {}

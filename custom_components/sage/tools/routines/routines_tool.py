@@ -21,7 +21,7 @@ from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
 
 _TOLD: Final = 6
-"""Maximum number of routines that the answer describes; it only counts the others."""
+"""Maximum number of routines that the answer describes; further routines are only counted."""
 
 type Numbered = Mapping[int, Watched]
 """Routines by number. Each routine has a switch entity with the same number."""
@@ -35,7 +35,7 @@ class RoutineOperation(StrEnum):
     PAUSE = "pause"
     RESUME = "resume"
     ANSWER = "answer"
-    """The request is the reply to an open question of a routine."""
+    """Pass the person's utterance to a routine as the reply to its question."""
 
 
 class RoutinesTool(SageTool, TracedTool):
@@ -72,10 +72,10 @@ class RoutinesTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the operation on routines of the person of the run only.
+        """Execute an operation on routines of the person who gave this command.
 
-        Return the final answer with the argument `final`, else a result for the model. Return an
-        error for missing or unknown numbers, or if the person does not confirm.
+        Return the final answer if the argument `final` is true, else a result for the model. Return
+        an error for missing or unknown numbers, or if the person does not confirm.
         """
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:
@@ -106,7 +106,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await self._async_do(action, found, until, given)
 
     def _answered(self) -> llm.ToolResult | Finish:
-        """Answer the open question of a routine with the unchanged utterance."""
+        """Pass the unchanged utterance to a routine as the reply to its open question."""
         told = self.situation.routines.answer()
         if told is None:
             return error_result("No routine asks anything that is answered in this way.")
@@ -139,10 +139,10 @@ class RoutinesTool(SageTool, TracedTool):
     async def _async_agreed(
         self, action: RoutineOperation, found: Numbered, given: Mapping[str, Any]
     ) -> bool:
-        """Return whether the operation may be executed.
+        """Return whether the operation may be executed; ask the person if necessary.
 
-        Ask the person before several routines are deleted, and before any change that untrusted
-        text may have caused.
+        SAGE asks before it deletes several routines, and before any change that untrusted text,
+        such as mail, may have caused.
         """
         situation, say = self.situation, self.situation.sentences.say
         spoken = self._spoken(found)
@@ -155,7 +155,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return the report that routines cannot be read, as a final answer or for the model."""
+        """Return the message that the routines cannot be read, as final answer or for the model."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             told = self.situation.sentences.say("routines_unreadable")
@@ -166,7 +166,7 @@ class RoutinesTool(SageTool, TracedTool):
         )
 
     def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return the list of routines, as a final answer or numbered for the model."""
+        """Return the list of routines, as the final answer or as a numbered list for the model."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             answer = f"{self._spoken(watched)} {self._unread()}".strip()
@@ -174,7 +174,7 @@ class RoutinesTool(SageTool, TracedTool):
         return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())
 
     def _spoken(self, watched: Numbered) -> str:
-        """Return sentences for the person that list the routines."""
+        """Return sentences for the person about these routines."""
         say, words = self.situation.sentences.say, self.situation.routines.words
         if not watched:
             some = self.situation.routines.unreadable
@@ -185,7 +185,7 @@ class RoutinesTool(SageTool, TracedTool):
         return " ".join(told)
 
     def _unread(self) -> str:
-        """Return a sentence with the number of unreadable routines; empty if there are none."""
+        """Return a sentence about routines that cannot be read; empty if all can be read."""
         count = self.situation.routines.unreadable
         if not count:
             return ""
@@ -194,7 +194,7 @@ class RoutinesTool(SageTool, TracedTool):
     def _listing(self, watched: Numbered) -> str:
         """Return a numbered list of the routines for the model.
 
-        Taint the run if a routine in the list may contain untrusted text.
+        If a routine may contain untrusted text, mark the run as tainted: it has read such text.
         """
         if not watched:
             return self._spoken(watched)

@@ -1,7 +1,8 @@
-"""The routines of one run's person, and the condition code that the run writes.
+"""The routines of the person who gave a command, for the tools that process this command.
 
-A run is one command of one person. Each read and each change is added to the record of the run. A
-change is recorded as a sentence for the person.
+The processing of one command is a run. A run may write condition code, which is stored here. Each
+read and each change of routines is added to the record of the run; a change is recorded as a
+sentence for the person.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +38,7 @@ class ReadDevice:
     name: str
     area: str | None
     has_namesake: bool
-    """Whether another device that the person may use has the same name."""
+    """Whether the person may use another device with the same name."""
 
     @property
     def placed(self) -> str:
@@ -52,7 +53,7 @@ class ReadDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
-    """Condition code that the run has written and tried without an error."""
+    """Condition code that the run has written and has run once without an error."""
 
     function: str
     words: str
@@ -60,17 +61,17 @@ class WrittenCondition:
 
     source: str
     value: bool | None
-    """The result of the trial; None if a value that the code reads was unknown."""
+    """The result of running it; None if a value that the code reads was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device or entity name in the code -> registry id, which survives renaming."""
+    """Device or entity name in the code -> stored reference, which contains the registry id."""
 
     devices: tuple[ReadDevice, ...] = ()
     """The devices that the code reads. SAGE names them, so that the person notices a wrong one."""
 
     @property
     def for_model(self) -> str:
-        """A text for the model: the current value of the code and the devices that it reads."""
+        """A text for the model: the current result of the code, and the devices that it reads."""
         if self.value is None:
             now = "cannot tell now: something it reads is unavailable or unknown at the moment"
         else:
@@ -84,7 +85,7 @@ class WrittenCondition:
 
 
 class RunRoutines:
-    """Access to the routines of the person of one run, for the tools of that run."""
+    """Access to one person's routines, for the tools in one run (processing of one command)."""
 
     def __init__(
         self,
@@ -94,9 +95,10 @@ class RunRoutines:
         sentences: Sentences,
         asked: OpenQuestion | None,
     ) -> None:
-        """Store the record of the run, `evidence`, and the context.
+        """Store the inputs.
 
-        `asked`: an open question of a routine that this request may answer; None if there is none.
+        `evidence`: the record of what the run reads and changes. `asked`: an open question of a
+        routine that this request may answer; None if there is none.
         """
         self._routines = routines
         self._run = run
@@ -118,22 +120,25 @@ class RunRoutines:
         await self._routines.async_check_ready()
 
     async def async_try(self, source: str, function: str) -> Trial:
-        """Run the function `function` in `source` once in the sandbox. Raises RoutineError."""
+        """Run the function named `function` in the code `source` once, in the sandbox.
+
+        Raises RoutineError.
+        """
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
-        """Store a condition for this run; replace an earlier one with the same function name."""
+        """Store condition code for this run; replace earlier code with the same function name."""
         self._written[condition.function] = condition
         self._evidence.record_condition()
 
     def condition(self, function: str) -> WrittenCondition | None:
-        """Return the condition with this function name; None if this run has not written it."""
+        """Return the condition code with this function name, or None if this run wrote none."""
         return self._written.get(function)
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The names of the functions that this run has written, in order."""
+        """The names of the functions that this run has written, the oldest first."""
         return tuple(self._written)
 
     # ------------------------------------------------------------- reading
@@ -150,7 +155,7 @@ class RunRoutines:
 
     @property
     def firing(self) -> Watched | None:
-        """The routine that started this run; None if there is none or it was deleted."""
+        """The routine whose action this run executes; None if there is none or it was deleted."""
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
 
@@ -170,10 +175,10 @@ class RunRoutines:
         return own
 
     def listed(self, most: int) -> tuple[dict[int, str], int]:
-        """Return up to `most` of the newest routines, by number, and the count of the others.
+        """Return number -> sentence for the newest routines, and the count of the others.
 
-        A routine is given as a sentence. Routines that may contain untrusted text are only counted.
-        The list is for the prompt, so it does not count as read by the run.
+        There are up to `most` sentences. Routines that may contain untrusted text are only counted.
+        The list is for the prompt, and is not recorded as something that the run has read.
         """
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
@@ -190,7 +195,7 @@ class RunRoutines:
     async def async_create(
         self, routine: Routine, *, wait: timedelta | None, asks_first: bool
     ) -> None:
-        """Store a routine, activate it and record the confirmation (`RoutineWords.made`).
+        """Store a new routine and activate it; record the sentences that confirm it to the person.
 
         `wait` and `asks_first`: see `RoutineWords.made`. Raises RoutineError.
         """
@@ -225,10 +230,10 @@ class RunRoutines:
             self._evidence.record_routine(self.words.listed(now))
 
     def answer(self) -> str | None:
-        """Answer the open question of a routine with the person's utterance, and record this.
+        """Pass the person's utterance to a routine as the reply to its question, and record this.
 
-        Return the sentence for the person. Return None without an open question, or if the run has
-        read untrusted text.
+        Return the sentence for the person. Return None if there is no open question, or if the run
+        has read untrusted text.
         """
         asked = self._asked
         if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
@@ -243,7 +248,7 @@ class RunRoutines:
         self._evidence.record_routine(self._sentences.say(key, routine=gist, **placeholders))
 
     def _devices(self, routine: Routine) -> list[str]:
-        """Return the names of the devices that the routine reads; empty if more than 5."""
+        """Return the names of the devices that the routine reads, or none if more than 5."""
         conditions = [
             each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
         ]
