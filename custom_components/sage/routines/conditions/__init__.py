@@ -1,1 +1,1 @@
-"""The functions that condition code may call."""
+"""The functions that condition code, the Python code of a routine's condition, may call."""

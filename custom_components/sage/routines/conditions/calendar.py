@@ -1,4 +1,4 @@
-"""The function `get_calendar` for condition code: the events of the calendars in the home."""
+"""The function `get_calendar`, which the Python code of a routine's condition may call."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The functions `now` and `is_dark` for condition code: the time, and whether the sun is down."""
+"""The functions `now` and `is_dark`, which the code of a routine's condition may call."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,7 @@
-"""Creates all functions that condition code may call, and executes the calls."""
+"""Creates all functions that condition code may call, and executes the calls.
+
+Condition code is the Python code of a routine's condition.
+"""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping

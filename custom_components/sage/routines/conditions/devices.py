@@ -1,4 +1,4 @@
-"""The function `list_devices` for condition code: the devices of the home."""
+"""The function `list_devices`, which the Python code of a routine's condition may call."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta

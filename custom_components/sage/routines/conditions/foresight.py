@@ -65,7 +65,10 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return each call of a condition function with literal arguments -> its first line."""
+        """Return call -> line of its first use, for all calls of condition functions.
+
+        Calls with an argument whose value is unknown before the code runs are left out.
+        """
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):
@@ -197,7 +200,7 @@ def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
 def _calls_of_names(
     tree: ast.AST, functions: Mapping[str, ConditionFunction]
 ) -> dict[str, ast.Call]:
-    """Return variable -> call, for variables assigned only once: a call of a condition function."""
+    """Return variable -> call, for variables assigned only once, from a condition function call."""
     found: dict[str, ast.Call] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):

@@ -1,4 +1,7 @@
-"""The functions `get_history` and `held_minutes` for condition code: past values of devices."""
+"""The functions `get_history` and `held_minutes` for condition code: past values of devices.
+
+Condition code is the Python code of a routine's condition.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -245,9 +248,9 @@ class _Held(_Following):
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
     """Implements `held_minutes`, a function for condition code: minutes since the last change.
 
-    This is the last change of the device's main value. A restart of Home Assistant or of an
-    integration resets `State.last_changed`. So the start of the current state is read from the
-    recorder; later changes come from state change events.
+    This is the last change of the state of the device's main entity. A restart of Home Assistant or
+    of an integration resets `State.last_changed`. So the start of the current state is read from
+    the recorder; later changes come from state change events.
     """
 
     function = ConditionFunction(
@@ -261,7 +264,11 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the minutes since the last change; valid for one evaluation of the condition."""
+        """Return the minutes since the last change of the main entity's state.
+
+        The result is valid for one evaluation of the condition only. It is marked as unknown while
+        the device is unavailable.
+        """
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
         if state is None or not is_known(state):

@@ -200,7 +200,7 @@ class Names:
     ) -> str:
         """Return the stored reference to the entity or attribute that provides `attribute`.
 
-        The reference is cached in the device listing. Adds the reference to the whole device to
+        The reference is cached in the device listing. Adds the whole device's reference to
         `bindings`.
         """
         whole = await self._async_whole(call, name, bindings)
@@ -330,7 +330,10 @@ def _entity_attribute(text: str) -> str:
 
 
 def _main_part(device: Device) -> Component:
-    """Return the main entity of a device. Raises HomeError, which lists all, if there is none."""
+    """Return the main entity of a device.
+
+    Raises HomeError with a list of the entities if there is no main entity.
+    """
     if (found := _main_or_none(device)) is not None:
         return found
     parts = ", ".join(

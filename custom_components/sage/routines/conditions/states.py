@@ -1,4 +1,7 @@
-"""The functions `get_state`, `get_attribute` and `is_available` for condition code."""
+"""The functions `get_state`, `get_attribute` and `is_available` for condition code.
+
+Condition code is the Python code of a routine's condition.
+"""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -107,7 +110,7 @@ class _OfDevice(Replayable):
 
 
 class GetState(_OfDevice):
-    """Implements `get_state`, a function for condition code: the main value of a device."""
+    """Implements `get_state`, a function for condition code: the state of a device."""
 
     function = ConditionFunction(
         name="get_state",
@@ -121,7 +124,7 @@ class GetState(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the main value of the device.
+        """Return the state of the device's main entity.
 
         The result is marked as unknown while the device is unavailable.
         """

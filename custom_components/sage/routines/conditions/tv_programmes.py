@@ -1,4 +1,7 @@
-"""The function `is_on_tv` for condition code: searches the TV guides of the household."""
+"""The function `is_on_tv`, which the Python code of a routine's condition may call.
+
+It searches the TV guides of the household.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The function `count_unread_mail` for condition code: the number of unread messages."""
+"""The function `count_unread_mail`, which the Python code of a routine's condition may call."""
 
 from datetime import timedelta
 from typing import Final

@@ -1,7 +1,7 @@
 """The weather functions for condition code: `get_weather`, `get_forecast`, `get_weather_at`.
 
-The first two read a weather entity of Home Assistant. The third one asks a weather service for the
-weather of another place.
+Condition code is the Python code of a routine's condition. The first two functions read a weather
+entity of Home Assistant. The third one asks a weather service for the weather of another place.
 """
 
 from collections.abc import Sequence

@@ -144,7 +144,7 @@ GRACE: Final = 0.12
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Maximum number of remembered sources of condition code that ended a batch by an error.
+"""Maximum number of remembered sources of condition code that ended a batch.
 
 Each of them runs in its own session.
 """
@@ -180,7 +180,7 @@ def probe():
     )
 ''',
 )
-"""Test code for the start of Monty; it uses the modules that condition code may import."""
+"""Code that tests the interpreter at its start, with the modules that condition code may import."""
 
 
 class MontyEngine:

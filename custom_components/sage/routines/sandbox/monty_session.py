@@ -184,7 +184,7 @@ class MontySession:
         return {identity: error for identity, error in found if isinstance(error, CheckError)}
 
     def _define(self, new: Mapping[_Key, Wrapped]) -> bool:
-        """Load sources in one execution; return False if Monty rejects one of them."""
+        """Load sources of condition code together; return False if Monty rejects one of them."""
         texts = [(n, each.factory) for n, each in enumerate(new.values(), len(self._defined))]
         if texts:
             try:

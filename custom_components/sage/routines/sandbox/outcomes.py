@@ -56,10 +56,11 @@ class PlainGate:
         self._left = budget.weight
 
     def take(self, value: object, where: str, depth: int = 0) -> Value:
-        """Return a deep copy of `value` with exact built-in types; tuples become lists.
+        """Return a deep copy of `value` that has only built-in types; tuples become lists.
 
-        Raises PlainError for other types and beyond the size budget. `where`: name of the value in
-        the text of the error.
+        Values of subclasses are converted to the built-in type. Raises PlainError for other types,
+        and for values larger than the size budget. `where`: name of the value in the text of the
+        error.
         """
         kind = type(value)
         if isinstance(value, str):
@@ -108,9 +109,10 @@ class PlainGate:
 
 
 def to_plain(value: object, budget: SizeBudget, where: str = "the value") -> Value:
-    """Return a deep copy of `value` with exact built-in types. Raises PlainError.
+    """Return a deep copy of `value` that has only built-in types.
 
-    `where`: name of the value in the text of the error.
+    Raises PlainError for other types, and for values larger than `budget`. `where`: name of the
+    value in the text of the error.
     """
     return PlainGate(budget).take(value, where)
 
