@@ -68,8 +68,9 @@ _MESSAGE = (
 """Input for a due reminder. Without this text, a model would set the reminder up again."""
 
 _ALONE = (
-    "Texts from outside cannot be read in this reply. Call now each command, and the search of the "
-    "TV guide with `watch_on`, that these words may ask for, even if it depends on such a text."
+    "This reply executes nothing. It records what these words ask for, without any text from "
+    "outside: call each command, and the search of the TV guide with `watch_on`, that they may ask "
+    "for, even if it depends on such a text."
 )
 """Last line of the prompt of `_async_own_calls`, which contains no untrusted text."""
 
