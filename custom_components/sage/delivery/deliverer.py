@@ -26,7 +26,7 @@ from .notify import apps_of, async_notify, async_tell
 from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
 
 _STUBBORN: Final = timedelta(hours=1)
-"""Time during which only the chosen method is tried; after that, also methods of equal privacy."""
+"""Time during which only the chosen method is tried; later also others, if they are as private."""
 
 _KEPT: Final = timedelta(days=7)
 """Time during which delivery of a private answer is retried."""
@@ -93,7 +93,10 @@ class AnswerDeliverer:
     async def _async_by(
         self, method: DeliveryMethod, routine: Routine, firing: Firing, title: str
     ) -> None:
-        """Deliver by this method. Raises NoDeliveryMethodError and DeliveryUnavailableError."""
+        """Deliver the answer by this method.
+
+        Raises NoDeliveryMethodError and DeliveryUnavailableError.
+        """
         match method.kind:
             case DeliveryMethodKind.NOTIFY:
                 assert routine.owner is not None

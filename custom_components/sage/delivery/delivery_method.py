@@ -39,7 +39,7 @@ class DeliveryMethod:
 
     kind: DeliveryMethodKind = DeliveryMethodKind.AUTOMATIC
     target: str | None = None
-    """Registry id of an entity, or None.
+    """Registry id of an entity; None if SAGE chooses the entity or none is needed.
 
     For the kind NOTIFY it may also be the config entry id of a companion app, or the name of an
     action, such as `notify.anna`.
@@ -75,7 +75,7 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call an action; return its response if `answers` is true, else None.
+    """Call a Home Assistant action; return its response if `answers` is true, else None.
 
     Raises DeliveryUnavailableError if the action fails or takes longer than `seconds`. The call has
     no user, so no permissions are checked, because the household has chosen this delivery method.

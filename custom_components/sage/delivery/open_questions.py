@@ -97,7 +97,10 @@ class OpenQuestion:
         return self.wanted is not Wanted.TEXT
 
     def is_named(self, name: str) -> bool:
-        """Return whether `name` is the id of the question's routine or firing."""
+        """Return whether `name` is the id of the routine, or of the firing that asks this question.
+
+        A firing is one execution of a routine's action.
+        """
         return name in (self.routine_id, str(self.firing_id))
 
 
@@ -193,7 +196,8 @@ class OpenQuestions:
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
         """Store whether the author of a reply is signed in, for a later call of `is_from_person`.
 
-        `context_id` is the id of the context of the routine's commands, and `text` the question.
+        `context_id` is the id of the Home Assistant context of the routine's commands, and `text`
+        the question.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -204,8 +208,8 @@ class OpenQuestions:
     def is_from_person(self, context_id: str, text: str) -> bool:
         """Return whether a signed-in person replied to the question `text` of a routine.
 
-        `context_id` is the id of the context of the routine's commands. False if the reply is
-        unknown.
+        `context_id` is the id of the Home Assistant context of the routine's commands. False if the
+        reply is unknown.
         """
         return self._signed_in.get((context_id, text), False)
 
@@ -219,8 +223,9 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
 async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
     """Return the open question of a routine that the user may answer.
 
-    `name` is the id of the routine or of its firing. Raises NoSuchQuestionError if there is no such
-    question, or if the user is unknown, inactive or a system user.
+    `name` is the id of the routine, or of the firing (execution of its action) that asks. Raises
+    NoSuchQuestionError if there is no such question, or if the user is unknown, inactive or a
+    system user.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
@@ -234,8 +239,8 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
     """Answer the open question of a routine as a signed-in user.
 
-    `name` is the id of the routine or of its firing. Raises NoSuchQuestionError if the user may
-    answer no such question, or if `text` is empty.
+    `name` is the id of the routine, or of the firing (execution of its action) that asks. Raises
+    NoSuchQuestionError if the user may answer no such question, or if `text` is empty.
     """
     question = await async_question(hass, user_id, name)
     if not text.strip():

@@ -148,8 +148,8 @@ class RoutineQuestions:
     ) -> Reply:
         """Ask the person by app, satellite or notification; return the first reply.
 
-        Another way to reply is Assist, an action of SAGE, or a repair issue. There is no timeout;
-        to withdraw the question, cancel the task.
+        The person can also reply in Assist, by an action of SAGE, or in a repair issue. There is no
+        timeout; to withdraw the question, cancel the task.
         """
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in

@@ -1,1 +1,1 @@
-"""Persistent commands: condition code, its sandbox, the scheduler, the store."""
+"""Routines: commands that SAGE stores, and executes at a time or when a condition becomes true."""

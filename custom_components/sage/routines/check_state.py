@@ -29,7 +29,7 @@ The person may have lost the permission to read a value.
 """
 
 MOST_TORN: Final = 3
-"""Maximum number of evaluations in a row that are discarded because a value changed meanwhile."""
+"""Maximum number of evaluations in a row that are discarded because a value changed during them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class CheckResult:
     """
 
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this evaluation, the earliest first."""
+    """Ids of the routines whose commands changed values and so led to this evaluation, in order."""
 
     not_before: datetime | None = None
     """After an error of the condition code: it does not run again before this time (UTC)."""
@@ -74,11 +74,11 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the calls of the condition code to repeat at once when the value `key` changes.
+        """Return the condition code's calls that have to be repeated at once when `key` changes.
 
-        These calls read `key`, such as an entity id, which may change back before the next
-        evaluation. Calls with a numeric result are omitted, because numbers change often and each
-        repeated call takes time. Calls whose result expires are omitted, too.
+        `key` is a value that these calls read, such as an entity id; it may change back before the
+        next evaluation. Calls with a numeric result are omitted, because numbers change often and
+        each repeated call takes time. Calls whose result expires are omitted, too.
         """
         return [
             question
@@ -89,10 +89,10 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether an evaluation with the results `answers` could have another result.
+        """Return whether the condition could have another value with the call results `answers`.
 
-        False if the person may currently not read one of the values, since this may last only a
-        moment.
+        This is so if they differ from the call results of this evaluation. False if the person may
+        currently not read one of the values, since this may last only a moment.
         """
         if any(each.is_withheld for each in answers.values()):
             # Ignore answers that were withheld only briefly.
@@ -120,23 +120,22 @@ class CheckState:
     """The changes of watched values since the last evaluation began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """The changes from before the last evaluation began; dropped when a result is accepted."""
+    """The changes that led to the last evaluation; they stay here until a result is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """The call results that were read right after the first change since the last evaluation began.
-    """
+    """Results of the code's calls, read right after the first change since the last evaluation."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """The call results during a pulse (a value changed and changed back); empty without a pulse.
+    """Results of the code's calls during a pulse (a value changed and changed back); else empty.
 
     The condition is evaluated with these results first, then with the current values.
     """
 
     torn: int = 0
-    """Number of evaluations in a row during which a value changed."""
+    """Number of evaluations in a row during which a value changed; MOST_TORN are discarded."""
 
     is_asking: bool = False
-    """Whether an evaluation is in progress, or waits for slow call results."""
+    """Whether an evaluation is in progress, or waits for the results of slow calls."""
 
     early: WatchedResults = field(default_factory=dict)
     """Results of calls that were too slow for the last evaluation; the next one uses them."""
@@ -149,8 +148,7 @@ class CheckState:
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
-    """Number of attempts to repair the condition code that failed because no model was available.
-    """
+    """Number of attempts to repair the condition code that failed for lack of a model."""
 
     no_repair_before: datetime | None = None
 
@@ -207,7 +205,7 @@ class CheckState:
         )
 
     def _next_pulse(self) -> WatchedResults:
-        """Return the call results of the pulse to evaluate next; empty if there is no pulse.
+        """Return the results of the code's calls in the pulse to evaluate next; empty without one.
 
         In a pulse, the same value has changed several times (it changed and changed back), and no
         other value has changed.
@@ -223,7 +221,7 @@ class CheckState:
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return a copy of this state while call results are late.
+        """Return a copy of this state while results of the code's calls are late.
 
         The condition is evaluated again when they arrive.
         """

@@ -78,7 +78,7 @@ class Checker:
         registry.listen(weakly(self._routine_changed))
 
     def start(self) -> None:
-        """Check all routines soon, and from then on whenever they are due."""
+        """Evaluate the conditions and times of all routines soon, then whenever they are due."""
         self._stop_listening = self._hass.bus.async_listen(
             EVENT_CORE_CONFIG_UPDATE, weakly(self._time_zone_changed)
         )
@@ -154,7 +154,10 @@ class Checker:
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Check the due routines among `ids`, store the results on disk, then start the firings."""
+        """Evaluate the routines among `ids` that are due, store the results, then start actions.
+
+        The results are on disk before the action of a routine begins.
+        """
         verdicts, due = self._sorted(ids)
         for entry in due:
             self._states[entry.id] = self._state(entry.id).begun()
@@ -184,7 +187,8 @@ class Checker:
     def _sorted(self, ids: Collection[str]) -> tuple[list[CheckVerdict], list[RoutineEntry]]:
         """Return the verdicts that need no code, and the routines whose condition code has to run.
 
-        The verdicts are for routines that are triggered by a time, and for expired routines.
+        A verdict is how a routine changes. The verdicts are for routines that are triggered by a
+        time, and for expired routines.
         """
         now = self._now()
         verdicts: list[CheckVerdict] = []
@@ -231,7 +235,11 @@ class Checker:
         return verdicts
 
     def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
-        """Return the verdicts; stop those routines that trigger themselves or fire too often."""
+        """Return the verdicts, changed for routines that trigger themselves or fire too often.
+
+        A verdict is how a routine changes. With the changed verdict, the routine stops and does not
+        fire.
+        """
         limited = {each.before.id: each for each in verdicts}
         for routine_id in tuple(limited):
             verdict = limited[routine_id]
@@ -248,7 +256,11 @@ class Checker:
         return list(limited.values())
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
-        """After a batch is stored, start the firings, report changes, and start repairs of code."""
+        """Put the results of a batch into effect, after they are stored on disk.
+
+        Starts the actions of the routines that fire, informs the listeners of changed routines, and
+        starts repairs of failing condition code.
+        """
         news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
@@ -323,7 +335,10 @@ class Checker:
 
     @callback
     def _sandbox_changed(self) -> None:
-        """Report and check the routines with condition code; the sandbox has started or failed."""
+        """Inform the listeners about routines with condition code, and evaluate their conditions.
+
+        Called when the sandbox, which runs the code, has started or failed.
+        """
         for entry in self._registry:
             if _runs_code(entry):
                 self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
@@ -378,7 +393,7 @@ class Checker:
         self.scheduler.look_soon(routine_id)
 
     def _take_late(self, routine_id: str, answers: WatchedResults) -> None:
-        """Store results of calls that were too slow for their batch; check the routine again."""
+        """Store results of calls that were too slow for an evaluation, and evaluate again."""
         if self._registry.get(routine_id) is not None:
             self._states[routine_id] = self._state(routine_id).with_late(answers)
             self.scheduler.look_soon(routine_id)

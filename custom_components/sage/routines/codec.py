@@ -385,24 +385,30 @@ def write_memo(memo: Memo) -> str:
 
 
 def read_memo(text: str) -> Memo:
-    """Return the memo in a JSON text of `write_memo`; raises UnreadableError."""
+    """Return the memo (the changing data of a routine) in a JSON text of `write_memo`.
+
+    Raises UnreadableError.
+    """
     return MEMO.read(loads(text))
 
 
 def write_firing(firing: Firing) -> FiringRow:
-    """Return a firing as a database row; raises ValueError for undo data that cannot be stored."""
+    """Return a firing (execution of a routine's action) as a database row.
+
+    Raises ValueError for undo data that cannot be stored.
+    """
     data = FIRING.write(firing)
     columns = {name: data.pop(name) for name in _COLUMNS}
     return FiringRow(**columns, data=dumps(data))
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return a new firing as a stored firing, with `number`, the id of its database row."""
+    """Return a new firing (execution of an action) with its id, the `number` of its row."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 
 def read_firing(row: FiringRow) -> Firing:
-    """Return the firing in a database row; raises UnreadableError."""
+    """Return the firing (execution of an action) in a database row; raises UnreadableError."""
     data = loads(row.data)
     if not isinstance(data, dict):
         raise UnreadableError("Not the data of a firing.")

@@ -147,7 +147,10 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return the memo for checks of the other condition (trigger or end), with an empty `state`."""
+    """Return `memo` for evaluating the other condition from now on: the trigger or its end.
+
+    `is_acting`: True for the end condition. The dict `state` of the condition code becomes empty.
+    """
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 
 
@@ -287,7 +290,7 @@ def _failed(
 
 
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
-    """Return a routine as WATCHING, or as ENDED if it has no due time after `after` (UTC).
+    """Return a routine as active (WATCHING), or as ENDED if it has no due time after `after` (UTC).
 
     If the condition is already True, the routine does not fire; with `hold`, it fires after the
     hold time. The next value is only stored, as `Memo.before`, for comparison with later values.

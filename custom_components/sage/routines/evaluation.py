@@ -1,4 +1,4 @@
-"""Evaluates the conditions of all due routines in one call of the sandbox for their code."""
+"""Evaluates the conditions of all due routines; their code runs in one call of the sandbox."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -61,7 +61,8 @@ class Finding:
     outcome: CheckOutcome | None = None
     """The result of the code; None if the code did not run.
 
-    It does not run if no answer changed, or if the person may not read a value.
+    It does not run if its calls have the same results as last time, or if the person may not read a
+    value.
     """
 
     answered: WatchedResults = field(default_factory=dict)

@@ -21,10 +21,10 @@ The id is that of the Home Assistant context of the change, or None if it is unk
 
 PER_MINUTE: Final = 10
 PER_HOUR: Final = 60
-"""A routine that exceeds PER_MINUTE or PER_HOUR is stopped."""
+"""A routine that fires more often than PER_MINUTE or PER_HOUR is stopped."""
 
 IN_ALL_PER_HOUR: Final = 300
-"""Maximum number of firings of all routines together in an hour.
+"""Maximum number of actions that all routines together may execute in an hour.
 
 Above this total, the routine that fired most often is stopped, if it fired at least MANY_PER_HOUR
 times. The other routines continue.
@@ -40,15 +40,16 @@ _HOUR: Final = timedelta(hours=1)
 
 
 class RateLimits:
-    """Counts the firings of the last hour, and finds the routines that fire too often."""
+    """Counts how often routines fired in the last hour, and finds those that fire too often."""
 
     def __init__(self) -> None:
         self._fired: deque[tuple[datetime, str]] = deque()
 
     def note(self, routine_id: str, at: datetime) -> str | None:
-        """Count a firing. Return the id of the routine to stop, or None.
+        """Count that a routine fires (executes its action); return the id of the routine to stop.
 
-        If the total of all routines is too high, this is the routine that fired most often.
+        If the total of all routines is too high, this is the routine that fired most often. None if
+        no routine has to be stopped.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -74,7 +75,7 @@ AFTERMATH: Final = timedelta(seconds=10)
 """A change within this time after a run may be an effect of the run, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""Number of firings in SUSPICION_WINDOW, perhaps caused by the routine itself, that make a loop."""
+"""A routine loops if its runs may have caused this many of its firings in SUSPICION_WINDOW."""
 
 ROUNDS: Final = 3
 """A routine loops if it occurs this often in the list of routines that led to its firing.
@@ -106,10 +107,10 @@ class _Ran:
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through other routines.
 
-    There are two signs of a loop. First, the context of a change belongs to a run that the routine
-    caused. Second, if the change comes from a cloud and has no context: a run that the routine
-    caused had changed the same value shortly before. A person who reverses a change of a routine
-    also produces one sign, so several signs are required.
+    There are two signs. First, the context of a change belongs to a run (execution of an action) to
+    which the routine has led. Second, if the change comes from a cloud and has no context: a run to
+    which the routine has led had changed the same value shortly before. A person who reverses a
+    change of a routine also produces one sign, so several signs are required.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -145,7 +146,10 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record the values (`changed`) that the action of a routine changed; times in UTC."""
+        """Record which values (`changed`) the action of a routine changed.
+
+        `began` and `ended`: when the action ran, UTC.
+        """
         if not changed:
             return
         edges = [
@@ -158,7 +162,7 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Reset the recorded firings of a routine, for example after a person resumed it."""
+        """Forget when a routine fired, for example after a person resumed it."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
@@ -178,26 +182,26 @@ class LoopGuard:
 
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
-"""A firing is not executed if a run of the same routine delayed it by more than this."""
+"""An action is not executed if it had to wait longer than this for a run of the same routine."""
 
 _ALIKE: Final = timedelta(minutes=1)
-"""After a report of a missed firing, others of the same routine are not reported for this time."""
+"""For this time after a report of a missed action, no others of the same routine are reported."""
 
 _STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
-"""Statuses of a routine in which its waiting firings are still executed.
+"""Statuses of a routine in which its waiting actions are still executed.
 
-ENDED is one of them, because a routine ends with its last firing.
+ENDED is one of them, because a routine ends when it fires for the last time.
 """
 
 
 class Lateness:
-    """Finds firings that are reported to the person instead of being executed.
+    """Finds executions of actions (firings) that are too late, and only reported to the person.
 
-    - Firings that were due longer ago than `LATEST`: "open the garage at eight" must not be
-      executed the next morning, when the power is back.
-    - Firings that had to wait longer than `LONGEST_WAIT` for another run of the same routine, for
+    - Those that were due longer ago than `LATEST`: "open the garage at eight" must not be executed
+      the next morning, when the power is back.
+    - Those that had to wait longer than `LONGEST_WAIT` for another run of the same routine, for
       example while a question to its person is open for an hour.
-    - Firings that are still waiting when their routine is paused or stopped.
+    - Those that are still waiting when their routine is paused or stopped.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -207,10 +211,10 @@ class Lateness:
         """Routine id -> when its last run ended, UTC."""
 
         self._told: dict[str, datetime] = {}
-        """Routine id -> when a missed firing was last reported to the person, UTC."""
+        """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether a firing is not to be executed: it is late, or its routine is stopped."""
+        """Return whether an action is not to be executed: it is late, or its routine is stopped."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True
@@ -219,20 +223,20 @@ class Lateness:
         return has_waited and age > LONGEST_WAIT
 
     def note_run(self, routine_id: str) -> None:
-        """Record that a run of a routine has ended now."""
+        """Record that the action of a routine has ended now."""
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
-        """Return whether to inform the person of a missed firing.
+        """Return whether to inform the person of a missed action (one that was not executed).
 
         False shortly after an earlier report on the same routine. The logbook shows all missed
-        firings.
+        actions.
         """
         self._told = _recent(self._told, self._now(), _ALIKE)
         return routine_id not in self._told
 
     def note_told(self, routine_id: str) -> None:
-        """Record that the person was informed of a missed firing now."""
+        """Record that the person was informed of a missed action now."""
         self._told[routine_id] = self._now()
 
 

@@ -58,7 +58,10 @@ CLOSE_SECONDS: Final = 10.0
 
 @dataclass(slots=True)
 class _Lane:
-    """The firings of one routine that are waiting, running, or not delivered yet."""
+    """The executions of one routine's action (firings) that are not complete.
+
+    They are waiting or running, or their answers are not delivered yet.
+    """
 
     routine: Routine
     """The latest known version of the routine."""
@@ -78,7 +81,7 @@ class _Lane:
 
 
 class FiringQueue:
-    """Runs the actions of all firings of routines, and delivers the answers to the people."""
+    """Executes the actions of routines that fire, and delivers the answers to the people."""
 
     def __init__(
         self,
@@ -108,7 +111,7 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute firings that are already stored on disk.
+        """Execute the actions of firings that are already stored on disk.
 
         Does nothing after `async_close`: the firings stay on disk until the next start.
         """
@@ -122,7 +125,10 @@ class FiringQueue:
         return None if entry is None else entry.routine
 
     def resume(self, stored: Stored) -> None:
-        """Continue the unfinished firings from before a restart; call this before `add`."""
+        """Continue the executions of actions (firings) that a restart interrupted or delayed.
+
+        An action that had begun is only reported. Call this before `add`.
+        """
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
         for firing in stored.firings:
@@ -133,7 +139,7 @@ class FiringQueue:
             self.retire(routine)
 
     def drop(self, routine_id: str) -> None:
-        """Cancel all firings of a routine, including the action that is running."""
+        """Cancel all executions of a routine's action, including the one that is running."""
         lane = self._lanes.pop(routine_id, None)
         if lane is None:
             return
@@ -146,7 +152,7 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Remove a routine if it has ended and the answers of all its firings are delivered."""
+        """Remove a routine if it has ended and all its answers are delivered."""
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
@@ -213,7 +219,10 @@ class FiringQueue:
             return None
 
     async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
-        """Execute a firing until its step DONE; return None if there is no answer to deliver."""
+        """Execute the action of a firing; return the firing with its answer.
+
+        Its step is then DONE. None if there is no answer to deliver.
+        """
         if firing.step is FiringStep.STARTED:
             return await self._async_interrupted(lane.routine, firing)
         routine = self._routine_of(firing.routine_id)
@@ -322,7 +331,7 @@ class FiringQueue:
         self._leave(lane)
 
     async def _async_brought(self, lane: _Lane, firing: Firing) -> bool:
-        """Deliver the answer of a firing; return False if the delivery has to be retried."""
+        """Deliver the answer of an action; return False if the delivery has to be retried."""
         lane.routine = self._routine_of(firing.routine_id) or lane.routine
         if not firing.answer:
             return True
@@ -352,7 +361,7 @@ class FiringQueue:
         lane.retry = asyncio.get_running_loop().call_later(pause, again)
 
     def _leave(self, lane: _Lane) -> None:
-        """Forget the lane of a routine if it is empty, and remove the routine if it has ended."""
+        """Forget the queue of a routine if it is empty, and remove the routine if it has ended."""
         if not lane.is_empty or lane.routine.id not in self._lanes:
             return
         del self._lanes[lane.routine.id]

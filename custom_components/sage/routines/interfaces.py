@@ -49,7 +49,7 @@ class ConditionOwner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedResult:
-    """The result of a call of a condition function, and how long it is valid."""
+    """The result of a call of a condition function, such as reading a device's state."""
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()
@@ -184,10 +184,10 @@ class Deliverer(Protocol):
     """Delivers answers of routines to their person, by the configured delivery method."""
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver `firing.answer` to the person of the routine. Raises DeliveryError.
+        """Deliver the text `firing.answer` to the person of the routine. Raises DeliveryError.
 
-        If the same answer is delivered again, it replaces the earlier message, if the delivery
-        method supports that.
+        If the same text is delivered again, it replaces the earlier message, if the delivery method
+        supports that.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:

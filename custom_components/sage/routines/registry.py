@@ -180,9 +180,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine and its memo on disk; without `memo`, its memo stays unchanged.
+        """Store a changed routine on disk, with `memo`, the data that changes at each evaluation.
 
-        Raises UnknownRoutineError if the routine was deleted.
+        Without `memo`, this data stays unchanged. Raises UnknownRoutineError if the routine was
+        deleted.
         """
         known = self.get(routine.id)
         if memo is None and known is not None:
@@ -198,7 +199,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
-        """Delete a routine; its firings that have begun stay in the file until delivered."""
+        """Delete a routine.
+
+        If its action has begun, the data for it stays in the file until the answer is delivered.
+        """
         await self.async_run(RoutineStore.remove, routine_id)
         self._forget(routine_id)
 
@@ -245,7 +249,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return firings
 
     async def async_save(self) -> None:
-        """Write the memos to disk that are newer than those on disk."""
+        """Write the memos (the changing data of routines) that are not on disk yet."""
         memos = {each.id: each.memo for each in self if each.id in self._unsaved}
         if memos:
             await self.async_commit(memos)
@@ -294,21 +298,21 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store new memos, firings and changed routines in one transaction.
+        """Store new memos (the changing data of routines), firings and changed routines.
 
-        Returns the firings with their ids.
+        This is one transaction. Returns the firings (executions of actions) with their ids.
         """
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
-        """Store the new step of a firing (its progress).
+        """Store the new step of a firing, that is, the progress of an action.
 
         Returns False if the step was already stored, or if the firing is no longer in the file.
         """
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the routine's last firing whose changes can be undone; None if there is none.
+        """Return the last execution of a routine's action whose changes can be undone, or None.
 
         `before`: see `RoutineStore.last_fired`.
         """

@@ -35,7 +35,7 @@ class RoutineKind(StrEnum):
 
 
 class Repeat(StrEnum):
-    """How often a routine fires."""
+    """How often a routine fires, that is, executes its action."""
 
     ONCE = "once"
     """The routine fires once, then ends."""
@@ -56,7 +56,7 @@ class Status(StrEnum):
     OWNER_GONE = "owner_gone"
     """The owner has no user account at present; `Routine.set_aside` has the status from before."""
     LOOPING = "looping"
-    """The routine triggered itself, directly or through others."""
+    """The routine triggered itself, directly or through other routines."""
     TOO_OFTEN = "too_often"
     """The routine exceeded the limits in `firing_limits.py`."""
     UNCHECKABLE = "uncheckable"
@@ -140,7 +140,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
-    """An action: at each firing, the model decides what to do in the current state of the home."""
+    """An action: each time, the model decides what to do in the current state of the home."""
 
 
 type RoutineAction = Commands | Words | Decide
@@ -243,7 +243,7 @@ class Routine:
 
     @property
     def needs_model(self) -> bool:
-        """Whether the model decides at each firing what to do."""
+        """Whether the model decides what to do each time the routine fires."""
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
@@ -358,7 +358,7 @@ class Firing:
     """Whether the action was not completed."""
 
     undo: Mapping[str, Value] | None = None
-    """JSON data for undoing the changes of the firing; None if nothing can be undone."""
+    """JSON data from which the changes can be undone; None if nothing can be undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

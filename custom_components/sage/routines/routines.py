@@ -195,11 +195,11 @@ class Routines:
         return self._watched(entry)
 
     async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
-        """Return a new routine with its first memo, and the result of evaluating its condition.
+        """Return a new routine with its first `Memo`, and the result of evaluating its condition.
 
-        The current value of the condition becomes `Memo.before`, so the routine fires at the next
-        change to True. A routine that is triggered by a time gets its due time. Raises
-        RoutineError.
+        `Memo` holds the data that changes at each evaluation. The current value of the condition
+        becomes `Memo.before`, so the routine fires at the next change to True. A routine that is
+        triggered by a time gets its due time. Raises RoutineError.
         """
         now = dt_util.utcnow()
         trigger = routine.trigger
@@ -227,9 +227,8 @@ class Routines:
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
         """Run the code of a condition once; return the routine and the result.
 
-        The returned routine stores the references of the device names in the code.
-
-        Raises RoutineError, also if the code has an error.
+        The returned routine also stores which devices the names in the code mean. Raises
+        RoutineError, also if the code has an error.
         """
         trial = await self.async_try(condition, ConditionOwner.of(routine))
         if trial.outcome.error is not None:

@@ -23,13 +23,13 @@ from ..helpers.weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 DEBOUNCE: Final = 0.1
-"""Seconds from a change of a value to the start of a batch, so that it includes further changes."""
+"""Seconds from a change of a value to the check of routines, to include further changes."""
 
 SLEEP_CHECK: Final = timedelta(minutes=1)
 """Interval for finding overdue points in time, since timers are late after a standby."""
 
 RETRY: Final = timedelta(seconds=10)
-"""Time until a failed batch is retried."""
+"""Time until routines are checked again after an error of a check."""
 
 
 class Scheduler:
@@ -50,7 +50,7 @@ class Scheduler:
         self._async_batch = async_batch
         self._now = now
         self.turn = asyncio.Lock()
-        """Lock that is held during a batch, and while somebody changes a routine."""
+        """Lock that is held while routines are checked, and while somebody changes a routine."""
 
         self._intervals: dict[str, float] = {}
         self._wakes: dict[str, datetime] = {}
@@ -81,7 +81,7 @@ class Scheduler:
         self._begin()
 
     async def async_stop(self) -> None:
-        """Remove the timers, and wait for the end of a running batch."""
+        """Remove the timers, and wait for the end of a running check."""
         self._is_started = False
         for cancel in self._ticks.values():
             cancel()
@@ -94,7 +94,7 @@ class Scheduler:
             await asyncio.wait((self._task,))
 
     async def async_idle(self) -> None:
-        """Wait until no batch is running."""
+        """Wait until no routine is being checked."""
         while self._task is not None:
             await asyncio.wait((self._task,))
 
@@ -203,7 +203,7 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Start a batch for the routines that wait for a check, unless a batch is running."""
+        """Start to check the routines that wait for it, unless a check is running."""
         if not self._is_started or self._task is not None or not self._pending:
             return
         # Use an empty context, so that the batch does not inherit the context of the change.
@@ -231,7 +231,7 @@ class Scheduler:
                 self._set_soon()
 
     def _retry(self, due: Collection[str]) -> None:
-        """Check the routines of a failed batch again after RETRY."""
+        """Check the routines `due` again after RETRY, because their check failed."""
         again = self._now() + RETRY
         for routine_id in due:
             self._wakes.setdefault(routine_id, again)

@@ -239,7 +239,7 @@ class RoutineStore(StoreFile):
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last firing whose changes can be undone; None if there is none.
+        """Return the last execution of a routine's action whose changes can be undone, or None.
 
         `before`: id of the firing that undoes the changes (edge OFF); None searches from the newest
         firing. The search ends at an earlier undo.
@@ -333,7 +333,10 @@ def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
 
 
 def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
-    """Delete a delivered firing, or keep it for a later undo and delete older firings."""
+    """Delete the record of a delivered action, unless its changes may have to be undone later.
+
+    Also deletes older records that are no longer needed for an undo.
+    """
     routine_id = delivered.routine_id
     if delivered.edge is EdgeKind.OFF or delivered.undo is not None:
         connection.execute(

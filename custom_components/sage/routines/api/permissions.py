@@ -81,7 +81,7 @@ def check_resuming(caller: Caller, routine: Routine) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineRequest:
-    """A call of one of SAGE's routine actions, with its caller."""
+    """A call of one of SAGE's actions for routines, with its caller."""
 
     request: ActionRequest
     caller: Caller

@@ -135,7 +135,7 @@ def _fenced(code: str) -> str:
 
 
 class QuestionFlow(RepairsFlow):
-    """Shows a question of a routine, and passes the answer to the routine."""
+    """Shows a question that a routine asks, and passes the answer to the routine."""
 
     def __init__(self, question_id: str) -> None:
         self._question_id = question_id

@@ -1,4 +1,8 @@
-"""Handlers of the actions `sage.create_routine` and `sage.test_routine`; they call no model."""
+"""Handlers of the actions `sage.create_routine` and `sage.test_routine`; they call no model.
+
+A routine is a stored command. Condition code is Python code that returns whether the routine has to
+execute its action.
+"""
 
 import re
 from collections.abc import Mapping
@@ -44,7 +48,7 @@ _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 async def async_create(request: RoutineRequest) -> ServiceResponse:
     """Create a routine for the caller; return it as JSON.
 
-    Raises ServiceValidationError, also if condition code fails.
+    Raises ServiceValidationError, also if the Python code of its condition fails.
     """
     data = request.data
     given = [way for way in _WAYS if way in data]

@@ -22,7 +22,7 @@ from ..routine_numbers import KnownNumbers
 from ..routine_types import Routine
 
 _NUMBER: Final = "number"
-"""Registry option of a switch: a copy of its routine's number, if the file of routines is lost."""
+"""Registry option of a switch: a copy of the routine's number, needed if the file is lost."""
 
 _LAST_NUMBER: Final = "last_number"
 """Registry option of the event entity, where older versions stored the highest number."""

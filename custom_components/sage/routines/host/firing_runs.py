@@ -54,9 +54,9 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 _LOGGER = logging.getLogger(__name__)
 
 MOST_CHAINS: Final = 500
-"""Maximum number of contexts of runs for which the routines that led to them are remembered.
+"""Number of past executions for which SAGE remembers the context and the routines behind it.
 
-The state changes of a run arrive soon after it, so older contexts are not needed.
+The state changes of an execution arrive soon after it.
 """
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
@@ -126,7 +126,10 @@ class WithoutModel:
         return is_done and not isinstance(self._work, str)
 
     async def async_answer(self) -> None:
-        """Execute the action; send the answer or the failure to `run.port` for the caller."""
+        """Execute the action; send the answer or the failure to `run.port`.
+
+        The port connects the run (the execution of one command) with the person.
+        """
         end = self._failed("internal_error")
         try:
             end = await self._async_end()
@@ -178,7 +181,7 @@ class RoutineRuns:
     """Executes the actions of routines with SAGE's agents; implements `Runner`."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
-        """Store the inputs; the entry must be set up before the first routine fires."""
+        """Store the inputs; the entry must be set up before the first action is executed."""
         self._hass = hass
         self._entry = entry
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
@@ -365,7 +368,7 @@ class RoutineRuns:
         question: Question,
         then: asyncio.Future[Question | End],
     ) -> None:
-        """Ask the person a question of the run, and pass the reply to the run.
+        """Ask the person a question of the run (the execution of the action); pass it the reply.
 
         `then`: the next question or the end of the run, for the place where the person answers.
         """

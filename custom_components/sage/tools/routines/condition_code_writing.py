@@ -285,7 +285,10 @@ def _has(device: Device, capabilities: set[str]) -> bool:
 
 
 class CodeExecution(SageTool, TracedTool):
-    """Runs condition code once; if it works, stores it and ends the model loop."""
+    """Runs condition code (Python code that tests a condition) once.
+
+    If the code works, stores it and ends the model loop.
+    """
 
     name = "sage__code_execution"
     title = "Try the condition"
@@ -393,7 +396,7 @@ def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> 
 
 
 def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
-    """Yield device documentation without its commands, since a condition only reads."""
+    """Yield device documentation without commands, since condition code only reads values."""
     return (replace(each, commands=()) for each in documents)
 
 

@@ -264,7 +264,7 @@ class ConditionPolling(SageTool, TracedTool):
         )
 
     def _routine(self, given: Mapping[str, Any]) -> Routine:
-        """Return the routine that the arguments describe; it has no action yet.
+        """Return the routine that the arguments describe; its `action` is still None.
 
         Raises ValueError; its text says how to fix the arguments.
         """
@@ -313,10 +313,10 @@ class ConditionPolling(SageTool, TracedTool):
     def _end_condition(
         self, given: Mapping[str, Any], trigger: Trigger
     ) -> tuple[Condition | None, Mapping[str, str]]:
-        """Return the condition that ends the routine's action, and the devices in its code.
+        """Return the condition at which the routine's changes are undone, and the devices in it.
 
         The devices are a mapping of name in the code -> stored reference with the registry id.
-        Return None and an empty mapping without an end condition. Raises ValueError; its text says
+        Returns None and an empty mapping without such a condition. Raises ValueError; its text says
         how to fix the arguments.
         """
         name = _name(given, "end_function")

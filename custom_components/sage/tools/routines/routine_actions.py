@@ -88,7 +88,7 @@ class RoutineActions:
     async def async_validated(
         self, kind: ActionKind, words: str, commands: Sequence[Mapping[str, Any]]
     ) -> ValidatedAction:
-        """Return the action to store; nothing is executed.
+        """Return the action of a routine in the form to store; nothing is executed.
 
         `words` is the text for TELL; `commands` has the schema `COMMANDS` and is for DO. Raises
         DoubtError if the person must choose a device. Raises HomeError for invalid commands; its
