@@ -175,7 +175,7 @@ class CheckState:
     def request(self, entry: RoutineEntry) -> CheckRequest:
         """Return the request to evaluate the routine's condition.
 
-        This is the trigger or, after a firing, `Routine.end`.
+        This is the trigger or, once the trigger has fired, the second condition `Routine.end`.
         """
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
@@ -304,7 +304,7 @@ class CheckState:
 
 
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
-    """Return when a timer has to start a check of a routine (UTC); None if no timer is needed.
+    """Return when a timer has to start the next evaluation of a routine (UTC); None for never.
 
     This is the earliest of the due time, the end of the routine, the end of its pause, and
     `last.look_again_at`. `last`: the result of the last evaluation of its condition.
@@ -325,10 +325,10 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return when a routine is checked next if no value changes (UTC); None for never.
+    """Return when a routine's condition or time is next evaluated if no value changes (UTC).
 
-    `last`: the result of the last evaluation of its condition. `tick`: the time of the next check
-    by the interval of the condition.
+    None for never. `last`: the result of the last evaluation of its condition. `tick`: the time of
+    the next evaluation by the interval of the condition.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

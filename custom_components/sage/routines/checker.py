@@ -43,7 +43,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class Checker:
-    """Evaluates the conditions and due times of all routines, and starts the firings."""
+    """Evaluates the conditions and due times of all routines, and starts their actions."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Checker:
         rewrite: Rewrite,
         now: Callable[[], datetime],
     ) -> None:
-        """Store the inputs; nothing is checked yet. `now` returns the time (UTC)."""
+        """Store the inputs; no condition is evaluated yet. `now` returns the time (UTC)."""
         self._hass = hass
         self._registry = registry
         self._queue = queue
@@ -88,7 +88,10 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return when a routine is checked next if no value changes (UTC); None for never."""
+        """Return when a routine's condition or time is next evaluated if no value changes (UTC).
+
+        None for never.
+        """
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
@@ -121,12 +124,12 @@ class Checker:
         return restarted(entry, after, dt_util.get_default_time_zone())
 
     async def async_idle(self) -> None:
-        """Wait until no check, and no repair of condition code by the model, is in progress."""
+        """Wait until no condition is being evaluated, and no condition code is being repaired."""
         await self.scheduler.async_idle()
         await self._repairs.async_idle()
 
     async def async_stop(self) -> None:
-        """Stop all checks of routines, and all repairs of condition code."""
+        """Stop the evaluation of all routines, and all repairs of condition code."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
@@ -256,7 +259,7 @@ class Checker:
         return list(limited.values())
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
-        """Put the results of a batch into effect, after they are stored on disk.
+        """Put the results of evaluating routines into effect, after they are stored on disk.
 
         Starts the actions of the routines that fire, informs the listeners of changed routines, and
         starts repairs of failing condition code.
@@ -281,7 +284,10 @@ class Checker:
             self._repair(verdict)
 
     def _note_trouble(self, trouble: str) -> None:
-        """Log an error that prevents all checks, unless the last batch had the same error."""
+        """Log an error because of which no condition can be evaluated.
+
+        Does nothing if the last evaluation had the same error.
+        """
         if trouble != self._trouble:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble
@@ -289,9 +295,9 @@ class Checker:
     # ---------------------------------------------------------------- between checks
 
     def _set_timers(self, entry: RoutineEntry) -> None:
-        """Set the timers for the next check of a routine.
+        """Set the timers for the next evaluation of a routine's condition or time.
 
-        If the routine is not WATCHING, stop watching the values that its condition reads.
+        If the routine is not active (WATCHING), stop watching the values that its condition reads.
         """
         is_on = entry.routine.status is Status.WATCHING
         condition = entry.routine.condition(entry.memo)
@@ -319,7 +325,7 @@ class Checker:
 
     @callback
     def _routine_changed(self, event: RoutineEvent) -> None:
-        """Set the timers of a changed routine; stop checking a removed one."""
+        """Set the timers of a changed routine; stop evaluating a removed one."""
         entry = self._registry.get(event.routine.id)
         if event.kind is RoutineEventKind.REMOVED:
             self._drop(event.routine.id)
@@ -328,7 +334,7 @@ class Checker:
             self._queue.retire(entry.routine)
 
     def _drop(self, routine_id: str) -> None:
-        """Stop checking a removed routine."""
+        """Stop evaluating the condition or time of a removed routine."""
         self._stop_watching(routine_id)
         self._states.pop(routine_id, None)
         self.scheduler.drop(routine_id)
@@ -399,9 +405,10 @@ class Checker:
             self.scheduler.look_soon(routine_id)
 
     def _repair(self, verdict: CheckVerdict) -> None:
-        """Start a repair of the condition code by the model, if the verdict requires it.
+        """Start a repair of the condition code by the model, if `verdict.failure` is set.
 
-        Does nothing while another repair runs, or while the next one is postponed.
+        A verdict is how a routine changes after an evaluation. Does nothing while another repair
+        runs, or while the next one is postponed.
         """
         routine = verdict.after.routine
         condition = routine.condition(verdict.after.memo)

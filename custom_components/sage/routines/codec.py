@@ -335,7 +335,7 @@ FIRING: Final = Record(
 )
 
 _COLUMNS: Final = ("id", "routine_id", "edge", "step")
-"""Fields of a firing that have their own database column."""
+"""Fields of a firing (execution of an action) that have their own database column."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from .routine_types import (
 from .sandbox.sandbox_types import CheckError
 
 DAILY_GRACE: Final = timedelta(hours=1)
-"""A daily routine whose time was missed by more than this fires only on the next day."""
+"""A daily routine whose time was missed by more than this does not run until the next day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,29 +42,30 @@ class CheckStep:
     """When the condition changed (now) or the routine was due, UTC; None if neither happened."""
 
     look_again_at: datetime | None = None
-    """When the routine has to be checked again even if no value changes (UTC); None for never."""
+    """When the routine has to be evaluated again even if no value changes (UTC); None for never."""
 
     is_over: bool = False
-    """Whether the routine will never fire again."""
+    """Whether the routine will never execute its action again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
     """Return how a routine changes if its condition has the result `value` at `now` (UTC).
 
-    `memo` holds the data from earlier checks.
+    `memo` holds the data from earlier evaluations. To fire means to execute the action of the
+    routine.
 
     - The routine fires if the condition was False before and is True now; with `hold`, once it has
       been True for that time without interruption.
     - The first known value is only stored as `memo.before`; the routine does not fire. With `hold`,
       it counts as False even if it is True, so that the routine fires after the hold time.
     - Unknown (None) changes nothing.
-    - A change to False is recorded as an OFF edge only if the changes of the routine have to be
-      undone. A routine that fires once, or that has expired, ends after that.
+    - A change to False is recorded (edge OFF) only if the changes of the routine have to be undone.
+      A routine that fires once, or that has expired, ends after that.
     - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
-    - A routine may have a second condition, `Routine.end`. After a firing, `value` is the result of
-      that condition, and True is the OFF edge. This is so even at the first check, because `end`
-      may have become True during the action. If the trigger is still True after that, the routine
-      does not fire; the trigger has to be False first.
+    - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
+      the result of that condition. If it is True, the changes are undone (edge OFF), even at the
+      first evaluation, because `end` may have become True during the action. If the trigger is
+      still True after that, the routine does not fire; the trigger has to be False first.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -95,11 +96,11 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
     """Return how a routine that is triggered by a time changes at `now` (UTC).
 
-    At `memo.next_due`, the routine fires, and `memo.next_due` becomes the following time. If Home
-    Assistant was down at the due time, a `Moment` (one point in time) fires at the next start. A
-    `Daily` fires only within `DAILY_GRACE`: blinds that should close at nine must not close at
-    noon. A firing more than `clock_times.LATEST` after its due time does not execute the action;
-    the person is informed instead (`firing_limits.Lateness`).
+    At `memo.next_due`, the routine fires (executes its action), and `memo.next_due` becomes the
+    following time. If Home Assistant was down at the due time, a `Moment` (one point in time) fires
+    at the next start. A `Daily` fires only within `DAILY_GRACE`: blinds that should close at nine
+    must not close at noon. More than `clock_times.LATEST` after the due time, the action is not
+    executed; the person is informed instead (`firing_limits.Lateness`).
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -171,7 +172,7 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """The changes of a routine after a check of its condition or time, before they are stored."""
+    """How an evaluation of its condition or time changes a routine; not stored yet."""
 
     before: RoutineEntry
     after: RoutineEntry
@@ -308,8 +309,9 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
     """Return the changed memo of a restarted routine whose trigger has got new condition code.
 
-    `memo`: the memo after the restart. `before`: the routine with its old code and memo. The dict
-    `state` of the old code is dropped, but changes that the routine still has to undo are kept.
+    `memo`: the data that changes at each evaluation, after the restart. `before`: the routine with
+    its old code and memo. The dict `state` of the old code is dropped, but changes that the routine
+    still has to undo are kept.
     """
     old = before.memo
     return replace(

@@ -75,10 +75,10 @@ AFTERMATH: Final = timedelta(seconds=10)
 """A change within this time after a run may be an effect of the run, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""A routine loops if its runs may have caused this many of its firings in SUSPICION_WINDOW."""
+"""A routine loops if its actions may have triggered it this often in SUSPICION_WINDOW."""
 
 ROUNDS: Final = 3
-"""A routine loops if it occurs this often in the list of routines that led to its firing.
+"""A routine loops if it occurs this often in the list of routines that led to its trigger.
 
 One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
 of the command to all changes of the entity, including manual ones.
@@ -166,7 +166,7 @@ class LoopGuard:
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
-        """Return the ids of the routines whose actions may have caused this firing."""
+        """Return the ids of the routines whose actions may have triggered a routine (`edge`)."""
         explaining = (
             run.trace
             for run in self._runs

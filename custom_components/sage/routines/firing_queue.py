@@ -76,7 +76,7 @@ class _Lane:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no firing waits to run, and no answer waits for delivery."""
+        """Whether no action waits to run, and no answer waits for delivery."""
         return not self.to_run and not self.to_deliver
 
 
@@ -111,9 +111,9 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute the actions of firings that are already stored on disk.
+        """Execute actions of routines; `firings` are the executions, already stored on disk.
 
-        Does nothing after `async_close`: the firings stay on disk until the next start.
+        Does nothing after `async_close`: they stay on disk until the next start.
         """
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
@@ -169,8 +169,8 @@ class FiringQueue:
     async def async_close(self) -> None:
         """Cancel all running actions.
 
-        After the next start, the cancelled ones are reported to their people, and the other firings
-        continue.
+        After the next start, the cancelled actions are reported to their people, and the waiting
+        ones are executed.
         """
         self._closed = True
         for lane in self._lanes.values():
@@ -219,7 +219,7 @@ class FiringQueue:
             return None
 
     async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
-        """Execute the action of a firing; return the firing with its answer.
+        """Execute an action; return its stored execution (`firing`) with the answer.
 
         Its step is then DONE. None if there is no answer to deliver.
         """
@@ -255,7 +255,7 @@ class FiringQueue:
         return done
 
     async def _async_ended(self, firing: Firing, report: RunReport) -> Firing:
-        """Store the result of a finished action; return the firing with this result."""
+        """Store the result of a finished action; return its execution (`firing`) with it."""
         done = dataclasses.replace(
             firing,
             step=FiringStep.DONE,

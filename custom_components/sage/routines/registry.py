@@ -98,7 +98,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self._numbers = numbers
         self._entries: dict[str, RoutineEntry] = {}
         self._unsaved: set[str] = set()
-        """Ids of routines whose memo in memory is newer than the one on disk."""
+        """Ids of routines whose `Memo` (changing data) in memory is newer than the one on disk."""
 
         self._saved_at: datetime | None = None
         self._listeners: list[Callable[[RoutineEvent], None]] = []
@@ -223,10 +223,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluating conditions at `now` (UTC); return the new firings.
 
-        `entries`: the routines with their new memos. `edges`: the new firings (executions of
-        actions), which get their ids here. When this returns, the firings are on disk, and so is
-        all data that affects later firings. Other data, such as the number of failures, is written
-        within STATE_INTERVAL.
+        A firing is one execution of a routine's action. `entries`: the routines with their new
+        data. `edges`: the new firings, which get their ids here. When this returns, the firings are
+        on disk, and so is all data that affects later firings. Other data, such as the number of
+        failures, is written within STATE_INTERVAL.
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
@@ -270,7 +270,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return self._entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:
-        """Return whether a change of the entry affects later firings, so it must be on disk now."""
+        """Return whether data changed that affects later actions, so it must be on disk now."""
         before = self._known(entry).memo
         after = replace(
             entry.memo,

@@ -102,7 +102,7 @@ type Trigger = Condition | Moment | Daily
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCommand:
-    """A device command of a routine, checked when the routine was created."""
+    """A device command of a routine, validated when the routine was created."""
 
     target: str
     """Reference of the device or entity, such as `entity:<registry id>`.
@@ -148,7 +148,7 @@ type RoutineAction = Commands | Words | Decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """A stored command of a person. `Memo` holds the data that changes from check to check."""
+    """A stored command of a person. `Memo` holds the data that changes at each evaluation."""
 
     id: str
     """The id of the routine, a ULID."""
@@ -194,10 +194,11 @@ class Routine:
     """Whether to undo the changes of the action when the condition becomes False again."""
 
     end: Condition | None = None
-    """A second condition, which ends the action; requires a condition as trigger, and `undo_after`.
+    """A second condition, at which the changes are undone; requires a condition and `undo_after`.
 
-    After a firing, `end` is checked instead of the trigger. When `end` is True, the changes are
-    undone and the trigger is checked again. So "over 70 until under 60" has two thresholds.
+    After the routine has fired, `end` is evaluated instead of the trigger. When `end` is True, the
+    changes are undone and the trigger is evaluated again. So "over 70 until under 60" has two
+    thresholds.
     """
 
     end_when: str = ""
@@ -247,7 +248,7 @@ class Routine:
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition to evaluate now: the trigger or, after a firing, `end` if any.
+        """Return the condition to evaluate now: the trigger or, after the action, `end` if any.
 
         None for a routine that is triggered by a time.
         """
@@ -322,9 +323,9 @@ class FiringStep(StrEnum):
     """The progress of a firing (execution of an action); stored before the next step begins."""
 
     JOURNALED = "journaled"
-    """The firing is stored; the action has not begun."""
+    """The execution is stored; the action has not begun."""
     STARTED = "started"
-    """The action runs. After a crash, the firing is reported and never repeated."""
+    """The action runs. After a crash, it is reported to the person and never repeated."""
     DONE = "done"
     """The action has ended; its answer is not delivered to the person yet."""
     DELIVERED = "delivered"
@@ -332,18 +333,18 @@ class FiringStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """A firing (execution of a routine's action, or undo) that is not stored yet."""
+    """An execution of a routine's action, or the undo of its changes, that is not stored yet."""
 
     routine_id: str
     edge: EdgeKind
     at: datetime
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this firing, the earliest first."""
+    """Ids of the routines whose commands led to this execution, the earliest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing:
-    """A stored firing: one execution of a routine's action, or the undo of its changes."""
+    """A stored execution of a routine's action, or a stored undo of its changes."""
 
     id: int
     routine_id: str
@@ -363,12 +364,12 @@ class Firing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A routine with its memo and next check, as tools, actions and entities see it."""
+    """A routine with its changing data and next evaluation, for tools, actions and entities."""
 
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """When the routine's condition or time is checked next, UTC; None if no check is scheduled."""
+    """When the routine's condition or time is evaluated next, UTC; None if this is not planned."""
 
     uncheckable: str = ""
     """The reason why condition code cannot run on this machine, with a fix; empty if it can."""

@@ -1,6 +1,6 @@
-"""Decides when routines are checked: by interval, after changes, and at points in time.
+"""Decides when routines are evaluated: by interval, after changes, and at points in time.
 
-A check evaluates the condition of a routine, or tests whether its time has come.
+To evaluate a routine is to test whether its condition is true or its time has come.
 """
 
 import asyncio
@@ -23,20 +23,20 @@ from ..helpers.weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 DEBOUNCE: Final = 0.1
-"""Seconds from a change of a value to the check of routines, to include further changes."""
+"""Seconds from a change of a value to the evaluation of routines, to include further changes."""
 
 SLEEP_CHECK: Final = timedelta(minutes=1)
 """Interval for finding overdue points in time, since timers are late after a standby."""
 
 RETRY: Final = timedelta(seconds=10)
-"""Time until routines are checked again after an error of a check."""
+"""Time until routines are evaluated again after an error."""
 
 
 class Scheduler:
-    """Calls `async_batch` with the ids of the routines to check, one batch at a time.
+    """Calls `async_batch` with the ids of routines to evaluate (condition or time).
 
-    There is one timer for each distinct interval, and one for the earliest point in time. A routine
-    that has to be checked again during a batch is in the next batch.
+    There is one timer for each distinct interval, and one for the earliest point in time. The calls
+    do not overlap: a routine that has to be evaluated again meanwhile is in the next call.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Scheduler:
         self._async_batch = async_batch
         self._now = now
         self.turn = asyncio.Lock()
-        """Lock that is held while routines are checked, and while somebody changes a routine."""
+        """Lock that is held while routines are evaluated, and while somebody changes a routine."""
 
         self._intervals: dict[str, float] = {}
         self._wakes: dict[str, datetime] = {}
@@ -66,7 +66,7 @@ class Scheduler:
 
     @callback
     def start(self) -> None:
-        """Set the timers. Before this call, no routine is checked."""
+        """Set the timers. Before this call, no routine is evaluated."""
         self._is_started = True
         for interval in set(self._intervals.values()):
             self._tick(interval)
@@ -81,7 +81,7 @@ class Scheduler:
         self._begin()
 
     async def async_stop(self) -> None:
-        """Remove the timers, and wait for the end of a running check."""
+        """Remove the timers, and wait for the end of a running evaluation."""
         self._is_started = False
         for cancel in self._ticks.values():
             cancel()
@@ -94,13 +94,16 @@ class Scheduler:
             await asyncio.wait((self._task,))
 
     async def async_idle(self) -> None:
-        """Wait until no routine is being checked."""
+        """Wait until no routine is being evaluated."""
         while self._task is not None:
             await asyncio.wait((self._task,))
 
     @callback
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
-        """Check a routine every `interval` seconds and at `wake_at` (UTC); None: no such checks."""
+        """Evaluate a routine every `interval` seconds and at `wake_at` (UTC).
+
+        None for one of them removes it.
+        """
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return
         if interval is None:
@@ -117,13 +120,13 @@ class Scheduler:
 
     @callback
     def drop(self, routine_id: str) -> None:
-        """Remove the intervals and times at which a routine is checked."""
+        """Remove the interval and the time at which a routine is evaluated."""
         self._pending.discard(routine_id)
         self.set(routine_id, interval=None, wake_at=None)
 
     @callback
     def look_soon(self, routine_id: str) -> None:
-        """Check a routine after DEBOUNCE, for example because a value that it reads changed."""
+        """Evaluate a routine after DEBOUNCE, for example because a value that it reads changed."""
         self._pending.add(routine_id)
         self._set_soon()
 
@@ -172,7 +175,7 @@ class Scheduler:
         self._begin()
 
     def _set_wake(self) -> None:
-        """Set the timer for the earliest point in time at which any routine is checked."""
+        """Set the timer for the earliest point in time at which any routine is evaluated."""
         earliest = min(self._wakes.values(), default=None)
         if earliest == self._wake and self._cancel_wake is not None:
             return
@@ -193,7 +196,7 @@ class Scheduler:
         self._begin_due()
 
     def _begin_due(self) -> None:
-        """Check the routines whose point in time has come."""
+        """Evaluate the routines whose point in time has come."""
         now = self._now()
         due = [each for each, at in self._wakes.items() if at <= now]
         for routine_id in due:
@@ -203,7 +206,7 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Start to check the routines that wait for it, unless a check is running."""
+        """Start to evaluate the waiting routines, unless an evaluation is running."""
         if not self._is_started or self._task is not None or not self._pending:
             return
         # Use an empty context, so that the batch does not inherit the context of the change.
@@ -231,7 +234,7 @@ class Scheduler:
                 self._set_soon()
 
     def _retry(self, due: Collection[str]) -> None:
-        """Check the routines `due` again after RETRY, because their check failed."""
+        """Evaluate the routines `due` again after RETRY, because their evaluation failed."""
         again = self._now() + RETRY
         for routine_id in due:
             self._wakes.setdefault(routine_id, again)

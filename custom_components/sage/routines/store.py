@@ -89,7 +89,7 @@ _BEFORE: Final = {
     FiringStep.DONE: (FiringStep.STARTED,),
     FiringStep.DELIVERED: (FiringStep.JOURNALED, FiringStep.STARTED, FiringStep.DONE),
 }
-"""New step of a firing (its progress) -> the steps that may precede it."""
+"""New step in the execution of an action -> the steps that may precede it."""
 
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
@@ -165,9 +165,9 @@ class RoutineStore(StoreFile):
                 _set_memo(connection, routine.id, memo)
 
     def remove(self, routine_id: str) -> None:
-        """Delete a routine, with its firings that have not begun; ignores an unknown routine.
+        """Delete a routine; ignores an unknown routine.
 
-        A firing (execution of the action) that has begun stays until its answer is delivered.
+        If its action has begun, the data for it stays until the answer is delivered.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -202,7 +202,7 @@ class RoutineStore(StoreFile):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluating conditions; return the new firings with their ids.
 
-        `memos`: routine id -> new memo. `edges`: the new firings (executions of actions).
+        `memos`: routine id -> its changing data. `edges`: the new firings (executions of actions).
         `replaced`: changed routines. Skips routines that were deleted meanwhile.
         """
         if not (memos or edges or replaced):
@@ -219,7 +219,7 @@ class RoutineStore(StoreFile):
             return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
 
     def note(self, firing: Firing) -> bool:
-        """Store the new step of a firing, that is, the progress of an action.
+        """Store the new step of a firing, that is, the progress of one execution of an action.
 
         Returns False if the firing is no longer in the file, or has already reached this step.
         Deletes a delivered firing, unless its changes may have to be undone later.
@@ -261,7 +261,7 @@ class RoutineStore(StoreFile):
             return None
 
     def _forget_removed(self, connection: sqlite3.Connection) -> None:
-        """Delete routines marked as removed that have no firings left."""
+        """Delete the routines marked as removed whose answers are all delivered."""
         gone = connection.execute(
             "DELETE FROM routines WHERE removed AND id NOT IN (SELECT routine FROM firings)"
         )

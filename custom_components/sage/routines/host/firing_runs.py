@@ -222,7 +222,7 @@ class RoutineRuns:
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Undo the changes that the routine made at the earlier firing `fired`; return the result.
+        """Undo the changes of an earlier execution (`fired`) of the action; return the result.
 
         `waits` is called when the undo starts to wait for the person.
         """
