@@ -150,7 +150,7 @@ class OpenQuestions:
         """
         found = (each for each in self._open if each.owner in (user_id, None))
         waiting = [each for each in found if not each.reply.done()]
-        # Sort by firing, because a firing that asks again keeps its place.
+        # Sort by execution, so that an action that asks again keeps its place.
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:

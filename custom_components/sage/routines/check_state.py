@@ -25,7 +25,7 @@ from .scheduler import RETRY
 HEARTBEAT: Final = timedelta(minutes=1)
 """Maximum time between two evaluations of a condition, even if no value changes.
 
-The person may have lost the permission to read a value.
+So SAGE notices when the person may no longer read one of the values.
 """
 
 MOST_TORN: Final = 3
@@ -95,7 +95,7 @@ class CheckResult:
         currently not read one of the values, since this may last only a moment.
         """
         if any(each.is_withheld for each in answers.values()):
-            # Ignore answers that were withheld only briefly.
+            # The person may lack the permission only for a moment.
             return False
         return any(
             question not in self.answered or self.answered[question].answer != answered.answer

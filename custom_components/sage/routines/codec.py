@@ -38,7 +38,7 @@ type Json = Any
 
 _INSTANT: Final = "$datetime"
 _PLAIN: Final = "$mapping"
-"""Key of a wrapper object around a mapping with a key "$datetime" or "$mapping" of its own."""
+"""Key under which a mapping is wrapped if it contains the key "$datetime" or "$mapping" itself."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 

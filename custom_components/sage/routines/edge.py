@@ -143,7 +143,7 @@ def _became_false(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
     after = _switched(memo, is_acting=False)
     over = routine.repeat is Repeat.ONCE or has_expired(routine, after, now)
-    # The value before the pause or the firing was True.
+    # The trigger was True before the action; it has to be False before the next one.
     return CheckStep(memo=replace(after, before=True), edge=EdgeKind.OFF, at=now, is_over=over)
 
 
@@ -172,7 +172,7 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """How an evaluation of its condition or time changes a routine; not stored yet."""
+    """The changes of a routine after an evaluation of its condition or time; not stored yet."""
 
     before: RoutineEntry
     after: RoutineEntry

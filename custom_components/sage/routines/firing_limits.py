@@ -85,7 +85,7 @@ of the command to all changes of the entity, including manual ones.
 """
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
-"""The period in which `LoopGuard` looks for loops."""
+"""The period in which `LoopGuard` looks for loops (routines that trigger themselves)."""
 
 
 @dataclass(slots=True, kw_only=True)

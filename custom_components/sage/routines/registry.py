@@ -266,7 +266,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return await self.async_commit(memos, edges, replaced)
 
     def _known(self, entry: RoutineEntry) -> RoutineEntry:
-        """Return the version of a changed entry before the change; `entry` if it was deleted."""
+        """Return the entry in memory that `entry` will replace; `entry` itself if there is none."""
         return self._entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:

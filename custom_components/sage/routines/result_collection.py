@@ -20,7 +20,7 @@ _LOGGER = logging.getLogger(__name__)
 PATIENCE: Final = 0.3
 """Maximum seconds to wait for the results of calls.
 
-A condition with slower calls is evaluated when their results arrive.
+If a call is slower, its condition is evaluated when the result arrives.
 """
 
 _AT_ONCE: Final = 25

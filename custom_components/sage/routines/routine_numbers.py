@@ -11,7 +11,7 @@ _LAST_NUMBER: Final = "last_number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNumbers:
-    """Routine numbers that SAGE finds in the entity registry, when the file has none."""
+    """Public numbers of routines that the entity registry knows; used if the file has none."""
 
     routines: Mapping[str, int] = field(default_factory=dict)
     """Routine id -> its number."""

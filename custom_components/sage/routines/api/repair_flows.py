@@ -1,4 +1,4 @@
-"""The fix flows of two repair issues: a routine has a problem, or a routine asks its person.
+"""The fix flows of two repair issues: SAGE has stopped a routine, or a routine asks its person.
 
 Only administrators can open a repair issue. They see the code and error only of their own routines
 and of those of the household; other routines they can only resume or delete. A question to a person
@@ -31,10 +31,7 @@ _ANSWER: Final = "answer"
 
 
 class RoutineFixFlow(RepairsFlow):
-    """Shows the problem of a routine, and resumes or deletes the routine.
-
-    SAGE has stopped the routine, or its condition has been unknown for LONG_UNKNOWN.
-    """
+    """Shows why SAGE stopped a routine, and resumes or deletes the routine."""
 
     def __init__(self, routine_id: str) -> None:
         self._routine_id = routine_id
