@@ -102,7 +102,7 @@ type Trigger = Condition | Moment | Daily
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCommand:
-    """A device command of a routine, validated when the routine was created."""
+    """A device command of a routine; it was validated before it was stored."""
 
     target: str
     """Reference of the device or entity, such as `entity:<registry id>`.

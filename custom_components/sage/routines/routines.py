@@ -110,7 +110,7 @@ class Routines:
             self._stored = await self._registry.async_load()
 
     async def async_start(self) -> None:
-        """Start to watch conditions and times, and continue the actions from before a restart.
+        """Start to watch conditions and times, and execute actions that a restart has delayed.
 
         Called after Home Assistant has started. Does nothing while the file cannot be read.
         """
@@ -275,8 +275,8 @@ class Routines:
     async def async_resume(self, routine_id: str) -> Watched:
         """Resume a routine, so that it waits for its trigger again.
 
-        If its condition is already True, it does not fire; with `hold`, it fires after the hold
-        time. Raises RoutineError.
+        If its condition is already True, it does not fire; but if it has a hold time
+        (`Condition.hold`), it fires after that. Raises RoutineError.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -292,9 +292,9 @@ class Routines:
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
         """Replace the condition code that triggers a routine, after a trial run of the new code.
 
-        If the new condition is already True, the routine does not fire; with `hold`, it fires after
-        the hold time. A paused routine stays paused. Raises RoutineError, also if the new code
-        fails.
+        If the new condition is already True, the routine does not fire; but if it has a hold time
+        (`Condition.hold`), it fires after that. A paused routine stays paused. Raises RoutineError,
+        also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -363,8 +363,8 @@ class Routines:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Give all routines of a user to another person.
 
-        If a condition is already True, its routine does not fire; with `hold`, it fires after the
-        hold time. Raises RoutineError.
+        If a condition is already True, its routine does not fire; but if it has a hold time
+        (`Condition.hold`), it fires after that. Raises RoutineError.
         """
         self._check_read()
         async with self._turn:
