@@ -227,12 +227,10 @@ async def _async_request_text(situation: Situation, request: str) -> str:
     has_direct = not (situation.run.settings.paper_flow or is_told)
     meant = await _async_meant(situation, request) if has_direct else []
     lines = [
-        *situation.speaker(),
+        *situation.here_and_now(),  # person, room and time
         *routines,
         *_earlier(situation),
         *meant,
-        situation.time(),
-        *([_DIRECT_SHORT if situation.shows_turns else _DIRECT] if meant else []),
         f"Request: {request}",
     ]
     # If the routine executes a command, the prompt omits the condition: a small model would set the
@@ -255,7 +253,8 @@ async def _async_meant(situation: Situation, request: str) -> list[str]:
         return []
     lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
     lines += states_by_kind(states_of_documents(documents))
-    return [*lines, *([_MORE.format(number=more)] if more else [])]
+    direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
+    return [*lines, *([_MORE.format(number=more)] if more else []), direct]
 
 
 def _set_up(situation: Situation) -> list[str]:

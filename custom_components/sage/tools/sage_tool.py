@@ -92,15 +92,18 @@ class Situation:
         `with_request`, it includes the utterance if that differs from `task`.
         """
         utterance = self.run.utterance
-        lines = [*self.speaker(), self.time()]
+        lines = self.here_and_now()
         done = [each for each in utterance.earlier if each.done][-1:]
         lines += [f'Before: "{short(each.said)}": {short(each.done)}' for each in done]
         if with_request and task.strip() != utterance.text.strip():
             lines.append(f'The person said: "{utterance.text}"')
         return "\n".join([*lines, f"Task: {task}"])
 
-    def speaker(self) -> list[str]:
-        """Return prompt lines: person, language, room and the caller's extra instructions."""
+    def here_and_now(self) -> list[str]:
+        """Return prompt lines: person, language, room, the caller's extra instructions and time.
+
+        The time comes last, because a model server evaluates again all that follows a change.
+        """
         utterance = self.run.utterance
         name = utterance.person.name if utterance.person.is_known else "not known"
         lines = [f"Person: {name}. Their language: {utterance.language}."]
@@ -108,15 +111,7 @@ class Situation:
             lines.append(f"The person is in: {utterance.room}")
         if utterance.extra_prompt:
             lines.append(utterance.extra_prompt)
-        return lines
-
-    def time(self) -> str:
-        """Return the prompt line with day and time.
-
-        This line must be late in a prompt. It changes each minute, and a model server has to
-        evaluate all text after a changed line again.
-        """
-        return f"Time: {self.run.utterance.now:%A %Y-%m-%d %H:%M}"
+        return [*lines, f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
 
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         """Return sentences for the person that report the outcomes of commands."""
