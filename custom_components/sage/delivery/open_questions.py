@@ -115,8 +115,8 @@ class Addressed:
     is_only: bool = False
     """Whether a yes can only be meant for this question.
 
-    This is so if it is the only open question that the user may answer, and SAGE did not just ask
-    another question in this conversation, which was closed meanwhile.
+    It must be the only open question that the user may answer. False if SAGE has just asked a
+    different question in this conversation, even if that question is closed by now.
     """
 
 

@@ -263,8 +263,8 @@ class CheckState:
     def with_late(self, answers: WatchedResults) -> CheckState:
         """Return a copy of this state with call results that were too late for the last evaluation.
 
-        Rejects the result of a call if a value that it reads may have changed meanwhile. The next
-        evaluation repeats the call; a result that is late again is accepted.
+        Rejects the result of a call if a value that the call reads may have changed meanwhile. The
+        next evaluation repeats the call; if the result is late again, it is accepted.
         """
         changed = {key for key, _ in self.causes}
         accepted = {

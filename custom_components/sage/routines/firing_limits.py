@@ -122,8 +122,8 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        If the changes have different origins, there are several such lists: returns the one that
-        contains `routine_id` most often; of those, the longest.
+        Changes with different origins have different lists of ids. Of these lists, returns the one
+        that contains `routine_id` most often, or if there are several, the longest.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]

@@ -68,8 +68,8 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 async def async_test(request: RoutineRequest) -> ServiceResponse:
     """Return the current result of condition code, and its results over the last 24 hours.
 
-    The latter also say when a routine with this code would have executed its action. The code comes
-    from the call, or from a routine of the caller.
+    The response also says when a routine with this code would have executed its action. The code
+    comes from the call, or from a routine of the caller.
     """
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):

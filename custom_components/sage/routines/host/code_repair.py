@@ -36,7 +36,7 @@ _AWAY: Final = frozenset(
         ModelErrorKind.SERVER_ERROR,
     }
 )
-"""Temporary model errors; all others need a person to fix them."""
+"""Temporary model errors; a person has to fix the cause of any other error."""
 
 _SCHEMA: Final = object_schema({"code": {"type": "string"}})
 
