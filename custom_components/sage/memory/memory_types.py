@@ -74,7 +74,7 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayLine:
-    """All utterances of one memory on one day."""
+    """A memory on one day: its text, when the person said it first, and how often."""
 
     memory_id: int
     text: str = field(repr=False)

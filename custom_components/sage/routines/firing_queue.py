@@ -219,9 +219,9 @@ class FiringQueue:
             return None
 
     async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
-        """Execute an action; return its stored execution (`firing`) with the answer.
+        """Execute the action of `firing`; return the stored firing with the answer, at step DONE.
 
-        Its step is then DONE. None if there is no answer to deliver.
+        None if there is no answer to deliver.
         """
         if firing.step is FiringStep.STARTED:
             return await self._async_interrupted(lane.routine, firing)

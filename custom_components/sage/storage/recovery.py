@@ -233,7 +233,8 @@ def _raise_numbers(
 ) -> None:
     """Set AUTOINCREMENT to continue after the numbers in `highest` (table name -> number).
 
-    A number is the highest one that the damaged file recorded, even if its row is lost.
+    Each number is the highest id that the damaged file recorded for a table, even if the row of
+    this id is lost.
     """
     for name in highest.keys() & {table.name for table in tables}:
         number = highest[name]

@@ -69,10 +69,11 @@ type Item = Channel | Programme | None
 
 
 def parse(path: Path, language: str) -> Iterator[Item]:
-    """Yield the channels and programmes of a plain or gzip file, and None after each piece.
+    """Yield the channels and programmes of a plain or gzip file.
 
-    If a text exists in several languages, the one in `language` is used, otherwise the first.
-    Raises GuideError if the file is invalid, and OSError if it is missing.
+    Also yield None after each chunk that was read, so that the caller can pause or stop. If a text
+    exists in several languages, the one in `language` is used, otherwise the first. Raises
+    GuideError if the file is invalid, and OSError if it is missing.
     """
     reading = _Reading(language.partition("-")[0])
     size = 0

@@ -214,7 +214,7 @@ def _chosen(
 
 
 def _nothing(changed: Sequence[Outcome]) -> str:
-    """Return the error text: nothing to restore, or the devices that can be restored."""
+    """Return an error text that says that nothing or which devices can be restored."""
     if not changed:
         return (
             "There is nothing to put back: nothing was changed for this person in this "

@@ -37,7 +37,7 @@ class Restoration(PreparedCommand):
 
     @property
     def joint(self) -> None:
-        """None, because each entity has its own state and needs its own call."""
+        """No joint call: each entity has its own state and needs its own call."""
         return
 
 

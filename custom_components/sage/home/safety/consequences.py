@@ -76,7 +76,7 @@ def effects_of(
 def effects_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> Effects:
-    """Return all entities affected by setting an entity to a state (undo), and their risks."""
+    """Return all entities that undo affects by setting an entity to a state, and their risks."""
     walk = _Walk(hass)
     walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
     return walk.effects

@@ -174,7 +174,7 @@ class CreateEmailDraft(_MailWriter):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Save the draft, also without recipients.
+        """Save the draft, even without recipients.
 
         If the run has read untrusted text, the draft needs a confirmation. There is one exception:
         the person asked for a draft, named or knows all recipients, and the run has recalled no
