@@ -13,7 +13,7 @@ from ..text.search import FORM
 from ..text.words import content_words, forms, key, words
 from .home_types import Device, Reading
 from .listing import CAPTION, Listing
-from .place_names import said_places
+from .place_names import said_devices, said_places
 from .vocabulary import Synonyms
 
 CLEAR_MARGIN: Final = 0.15
@@ -161,9 +161,15 @@ def requested(
     For each word, the matching devices with the best total score are selected: "the kitchen light
     and the bedroom fan" selects both, but no other light. Then each word is checked again: if it
     occurs in names of devices, but none of these devices is selected, all of them are added.
-    Matches with a weight below `least` are ignored.
+    Matches with a weight below `least` are ignored. A device name of several words counts as one
+    word: "the bedroom light" selects no other light in the bedroom.
     """
-    hits = [found for found in _named_hits(listing, request, synonyms, least=least) if found]
+    said = words(request)
+    named_in_full = said_devices(listing, said)
+    taken = {place for each in named_in_full for place in range(each.start, each.end)}
+    rest = " ".join(word for place, word in enumerate(said) if place not in taken)
+    hits: list[Mapping[int, float]] = [dict.fromkeys(each.devices, 1.0) for each in named_in_full]
+    hits += [found for found in _named_hits(listing, rest, synonyms, least=least) if found]
     scores: dict[int, float] = {}
     for found in hits:
         weight = _weight(len(listing.devices), len(found))
@@ -177,12 +183,12 @@ def requested(
         named = {place for place, worth in found.items() if worth > _KIND}
         if named.isdisjoint(chosen):
             chosen |= named
-    said = f" {' '.join(words(request))} "
+    whole = f" {' '.join(said)} "
 
     def order(place: int) -> tuple[bool, float, int]:
         device = listing.devices[place]
         names = (" ".join(words(name)) for name in (device.name, *device.aliases))
-        return not any(f" {name} " in said for name in names if name), -scores[place], place
+        return not any(f" {name} " in whole for name in names if name), -scores[place], place
 
     return tuple(listing.devices[place] for place in sorted(chosen, key=order))
 

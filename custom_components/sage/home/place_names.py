@@ -1,4 +1,4 @@
-"""Find the names of areas and floors in a text."""
+"""Find the names of areas, floors and devices in a text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from ..text.words import forms, words
 from .listing import Listing
 
+type _Names = Mapping[str, Sequence[tuple[str, ...]]]
 type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 
 
 @dataclass(frozen=True, slots=True)
 class SaidPlace:
-    """The position of a place name (area or floor) in a text, and its device indices."""
+    """The position of a name in a text, and the indices of the devices with this name or place."""
 
     start: int
     end: int
@@ -36,6 +37,53 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
             found.append(SaidPlace(number, number + length, frozenset().union(*devices)))
         number += length or 1
     return found
+
+
+def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
+    """Return the names of devices in `said`, word for word; at each position only the longest name.
+
+    Names of one word and names of areas and floors are left out: they also mean kinds and places.
+    The devices are those that contain all words of the name in their own: "front door" also
+    means the device Front Door Sensor.
+    """
+    known = _known_names(listing)
+    found: list[SaidPlace] = []
+    number = 0
+    while number < len(said):
+        fitting = [
+            name
+            for name in known.get(said[number], ())
+            if tuple(said[number : number + len(name)]) == name
+        ]
+        name = max(fitting, key=len, default=())
+        if name:
+            found.append(SaidPlace(number, number + len(name), _devices_named(listing, name)))
+        number += len(name) or 1
+    return found
+
+
+def _devices_named(listing: Listing, name: Sequence[str]) -> frozenset[int]:
+    wanted = f" {' '.join(name)} "
+    return frozenset(
+        number
+        for number, device in enumerate(listing.devices)
+        if any(wanted in f" {' '.join(words(each))} " for each in (device.name, *device.aliases))
+    )
+
+
+def _known_names(listing: Listing) -> _Names:
+    """Return first word -> device names of several words that start with it."""
+    if (known := listing.memo.get("device_names")) is None:
+        found: dict[str, set[tuple[str, ...]]] = {}
+        for device in listing.devices:
+            for name in map(words, (device.name, *device.aliases)):
+                places = said_places(listing, name)
+                if len(name) > 1 and not any(each.end - each.start == len(name) for each in places):
+                    found.setdefault(name[0], set()).add(name)
+        known = {first: tuple(names) for first, names in found.items()}
+        listing.memo["device_names"] = known
+    names: _Names = known
+    return names
 
 
 def _is_said(name: Sequence[str], said: Sequence[str]) -> bool:
