@@ -219,14 +219,33 @@ def test_a_request_brings_what_it_speaks_of_and_no_more(synonyms):
     assert ids("hello, how are you?", synonyms=synonyms) == set()
 
 
-def test_a_device_named_in_full_comes_before_others_that_fit(synonyms):
+def test_a_device_named_in_full_selects_no_other_in_its_room(synonyms):
     lights = plain_listing(
         plain_device("dresser", "Dresser Light", "light.dresser", area="Bedroom"),
+        plain_device("strip", "Bedroom Light Strip", "light.strip", area="Bedroom"),
         plain_device("main", "Bedroom Light", "light.main", area="Bedroom"),
     )
-    for request in ("dim the bedroom light", "Bedroom light!"):
-        found = [each.id for each in requested(lights, request, synonyms)]
-        assert found == ["main", "dresser"]
+
+    def found(request: str) -> list[str]:
+        return [each.id for each in requested(lights, request, synonyms)]
+
+    assert found("dim the bedroom light") == ["main", "strip"]
+    assert found("Bedroom light!") == ["main", "strip"]
+    assert set(found("dim the bedroom lights")) == {"main", "strip", "dresser"}
+    assert set(found("dim the bedroom light and the dresser light")) == {"main", "strip", "dresser"}
+    assert set(found("the light in the bedroom")) == {"main", "strip", "dresser"}
+
+
+def test_a_device_named_like_its_room_does_not_hide_the_room(synonyms):
+    home = plain_listing(
+        plain_device("speaker", "Living Room", "media_player.speaker", area="Living Room"),
+        plain_device("lamp", "Sofa Lamp", "light.sofa", area="Living Room"),
+        plain_device("other", "Desk Lamp", "light.desk", area="Office"),
+        areas=[Area(name="Living Room", aliases=(), floor=None, floor_aliases=())],
+    )
+    found = {each.id for each in requested(home, "turn on the light in the living room", synonyms)}
+    assert "lamp" in found
+    assert "other" not in found
 
 
 def test_a_device_that_fits_many_words_does_not_hide_those_that_have_one_as_name(synonyms):
