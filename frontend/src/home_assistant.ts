@@ -76,3 +76,12 @@ export function navigate(path: string): void {
   history.pushState(null, "", path);
   window.dispatchEvent(new CustomEvent("location-changed", { detail: { replace: false } }));
 }
+
+/** Opens the page of a link in this way, unless the person wants it in a new tab or window. */
+export function follow(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) {
+    return;
+  }
+  event.preventDefault();
+  navigate((event.currentTarget as HTMLAnchorElement).pathname);
+}

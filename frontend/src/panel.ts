@@ -3,7 +3,7 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { html as staticHtml, unsafeStatic } from "lit/static-html.js";
-import { type HomeAssistant, type Route, navigate } from "./home_assistant";
+import { type HomeAssistant, type Route, follow } from "./home_assistant";
 import { type Texts, loadTexts } from "./texts";
 import "./views/activity";
 import "./views/devices";
@@ -68,7 +68,7 @@ export class Panel extends LitElement {
             (tab) => html`<a
               href="${this.route!.prefix}/${tab.path}"
               aria-current=${tab === shown ? "page" : nothing}
-              @click=${this.follow}
+              @click=${follow}
               >${this.texts!(`tabs.${tab.path}`)}</a
             >`,
           )}
@@ -85,14 +85,6 @@ export class Panel extends LitElement {
 
   private toggleMenu(): void {
     this.dispatchEvent(new CustomEvent("hass-toggle-menu", { bubbles: true, composed: true }));
-  }
-
-  private follow(event: MouseEvent): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) {
-      return;
-    }
-    event.preventDefault();
-    navigate((event.currentTarget as HTMLAnchorElement).pathname);
   }
 
   static override styles = css`

@@ -129,8 +129,12 @@ export const styles = css`
   }
   label {
     display: inline-flex;
+    flex-wrap: wrap;
     align-items: center;
     gap: 8px;
+  }
+  input[type="search"] {
+    width: min(100%, 320px);
   }
   summary {
     cursor: pointer;

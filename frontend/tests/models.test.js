@@ -21,6 +21,8 @@ test("calls are counted and priced, and the model is tried", async () => {
   await agent.locator("svg.bars").first().waitFor();
   assert.equal(await agent.locator("svg.bars").count(), 3);
   assert.match(await agent.innerText(), /test-model/);
+  const change = agent.getByRole("link", { name: /Change the model server/ });
+  assert.equal(await change.getAttribute("href"), "/config/integrations/integration/sage");
 
   await agent.locator("summary", { hasText: "Prices in" }).click();
   await agent.getByLabel("Input", { exact: true }).fill("1000");

@@ -189,8 +189,12 @@ var Re=Object.defineProperty;var Te=Object.getOwnPropertyDescriptor;var m=(n,e,t
   }
   label {
     display: inline-flex;
+    flex-wrap: wrap;
     align-items: center;
     gap: 8px;
+  }
+  input[type="search"] {
+    width: min(100%, 320px);
   }
   summary {
     cursor: pointer;

@@ -14,7 +14,7 @@ import {
   ask,
 } from "../api";
 import { field } from "../forms";
-import { navigate } from "../home_assistant";
+import { follow } from "../home_assistant";
 import { View } from "../view";
 
 const EXPOSE = "/config/voice-assistants/expose";
@@ -142,13 +142,6 @@ export class Devices extends View {
     });
   }
 
-  private follow(event: MouseEvent): void {
-    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
-      event.preventDefault();
-      navigate(EXPOSE);
-    }
-  }
-
   // ------------------------------------------------------------ what is shown
 
   protected override render(): TemplateResult {
@@ -179,7 +172,7 @@ export class Devices extends View {
     }
     return html`<p>
       ${this.texts("devices.exposed", { exposed: this.exposed, entities: this.entities ?? 0 })}
-      <a href=${EXPOSE} @click=${this.follow}>${this.texts("devices.expose")}</a>
+      <a href=${EXPOSE} @click=${follow}>${this.texts("devices.expose")}</a>
     </p>`;
   }
 

@@ -3,10 +3,12 @@ import { customElement, state } from "lit/decorators.js";
 import { type Agent, type DayUsage, type Price, type Trial, ask } from "../api";
 import { type Bar, barChart } from "../charts";
 import { field } from "../forms";
+import { follow } from "../home_assistant";
 import { chartStyles } from "../styles";
 import { View } from "../view";
 
 const DAYS = 30;
+const SETTINGS = "/config/integrations/integration/sage";
 const MILLION = 1_000_000;
 
 type Metric = "calls" | "tokens" | "cost" | "seconds";
@@ -98,6 +100,9 @@ export class Models extends View {
       <p>
         ${this.texts("models.model", { model: agent.model })}
         ${agent.server ? html` · ${this.texts("models.server", { server: agent.server })}` : nothing}
+      </p>
+      <p>
+        <a href=${SETTINGS} @click=${follow}>${this.texts("models.change")}</a>
       </p>
       <p class="secondary">
         ${this.texts("models.formats", { format: agent.format, formats: agent.formats.join(", ") })}
