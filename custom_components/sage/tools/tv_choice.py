@@ -45,6 +45,8 @@ class TvChoice:
 
         `calls`: those that untrusted text cannot have caused.
         """
+        if not self._searches:
+            return
         listing = await home.async_listing()
         for name in dict.fromkeys(name for call in calls for name in _watched(call)):
             with suppress(HomeError):
