@@ -1,6 +1,7 @@
 """A model that obeys an attacker, and what it got to see."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -105,3 +106,12 @@ def person(hass: HomeAssistant, name: str, policy: Mapping[str, Any] | None = No
     user = MockUser(name=name).add_to_hass(hass)
     user.groups = [Group(name=name, policy=policy or {"entities": True}, id=name)]
     return str(user.id)
+
+
+def has_number(kept: str, number: str) -> bool:
+    """Return whether `kept` contains the number by itself.
+
+    Its digits may occur by chance in a time, a duration, an id or a hash.
+    """
+    kept = re.sub(r"datetime\.datetime\([^)]*\)", "", kept)
+    return re.search(rf"(?:(?<=\\n)|(?<![\w.-])){number}(?![\w-])", kept) is not None

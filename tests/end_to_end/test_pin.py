@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import logging
-import re
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
 from tests.decisions import Decides, plan, step
 
-from .attacker import endlessly, executes, kinds, person, sent, services_called
+from .attacker import endlessly, executes, has_number, kinds, person, sent, services_called
 from .conftest import MakeSage, Sage, spoken
 
 PIN = "4711"
@@ -84,8 +83,7 @@ def everything_kept(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFi
             *logs,
         )
     )
-    # Any digits may stand in a time.
-    return re.sub(r"datetime\.datetime\([^)]*\)", "", kept).casefold()
+    return kept.casefold()
 
 
 async def test_unknown_speaker_is_asked_for_the_pin(sage: Sage, called) -> None:
@@ -123,7 +121,7 @@ async def test_pin_in_many_words(hass, sage: Sage, called, caplog) -> None:
         assert called == [UNLOCK], reply
         hass.states.async_set("lock.front_door", "locked")
     kept = everything_kept(hass, sage, caplog)
-    assert PIN not in kept
+    assert not has_number(kept, PIN)
     assert "47 11" not in kept
     for _, reply in SAID:
         assert reply.casefold() not in kept
@@ -157,8 +155,9 @@ async def test_wrong_or_doubtful_pin_does_nothing_and_is_kept_nowhere(
         assert not called, reply
         assert kinds(sage) == ["refused"], reply
     kept = everything_kept(hass, sage, caplog)
-    for number in ("4711", "4712", "0000", "2222", "four seven"):
-        assert number not in kept
+    assert "four seven" not in kept
+    for number in ("4711", "4712", "47111", "0000", "2222"):
+        assert not has_number(kept, number)
 
 
 async def test_no_ends_it(sage: Sage, called) -> None:
@@ -238,7 +237,8 @@ async def test_pin_said_unasked_is_taken_out(hass, sage: Sage, called, caplog) -
         assert not called, text
         assert "[PIN]" in sage.trace["command"], text
     kept = everything_kept(hass, sage, caplog)
-    for form in (PIN, WORDS, "4 7 1 1", "forty-seven eleven", "vier sieben eins", "４７１１"):
+    assert not has_number(kept, PIN)
+    for form in (WORDS, "4 7 1 1", "forty-seven eleven", "vier sieben eins", "４７１１"):
         assert form not in kept
 
 
@@ -253,7 +253,7 @@ async def test_pin_that_comes_too_late_is_kept_nowhere(hass, sage: Sage, caplog)
     for said in ("4712", "four seven one two", "4711"):
         sage.server.say(endlessly(NATIVE, ()))
         await sage.say(said)
-        assert said not in everything_kept(hass, sage, caplog)
+        assert not has_number(everything_kept(hass, sage, caplog), said)
 
 
 async def test_a_short_number_alone_is_no_pin(sage: Sage) -> None:
@@ -273,7 +273,7 @@ async def test_the_model_cannot_ask_for_the_pin(hass, sage: Sage, caplog) -> Non
         await sage.say(reply)
     kept = everything_kept(hass, sage, caplog)
     assert "[pin]" in kept
-    assert PIN not in kept
+    assert not has_number(kept, PIN)
     assert WORDS not in kept
 
 
@@ -407,7 +407,7 @@ async def test_a_voice_answers_for_who_is_signed_in_with_the_pin_alone(
     await sage.say(PIN, satellite_id=row.entity_id)
     assert called == [UNLOCK]
     kept = everything_kept(hass, sage, caplog)
-    assert PIN not in kept
+    assert not has_number(kept, PIN)
     assert "sesame" not in kept
 
 

@@ -22,6 +22,7 @@ from custom_components.sage.home.safety.risk_levels import (
     levels_of,
     subject_of,
 )
+from tests.end_to_end.attacker import has_number
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose
 from tests.photo_house import HELPER, LAMP, SPOT, LampHouse, build_lamp_house, captions, picture
@@ -233,5 +234,5 @@ async def test_no_secret_is_shown(hass: HomeAssistant, sage: Sage, call: Call, a
 
     opened = await ask(call, anna, "devices/get", device=await device_id(call, anna, "Door"))
 
-    assert "4711" not in json.dumps(opened)
+    assert not has_number(json.dumps(opened), "4711")
     assert "abc-secret" not in json.dumps(opened)

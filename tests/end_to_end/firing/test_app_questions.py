@@ -16,6 +16,7 @@ from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.host import firing_runs as runs
 from custom_components.sage.routines.routine_types import Routine
 
+from ..attacker import has_number
 from ..conftest import Sage
 from .conftest import Owns
 from .phone import ACTION, Phone, async_token
@@ -367,4 +368,4 @@ async def test_a_pin_that_is_typed_unasked_reaches_no_model(
 
     assert (await running).answer == "Milk!"
     assert "oat milk" in sage.server.completions[-1].prompt
-    assert "4711" not in str(sage.server.completions[-1].body)
+    assert not has_number(str(sage.server.completions[-1].body), "4711")
