@@ -76,7 +76,6 @@ async def test_a_colour_light(hass, read):
     assert light.commands == ["turn_on", "turn_off"]  # no toggle
     assert light.arguments("turn_on") == {
         "brightness_pct",
-        "brightness_step_pct",
         "color_name",
         "rgb_color",
         "color_temp_kelvin",

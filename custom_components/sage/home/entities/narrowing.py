@@ -38,7 +38,7 @@ _LEFT_OUT_COMMANDS: Final = frozenset({"scene.delete", "input_select.set_options
 """Commands that change the configuration of the home, not its state."""
 
 _LEFT_OUT_ARGUMENTS: Final = frozenset(
-    {"brightness", "brightness_step", "hs_color", "xy_color", "profile"}
+    {"brightness", "brightness_step", "brightness_step_pct", "hs_color", "xy_color", "profile"}
 )
 """Arguments of lights that duplicate brightness_pct, color_name and rgb_color."""
 
