@@ -89,6 +89,8 @@ export class Panel extends LitElement {
 
   static override styles = css`
     :host {
+      /* Where a message of a view stays: just below the header. */
+      --sage-header-height: var(--header-height, 56px);
       display: block;
       min-height: 100%;
       background: var(--primary-background-color);
@@ -123,6 +125,10 @@ export class Panel extends LitElement {
       height: 48px;
       padding: 12px;
       width: 48px;
+    }
+    :host([narrow]) {
+      /* The tabs are in a second row. */
+      --sage-header-height: calc(var(--header-height, 56px) + 50px);
     }
     :host([narrow]) .menu {
       display: block;

@@ -65,6 +65,24 @@ export const styles = css`
     border-inline-start: 4px solid var(--success-color);
     padding-inline-start: 12px;
   }
+  .messages {
+    /* A message stays in sight, below the header, wherever the person has scrolled to. */
+    position: sticky;
+    top: var(--sage-header-height, 64px);
+    z-index: 3;
+  }
+  .message {
+    background: var(--card-background-color);
+    border: 1px solid var(--divider-color);
+    border-radius: 8px;
+    box-shadow: 0 2px 8px rgb(0 0 0 / 25%);
+    margin: 8px 0;
+    padding: 0 8px;
+  }
+  .message .close {
+    border: none;
+    padding: 4px 12px;
+  }
   .row {
     align-items: center;
     display: flex;

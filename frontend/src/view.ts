@@ -17,6 +17,8 @@ export abstract class View extends LitElement {
   @state() private error = "";
   @state() private notice = "";
   @state() private question = "";
+  /** What the button does that agrees to the question. */
+  @state() private verb = "";
   @query("dialog") private dialog!: HTMLDialogElement;
 
   /** Loads what the view shows; called when it appears, and by `act` after each change. */
@@ -46,9 +48,14 @@ export abstract class View extends LitElement {
     }
   }
 
-  /** Asks the person a question in a dialog; returns whether they agree. */
-  protected async agrees(question: string): Promise<boolean> {
+  /**
+   * Asks the person a question in a dialog; returns whether they agree.
+   *
+   * `verb` is the label of the button that agrees, by default "Delete". The focus is on "Cancel".
+   */
+  protected async agrees(question: string, verb = this.texts("delete")): Promise<boolean> {
     this.question = question;
+    this.verb = verb;
     await this.updateComplete;
     this.dialog.returnValue = "";
     this.dialog.showModal();
@@ -82,20 +89,40 @@ export abstract class View extends LitElement {
     });
   }
 
-  /** Error, notice and dialog; each view renders them once. */
+  /** Error, notice and dialog; each view renders them once, as a child of its root. */
   protected messages(): TemplateResult {
     return html`
-      <div role="alert">${this.error ? html`<p class="error">${this.error}</p>` : nothing}</div>
-      <div role="status">${this.notice ? html`<p class="notice">${this.notice}</p>` : nothing}</div>
+      <div class="messages">
+        <div role="alert" aria-live="assertive">${this.message("error", this.error)}</div>
+        <div role="status" aria-live="polite">${this.message("notice", this.notice)}</div>
+      </div>
       <dialog aria-label=${this.question || nothing}>
         <form method="dialog">
           <p>${this.question}</p>
           <div class="row">
-            <button class="primary" value="yes">${this.texts("yes")}</button>
-            <button value="no">${this.texts("no")}</button>
+            <button autofocus value="no">${this.texts("cancel")}</button>
+            <button class="danger" value="yes">${this.verb}</button>
           </div>
         </form>
       </dialog>
     `;
+  }
+
+  private message(kind: "error" | "notice", text: string): TemplateResult | typeof nothing {
+    if (!text) {
+      return nothing;
+    }
+    return html`<div class="message row">
+      <p class="grow ${kind}">${text}</p>
+      <button
+        class="close"
+        aria-label=${this.texts("close")}
+        @click=${() => {
+          this[kind] = "";
+        }}
+      >
+        ✕
+      </button>
+    </div>`;
   }
 }

@@ -97,7 +97,7 @@ test("nobody receives anything of another person", async () => {
       await summary.click();
     }
     await visit.open("memory");
-    await visit.view.locator("#rest > summary").click();
+    await visit.unfold("#rest");
     await visit.view.locator("ul[data-group=said]").waitFor();
   }
   const received = (visit) => visit.received.join("\n");

@@ -180,7 +180,30 @@ export class Visit {
   }
 
   async agree() {
-    await this.view.locator("dialog[open] button.primary").click();
+    await this.view.locator("dialog[open]").getByRole("button", { name: "Delete" }).click();
+  }
+
+  /** Refuses the question of a dialog; its "Cancel" has the focus, so Enter does it. */
+  async refuse() {
+    const cancel = this.view.locator("dialog[open]").getByRole("button", { name: "Cancel" });
+    await cancel.and(this.view.locator(":focus")).press("Enter");
+  }
+
+  /** Opens a fold, unless it is open. */
+  async unfold(selector) {
+    const fold = this.view.locator(selector);
+    if ((await fold.getAttribute("open")) === null) {
+      await fold.locator("> summary").click();
+    }
+  }
+
+  /** Asserts that a part of the page is in the window, wherever the page is scrolled to. */
+  async isInSight(part) {
+    const { top, bottom, height } = await part.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return { top, bottom, height: window.innerHeight };
+    });
+    assert.ok(top >= 0 && bottom <= height, `${top} to ${bottom} of ${height}`);
   }
 
   /** Asserts that axe finds nothing serious in SAGE's own content: its page, or its card. */

@@ -54,9 +54,12 @@ test("an administrator chooses a risk level and sees why", async () => {
   await visit.open("devices");
   const door = await opened(visit, "Front Door");
   const level = door.getByRole("combobox").first();
+  await door.locator(".component").last().evaluate((last) => last.scrollIntoView({ block: "end" }));
   assert.match(await door.innerText(), /SAGE chose this because of the type of the entity\. Risk: a lock is unlocked\./);
   await level.selectOption("never");
   await visit.notice().filter({ hasText: "applies now" }).waitFor();
+  assert.ok(await visit.page.evaluate(() => window.scrollY) > 0);
+  await visit.isInSight(visit.notice());
   await door.getByText("Your household chose this setting.").first().waitFor();
   await level.selectOption("");
   await door.getByText("SAGE chose this because of the type of the entity.").first().waitFor();

@@ -19,7 +19,7 @@ after(() => browser.close());
 async function unfolded(name, options) {
   const visit = await Visit.begin(browser, name, options);
   await visit.open("memory");
-  await visit.view.locator("#rest > summary").click();
+  await visit.unfold("#rest");
   return visit;
 }
 
@@ -53,6 +53,25 @@ test("a fact is told, found, corrected and deleted", async () => {
   await visit.end();
 });
 
+test("other memories are unfolded if there are no others, until the person folds them", async () => {
+  await say("owner", "I collect porcelain owls");
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("memory");
+  await visit.view.getByText("You have not asked SAGE to remember anything yet.").waitFor();
+  await visit.view.locator("ul[data-group=said]").getByText("porcelain owls").waitFor();
+
+  await visit.view.locator("#rest > summary").click();
+  await visit.view.locator("#rest:not([open])").waitFor();
+  await visit.view.getByLabel("Days to keep memories").fill("0");
+  await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
+  await notices(visit, "The settings are saved.");
+  assert.equal(await visit.view.locator("#rest").getAttribute("open"), null);
+
+  await visit.click("Close");
+  await visit.notice().waitFor({ state: "detached" });
+  await visit.end();
+});
+
 test("everything else is folded; a topic, a day and all of it are forgotten", async () => {
   const visit = await unfolded("alex");
   const said = visit.view.locator("ul[data-group=said]");
@@ -61,7 +80,7 @@ test("everything else is folded; a topic, a day and all of it are forgotten", as
   await visit.isAccessible();
 
   await visit.click("Delete: I collect porcelain owls");
-  await visit.view.locator("dialog[open]").getByRole("button", { name: "No" }).click();
+  await visit.refuse();
   await said.getByText("I collect porcelain owls").waitFor();
   await visit.click("Delete: I collect porcelain owls");
   await visit.agree();
@@ -101,7 +120,8 @@ test("remembering is switched off and on, and its time is limited", async () => 
   await visit.button("Use household settings").waitFor({ state: "detached" });
   assert.equal(await visit.view.getByLabel("Days to keep memories").inputValue(), "0");
   await visit.click("Update profile now");
-  await notices(visit, "The profile is up to date.");
+  await notices(visit, "SAGE found nothing for a profile in your memories yet.");
+  await visit.view.getByText("There is no profile yet.").waitFor();
   await visit.end();
 });
 

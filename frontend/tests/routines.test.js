@@ -99,7 +99,7 @@ test("a card says what will happen; it is tested, paused, resumed and deleted", 
   await soup.locator(".status", { hasText: "active" }).waitFor();
 
   await soup.getByRole("button", { name: "Delete" }).click();
-  await visit.view.locator("dialog[open]").getByRole("button", { name: "No" }).click();
+  await visit.refuse();
   await soup.waitFor();
   await soup.getByRole("button", { name: "Delete" }).click();
   await visit.agree();

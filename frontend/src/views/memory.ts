@@ -14,7 +14,8 @@ export class Memory extends View {
   @state() private overview?: MemoryOverview;
   @state() private pages: Partial<Record<Group, MemoryPage>> = {};
   @state() private search = "";
-  @state() private restIsOpen = false;
+  /** Whether other memories are unfolded; undefined until the view or the person chooses. */
+  @state() private restIsOpen: boolean | undefined;
   /** Id of the memory that is being corrected. */
   @state() private edited: number | undefined;
   @query("#rest") private rest?: HTMLDetailsElement;
@@ -27,6 +28,11 @@ export class Memory extends View {
     ]);
     this.overview = overview;
     this.pages = said ? { told, said } : { told };
+    if (this.restIsOpen === undefined && !told.memories.length && overview.total) {
+      // Only other memories exist: folded, the view would look empty.
+      this.pages = { told, said: await this.page("said") };
+      this.restIsOpen = true;
+    }
     this.edited = undefined;
   }
 
@@ -57,7 +63,9 @@ export class Memory extends View {
   private find(event: SubmitEvent): Promise<void> {
     this.search = field(event, "search");
     // The words may be in what is folded.
-    this.restIsOpen = this.restIsOpen || this.search !== "";
+    if (this.search) {
+      this.restIsOpen = true;
+    }
     return this.act(async () => undefined);
   }
 
@@ -115,14 +123,16 @@ export class Memory extends View {
   }
 
   private rebuild(): Promise<void> {
-    return this.act(async () => {
-      const built = await act(this.hass, "rebuild_profile", {});
-      return (
-        built.error ??
-        (built.days_left
-          ? this.texts.counted("memory.rebuild_unfinished", built.days_left)
-          : this.texts("memory.rebuilt"))
-      );
+    return this.guarded(async () => {
+      const { error, days_left } = await act(this.hass, "rebuild_profile", {});
+      await this.load();
+      if (error) {
+        return error;
+      }
+      if (days_left) {
+        return this.texts.counted("memory.rebuild_unfinished", days_left);
+      }
+      return this.texts(this.overview?.profile.text ? "memory.rebuilt" : "memory.rebuilt_none");
     });
   }
 
@@ -279,7 +289,7 @@ export class Memory extends View {
 
   private everythingElse(total: number): TemplateResult {
     return html`
-      <details id="rest" .open=${this.restIsOpen} @toggle=${this.toggleRest}>
+      <details id="rest" .open=${this.restIsOpen ?? false} @toggle=${this.toggleRest}>
         <summary><h2>${this.texts("memory.rest", { count: this.number(total) })}</h2></summary>
         ${this.list("said", this.texts("memory.rest_none"))}
       </details>
