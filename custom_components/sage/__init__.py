@@ -43,8 +43,7 @@ from .people.person import Person
 from .people.pin import PinGuard, PinRedaction
 from .people.spoken_digits import load_number_words
 from .photos.device_looks import DeviceLooks
-from .routines.api.routine_events import async_announce_routines
-from .routines.api.routine_issues import async_watch_routine_issues
+from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
 from .routines.api.routine_services import ROUTINE_SERVICES
 from .routines.host.routine_setup import (
     async_load_routines,

@@ -6,8 +6,13 @@ from homeassistant.components.event import EventEntity
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .routines.api.routine_events import PublicEventReader, PublicEventType
-from .routines.api.switch_numbers import async_switch_of, device_info, event_unique_id
+from .routines.api.public_routines import (
+    PublicEventReader,
+    PublicEventType,
+    async_switch_of,
+    device_info,
+    event_unique_id,
+)
 from .routines.registry import RoutineEvent
 from .run.runtime import SageConfigEntry
 

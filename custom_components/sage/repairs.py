@@ -15,8 +15,8 @@ from .const import DOMAIN
 from .delivery.routine_questions import QUESTION_ID
 from .memory.memory_errors import MemoryStoreError
 from .people.identity import async_user
+from .routines.api.public_routines import ROUTINE_ID
 from .routines.api.repair_flows import QuestionFlow, RoutineFixFlow
-from .routines.api.routine_issues import ROUTINE_ID
 from .routines.routine_types import RoutineError
 from .run.runtime import SageConfigEntry
 

@@ -26,7 +26,7 @@ from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
 
 from .routines.api.permissions import Caller, async_caller, check_switching_off, check_switching_on
-from .routines.api.switch_numbers import (
+from .routines.api.public_routines import (
     RoutineSwitch,
     async_forget_switch,
     async_switch_of,

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.routines.routine_numbers import KnownNumbers
 from custom_components.sage.routines.routine_types import (
     CorruptStoreError,
     EdgeKind,
@@ -26,7 +25,7 @@ from custom_components.sage.routines.routine_types import (
     UnknownRoutineError,
 )
 from custom_components.sage.routines.sandbox.sandbox_types import Value
-from custom_components.sage.routines.store import FILE, RoutineStore, Stored
+from custom_components.sage.routines.store import FILE, KnownNumbers, RoutineStore, Stored
 from custom_components.sage.storage.recovery import recover
 
 from .drawing import NOON, Drawing

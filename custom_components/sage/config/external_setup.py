@@ -25,8 +25,12 @@ from ..const import (
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
-from ..delivery.delivery_method import DeliveryUnavailableError, NoDeliveryMethodError
-from ..delivery.notify import apps_of, async_tell
+from ..delivery.delivery_method import (
+    DeliveryUnavailableError,
+    NoDeliveryMethodError,
+    apps_of,
+    async_tell,
+)
 from ..external import External
 from ..external.calendars import Calendars, Rights
 from ..external.contacts.address_book import AddressBookError, AddressBooks

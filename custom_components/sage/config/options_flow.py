@@ -45,8 +45,13 @@ from ..const import (
     WARM_LOCAL,
     WARM_NEVER,
 )
-from ..delivery.delivery_method import DeliveryMethod, DeliveryMethodKind, delivery_method_of
-from ..delivery.notify import as_offered, targets
+from ..delivery.delivery_method import (
+    DeliveryMethod,
+    DeliveryMethodKind,
+    as_offered,
+    delivery_method_of,
+    targets,
+)
 from ..embeddings.server_failure import ServerFailureError
 from ..home.safety.risk_levels import Level
 from ..people.pin import hash_pin, is_pin

@@ -20,9 +20,11 @@ from .delivery_method import (
     DeliveryMethodKind,
     DeliveryUnavailableError,
     NoDeliveryMethodError,
+    apps_of,
+    async_notify,
+    async_tell,
     delivery_method_of,
 )
-from .notify import apps_of, async_notify, async_tell
 from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
 
 _STUBBORN: Final = timedelta(hours=1)

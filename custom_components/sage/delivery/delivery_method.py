@@ -1,13 +1,23 @@
-"""The delivery method of answers to a person: its options and its errors."""
+"""The ways in which answers reach a person: their options, their errors, and notifications.
+
+A notification goes to companion apps, a notify entity, or an action of the domain `notify`. The
+apps of a person are those that their user has registered. Any user may register an app with any
+name. An app is therefore identified by its config entry, never by its name or by ids that Home
+Assistant derives from the name.
+"""
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant, ServiceResponse
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import slugify
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -88,3 +98,241 @@ async def async_call(
     except Exception as err:
         _LOGGER.debug("%s.%s failed", domain, service, exc_info=True)
         raise DeliveryUnavailableError(f"{domain}.{service}: {type(err).__name__}") from err
+
+
+_MOBILE_APP: Final = "mobile_app"
+_APP_ACTION: Final = "mobile_app_"
+"""Prefix of the notify actions of companion apps, before the name of the device."""
+
+_NOTIFY: Final = "notify"
+_NOTIFY_SECONDS: Final = 30.0
+"""Timeout for sending one notification, in seconds."""
+
+_NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", _NOTIFY})
+"""Actions of the domain `notify` without a fixed recipient."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """A companion app that can show notifications."""
+
+    entity_id: str | None
+    """Entity id of the app's notify entity, or None; it reports failures but has no buttons."""
+
+    action: str | None
+    """Name of the app's notify action, such as `mobile_app_phone`, or None.
+
+    The action supports buttons but does not report failures.
+    """
+
+
+def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
+    """Return the companion apps of a person that are loaded and can show notifications.
+
+    Empty if `user_id` is None.
+    """
+    return tuple(
+        app
+        for entry in _entries_of(hass, user_id)
+        if entry.state is ConfigEntryState.LOADED
+        if (app := _app(hass, entry)).entity_id or app.action
+    )
+
+
+def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
+    """Return config entry id -> name, for the person's apps that can show notifications now."""
+    return {
+        entry.entry_id: entry.title
+        for entry in _entries_of(hass, user_id)
+        if entry.state is ConfigEntryState.LOADED
+        if (app := _app(hass, entry)).entity_id or app.action
+    }
+
+
+def _app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
+    """Return the config entry id of the person's app with this action `mobile_app_...`, or None."""
+    named = (
+        entry.entry_id
+        for entry in _entries_of(hass, user_id)
+        if slugify(f"{_APP_ACTION}{entry.data.get('device_name')}") == action
+    )
+    return next(named, None)
+
+
+def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
+    """Return a companion app of the person by its config entry id.
+
+    Raises NoDeliveryMethodError if the person has no such app. Raises DeliveryUnavailableError if
+    it cannot be notified at the moment.
+    """
+    entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
+    if entry is None or entry.disabled_by is not None:
+        raise NoDeliveryMethodError("the person has no such app")
+    if entry.state is not ConfigEntryState.LOADED:
+        raise DeliveryUnavailableError("the app is not loaded")
+    app = _app(hass, entry)
+    if app.entity_id is None and app.action is None:
+        raise DeliveryUnavailableError("the app cannot be notified now")
+    return app
+
+
+async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
+    """Send a text to all these apps.
+
+    Raises NoDeliveryMethodError if `apps` is empty, DeliveryUnavailableError if no app received it.
+    """
+    if not apps:
+        raise NoDeliveryMethodError("the person has no app that can be notified")
+    reached = [await _async_reaches(hass, app, message, title) for app in apps]
+    if not any(reached):
+        raise DeliveryUnavailableError("no app of the person could be reached")
+
+
+async def async_send(
+    hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
+) -> None:
+    """Send a notification with `data`, such as buttons, or a command to a companion app.
+
+    Requires that the app has a notify action (`App.action`, such as `mobile_app_phone`), because
+    notify entities do not support `data`. Raises DeliveryUnavailableError.
+    """
+    assert app.action is not None
+    words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
+    await async_call(hass, _NOTIFY, app.action, words, seconds=_NOTIFY_SECONDS)
+
+
+async def _async_reaches(hass: HomeAssistant, app: App, message: str, title: str) -> bool:
+    try:
+        if app.entity_id is not None:
+            await _async_notify_entity(hass, app.entity_id, message, title)
+        else:
+            words = {"message": message, "title": title}
+            await async_call(hass, _NOTIFY, app.action or "", words, seconds=_NOTIFY_SECONDS)
+    except DeliveryUnavailableError:
+        return False
+    return True
+
+
+def _entries_of(hass: HomeAssistant, user_id: str | None) -> Iterator[ConfigEntry[Any]]:
+    if user_id is None:
+        return
+    for entry in hass.config_entries.async_entries(_MOBILE_APP):
+        if entry.data.get("user_id") == user_id:
+            yield entry
+
+
+def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
+    rows = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+    entities = [
+        row.entity_id
+        for row in rows
+        if row.domain == _NOTIFY and hass.states.get(row.entity_id) is not None
+    ]
+    return App(entity_id=next(iter(entities), None), action=_action(hass, entry))
+
+
+def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
+    """Return the name of the app's notify action, such as `mobile_app_phone`; None without one.
+
+    Two devices with the same name share one name of an action, which reaches only one of them. The
+    app on the other device has no action.
+    """
+    # Import here, because the requirements of mobile_app are installed only if it is loaded.
+    from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
+
+    try:
+        return get_notify_service(hass, entry.data["webhook_id"])
+    except KeyError:
+        return None
+
+
+async def _async_notify_entity(
+    hass: HomeAssistant, entity_id: str, message: str, title: str
+) -> None:
+    """Send the text to a notify entity. Raises DeliveryUnavailableError."""
+    state = hass.states.get(entity_id)
+    if state is None or state.state == STATE_UNAVAILABLE:
+        raise DeliveryUnavailableError(f"{entity_id} is not available")
+    data = {"entity_id": entity_id, "message": message, "title": title}
+    await async_call(hass, _NOTIFY, "send_message", data, seconds=_NOTIFY_SECONDS)
+
+
+def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
+    """Return target -> display name, for all targets that can receive notifications to a person.
+
+    A target is a companion app of the person (config entry id), another notify entity (registry
+    id), or an action of the domain `notify` (name).
+    """
+    registry = er.async_get(hass)
+    entities: dict[str, str] = {}
+    for state in hass.states.async_all(_NOTIFY):
+        row = registry.async_get(state.entity_id)
+        if row is None or row.platform != _MOBILE_APP:
+            entities[row.id if row is not None else state.entity_id] = state.name
+    actions = {
+        f"{_NOTIFY}.{name}": f"{_NOTIFY}.{name}"
+        for name in hass.services.async_services_for_domain(_NOTIFY)
+        if _is_target(name)
+    }
+    return actions | entities | _app_names(hass, user_id)
+
+
+def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
+    """Return the key in `targets()` for a target that was stored in the options.
+
+    Earlier versions stored the notify action or the notify entity of a companion app. Such a target
+    is converted to the config entry id of the app, but an action only if the app belongs to the
+    person. Other targets are returned unchanged.
+    """
+    row = er.async_get(hass).entities.get_entry(target)
+    if row is not None and row.platform == _MOBILE_APP:
+        return row.config_entry_id or target
+    name = target.removeprefix(f"{_NOTIFY}.")
+    if name.startswith(_APP_ACTION):
+        return _app_entry_id(hass, name, user_id) or target
+    return target
+
+
+async def async_notify(
+    hass: HomeAssistant, target: str, user_id: str, message: str, title: str
+) -> None:
+    """Send a text to a person by a target that was stored in the options.
+
+    A target is a key in `targets()`. Raises NoDeliveryMethodError and DeliveryUnavailableError.
+    """
+    target = as_offered(hass, target, user_id)
+    entry = hass.config_entries.async_get_entry(target)
+    if entry is not None and entry.domain == _MOBILE_APP:
+        await async_tell(hass, [_app_of(hass, target, user_id)], message, title)
+        return
+    if (entity_id := _entity_id(hass, target)) is not None:
+        await _async_notify_entity(hass, entity_id, message, title)
+        return
+    name = target.removeprefix(f"{_NOTIFY}.")
+    if not _is_target(name) or not hass.services.has_service(_NOTIFY, name):
+        raise NoDeliveryMethodError("there is no such target")
+    words = {"message": message, "title": title}
+    await async_call(hass, _NOTIFY, name, words, seconds=_NOTIFY_SECONDS)
+
+
+def _is_target(action: str) -> bool:
+    return action not in _NO_TARGETS and not action.startswith(_APP_ACTION)
+
+
+def _entity_id(hass: HomeAssistant, target: str) -> str | None:
+    """Return the entity id of a target that is a notify entity; None for an action.
+
+    Raises NoDeliveryMethodError if the entity is disabled.
+    """
+    registry = er.async_get(hass)
+    row = registry.entities.get_entry(target)
+    if row is not None:
+        if row.disabled_by is not None:
+            raise NoDeliveryMethodError(f"{row.entity_id} is disabled")
+        # Do not check the state, because it is missing while the integration reloads.
+        return row.entity_id
+    named = registry.async_get(target)
+    if named is not None and named.platform == _MOBILE_APP:
+        # The target is an action, and the entity of an app has the same name.
+        return None
+    return target if hass.states.get(target) is not None else None

@@ -22,8 +22,7 @@ from ..const import DOMAIN
 from ..routines.routine_types import Routine
 from ..text.speech import Sentences
 from .deliverer import async_write, title_of
-from .delivery_method import DeliveryUnavailableError, delivery_method_of
-from .notify import App, apps_of, async_send
+from .delivery_method import App, DeliveryUnavailableError, apps_of, async_send, delivery_method_of
 from .open_questions import OpenQuestion, Reply, questions_of
 from .satellites import ASKS, async_ask, satellite_for
 

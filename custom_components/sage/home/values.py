@@ -1,12 +1,12 @@
-"""Convert the values of entities for a model: plain JSON, short, without secrets."""
+"""Convert the values of entities, without secrets: to short, plain JSON, or to typed values."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, time
 from enum import Enum
 from functools import lru_cache
 from math import isfinite
-from typing import Final
+from typing import Final, cast
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN, Platform
 from homeassistant.core import State, valid_entity_id
@@ -134,6 +134,15 @@ _LONGEST_TEXT: Final = 200
 _LONGEST_ASKED: Final = 2000
 _LONGEST_LIST: Final = 20
 
+_PERCENT: Final = "brightness_pct"
+
+NOT_KNOWN: Final = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
+
+type TypedValue = (
+    bool | int | float | str | datetime | Sequence[TypedValue] | Mapping[str, TypedValue] | None
+)
+"""A value as condition code gets it."""
+
 STATE: Final = "state"
 
 
@@ -198,7 +207,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}
     if "brightness" in state.attributes and domain == "light":
-        found["brightness_pct"] = _percent(state.attributes["brightness"])
+        found[_PERCENT] = _percent(state.attributes["brightness"])
     longest = _LONGEST_ASKED if everything else _LONGEST_TEXT
     for name, value in state.attributes.items():
         is_wanted = not is_secret(name) and (everything or is_shown(domain, name))
@@ -210,7 +219,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
 def state_value(state: State) -> object:
     """Return the state, as a number if it is numeric; None for a password field."""
     text, attributes = state.state, state.attributes
-    if text in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
+    if text in NOT_KNOWN:
         return text
     if state.domain in _TEXTS and attributes.get("mode") == "password":
         return None
@@ -320,3 +329,34 @@ def item_attributes(domain: str) -> tuple[str, ...]:
     Empty for domains other than `todo` and `calendar`.
     """
     return _ENTRIES.get(domain, ())
+
+
+def value_of(state: State, attribute: str) -> TypedValue:
+    """Return the typed value of an attribute; for the attribute "state", the state itself.
+
+    Numbers are int or float, times are aware local datetimes. None if the attribute is missing, is
+    secret or contains entity ids.
+    """
+    if attribute == STATE:
+        return _moment_of_state(state) or cast("TypedValue", state_value(state))
+    if attribute == _PERCENT:
+        return cast("TypedValue", values_of_state(state).get(_PERCENT))
+    value = state.attributes.get(attribute)
+    if value is None or is_secret(attribute) or names_entities(value):
+        return None
+    return point_in_time(value) or cast("TypedValue", plain(value, _LONGEST_ASKED))
+
+
+def is_known(state: State | None) -> bool:
+    """Return whether the entity exists and is neither unavailable nor unknown."""
+    return state is not None and state.state not in NOT_KNOWN
+
+
+def _moment_of_state(state: State) -> datetime | None:
+    if state.domain != "input_datetime":
+        return point_in_time(state.state)
+    if not (state.attributes.get("has_date") and state.attributes.get("has_time")):
+        return None
+    found = dt_util.parse_datetime(state.state)
+    # Without a time zone: local time, as typed by a person.
+    return found and dt_util.as_local(found)

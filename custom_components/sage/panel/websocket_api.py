@@ -28,8 +28,8 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
 from ..delivery.open_questions import NoSuchQuestionError, async_answer
+from ..routines.api.public_routines import routine_id_of
 from ..routines.api.routine_services import LONGEST_WORDS
-from ..routines.api.switch_numbers import routine_id_of
 from ..run.runtime import Prefixes
 from ..run.service_caller import SageAction, async_serving
 from .activity_api import ACTIVITY_COMMANDS

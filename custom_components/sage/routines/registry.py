@@ -10,7 +10,6 @@ from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
-from .routine_numbers import KnownNumbers
 from .routine_types import (
     Firing,
     Memo,
@@ -18,7 +17,7 @@ from .routine_types import (
     Routine,
     RoutineStoreError,
 )
-from .store import RoutineStore, Stored
+from .store import KnownNumbers, RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.agent.run import Run
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.api.routine_events import firing_context_id
+from custom_components.sage.routines.api.public_routines import firing_context_id
 from custom_components.sage.routines.host import firing_runs
 from custom_components.sage.routines.routine_types import Repeat
 from tests.decisions import plan, step

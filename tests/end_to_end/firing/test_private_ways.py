@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.delivery.notify import targets
+from custom_components.sage.delivery.delivery_method import targets
 from custom_components.sage.routines.interfaces import DeliveryError
 
 from ..conftest import Sage

@@ -13,7 +13,7 @@ from pytest_homeassistant_custom_component.common import (
     async_mock_service,
 )
 
-from custom_components.sage.routines.api.routine_events import firing_context_id
+from custom_components.sage.routines.api.public_routines import firing_context_id
 from custom_components.sage.routines.interfaces import RunReport
 from custom_components.sage.routines.routine_types import Firing, Routine
 

@@ -6,7 +6,7 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.core import Event, HomeAssistant, callback
 
-from custom_components.sage.routines.api.routine_events import PublicEventType
+from custom_components.sage.routines.api.public_routines import PublicEventType
 from custom_components.sage.routines.registry import RoutineEventKind
 from custom_components.sage.routines.routine_types import EdgeKind, Status
 from tests.end_to_end.conftest import Sage

@@ -14,7 +14,7 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routines.api.routine_issues import issue_id
+from custom_components.sage.routines.api.public_routines import issue_id
 from custom_components.sage.routines.registry import RoutineEventKind
 from custom_components.sage.routines.routine_types import Condition, Routine, Status
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError

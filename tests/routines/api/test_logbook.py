@@ -15,7 +15,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
-from custom_components.sage.routines.api.routine_events import PublicEventType, firing_context_id
+from custom_components.sage.routines.api.public_routines import PublicEventType, firing_context_id
 from custom_components.sage.routines.routine_types import EdgeKind, Firing
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import FakeRoutines, a_routine

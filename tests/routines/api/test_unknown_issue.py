@@ -8,7 +8,7 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routines.api.routine_issues import issue_id
+from custom_components.sage.routines.api.public_routines import issue_id
 from custom_components.sage.routines.routine_types import LONG_UNKNOWN, Memo, Routine, Status
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import FakeRoutines, a_routine

@@ -7,7 +7,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.readings import AttributePlace
-from custom_components.sage.routines.conditions.change_reports import key_of, place_of
+from custom_components.sage.routines.conditions.states import key_of, place_of
 from tests.exposing import expose_all, hide_all
 from tests.routines.conditions.calling import Asking
 from tests.smartthings_home import SmartThings

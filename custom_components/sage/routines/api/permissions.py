@@ -20,8 +20,8 @@ from ...people.person import Person
 from ...run.service_caller import ActionRequest, refusal
 from ..routine_types import Routine, Status, Watched
 from ..routines import Routines
+from .public_routines import async_switch_of, routine_id_of
 from .routine_json import public_json, routine_json
-from .switch_numbers import async_switch_of, routine_id_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

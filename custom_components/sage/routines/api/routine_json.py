@@ -23,7 +23,7 @@ from ..routine_types import (
 )
 from ..routines import Routines
 from ..sandbox.sandbox_types import CheckError, Value
-from .switch_numbers import RoutineSwitch
+from .public_routines import RoutineSwitch
 
 
 def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:

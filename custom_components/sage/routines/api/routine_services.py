@@ -21,8 +21,8 @@ from ...run.service_caller import ActionRequest, SageAction, refusal
 from ..routine_types import SHORTEST_INTERVAL, WEEKDAYS, Repeat, RoutineError, RoutineKind
 from ..sandbox.contract import LONGEST_SOURCE
 from .permissions import RoutineRequest, async_caller, check_resuming
+from .public_routines import routine_id_of
 from .routine_creation import async_create, async_test
-from .switch_numbers import routine_id_of
 
 
 def routine_action(

@@ -10,9 +10,8 @@ from homeassistant.util import dt as dt_util
 
 from ...home.entities.list_entries import async_entries, moment_of
 from ...home.values import plain
-from ..interfaces import WatchedResult
+from ..interfaces import CallArguments, FunctionCallError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
-from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
 from .states import StateReader
 

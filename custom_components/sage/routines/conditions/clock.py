@@ -9,9 +9,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..interfaces import EVERY_CHECK, WatchedResult
+from ..interfaces import EVERY_CHECK, CallArguments, FunctionCallError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
-from .function_calls import CallArguments, FunctionCallError
 from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)

@@ -16,25 +16,27 @@ from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..interfaces import ChangeListener, ConditionOwner, Foresight, WatchedResult
-from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
-from .calendar import GetCalendar
-from .change_reports import watch
-from .clock import IsDark, Now
-from .devices import ListDevices
-from .foresight import AnalyzedRead, Doubts
-from .function_calls import (
+from ..interfaces import (
     CallArguments,
+    ChangeListener,
+    ConditionOwner,
+    Foresight,
     FunctionCallError,
     FunctionHandler,
     NotNowError,
+    WatchedResult,
     WithheldError,
     arguments_of,
 )
+from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
+from .calendar import GetCalendar
+from .clock import IsDark, Now
+from .devices import ListDevices
+from .foresight import AnalyzedRead, Doubts
 from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
-from .states import GetAttribute, GetState, IsAvailable, StateReader
+from .states import GetAttribute, GetState, IsAvailable, StateReader, watch
 from .tv_programmes import IsOnTv
 from .unread_mail import CountUnreadMail
 from .weather import GetForecast, GetWeather, GetWeatherAt

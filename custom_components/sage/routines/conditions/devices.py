@@ -11,9 +11,8 @@ from ...home.home import Home
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
 from ...text.words import key
-from ..interfaces import WatchedResult
+from ..interfaces import CallArguments, FunctionCallError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
-from .function_calls import CallArguments, FunctionCallError
 from .replay import Replay, Replayable
 from .stored_references import reference_of
 

@@ -15,12 +15,16 @@ from typing import Final
 from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import Attribute, Documentation, HomeError, Source
-from ...home.values import STATE
+from ...home.values import NOT_KNOWN, STATE
 from ...people.person import Person
-from ..interfaces import ConditionOwner
+from ..interfaces import (
+    CallArguments,
+    ConditionOwner,
+    FunctionCallError,
+    NotNowError,
+    WithheldError,
+)
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, Scalar
-from .entity_values import NOT_KNOWN
-from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .name_resolution import Names
 from .stored_references import EntityTarget, RawTarget
 

@@ -16,11 +16,9 @@ from homeassistant.util import dt as dt_util
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.safety.free_text import is_free_text, options_of
-from ...home.values import STATE
-from ..interfaces import EVERY_CHECK, WatchedResult
+from ...home.values import NOT_KNOWN, STATE, is_known, value_of
+from ..interfaces import EVERY_CHECK, CallArguments, FunctionCallError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
-from .entity_values import NOT_KNOWN, is_known, value_of
-from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
 from .replay import Past, Replay, Replayable
 from .states import DEVICE, StateReader, answer_of

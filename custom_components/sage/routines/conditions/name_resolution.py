@@ -28,7 +28,7 @@ from ...home.smartthings.raw import MAIN
 from ...home.smartthings.readings import AttributePlace
 from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest
-from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
+from ..interfaces import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .stored_references import (
     HANDLES,
     EntityTarget,

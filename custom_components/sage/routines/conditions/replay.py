@@ -12,9 +12,9 @@ from enum import StrEnum
 
 from homeassistant.core import State
 
+from ...home.values import NOT_KNOWN, value_of
+from ..interfaces import CallArguments
 from ..sandbox.sandbox_types import FunctionResult
-from .entity_values import NOT_KNOWN, value_of
-from .function_calls import CallArguments
 
 
 class Untold(StrEnum):

@@ -21,7 +21,7 @@ from ...home.home_types import Device
 from ...home.listing import Found, Listing
 from ...home.smartthings.coverage import PLATFORM
 from ...home.smartthings.readings import AttributePlace
-from .function_calls import WithheldError
+from ..interfaces import WithheldError
 
 ENTITY: Final = "entity"
 UNREGISTERED: Final = "id"

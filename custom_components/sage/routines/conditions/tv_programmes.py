@@ -12,9 +12,8 @@ from homeassistant.util import dt as dt_util
 from ...external.external_error import ExternalError
 from ...external.tv_guide.guide_file import Showing, Wish
 from ...external.tv_guide.tv_guide import TvGuide
-from ..interfaces import WatchedResult
+from ..interfaces import CallArguments, FunctionCallError, NotNowError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
-from .function_calls import CallArguments, FunctionCallError, NotNowError
 
 _LIFETIME: Final = timedelta(minutes=15)
 """Maximum validity of a result, since the TV guide may be updated."""

@@ -7,9 +7,8 @@ from homeassistant.util import dt as dt_util
 
 from ...external import External
 from ...external.external_error import ExternalError
-from ..interfaces import WatchedResult
+from ..interfaces import CallArguments, FunctionCallError, NotNowError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
-from .function_calls import CallArguments, FunctionCallError, NotNowError
 
 _LIFETIME: Final = timedelta(minutes=2)
 """How long a count of messages is valid; this limits the requests to the mail server."""

@@ -24,11 +24,9 @@ from ...home.entities.forecasts import (
     forecast_kinds,
 )
 from ...home.safety.free_text import answer_is_free_text, is_free_text
-from ...home.values import STATE, values_of_state
-from ..interfaces import WatchedResult
+from ...home.values import STATE, is_known, values_of_state
+from ..interfaces import CallArguments, FunctionCallError, NotNowError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
-from .entity_values import is_known
-from .function_calls import CallArguments, FunctionCallError, NotNowError
 from .name_resolution import Names
 from .states import StateReader, answer_of
 

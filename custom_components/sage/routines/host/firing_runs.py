@@ -46,8 +46,8 @@ from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
 from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
-from ..api.routine_events import firing_context_id
-from ..conditions.change_reports import keys_of
+from ..api.public_routines import firing_context_id
+from ..conditions.states import keys_of
 from ..interfaces import RunReport, Waits, not_told
 from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 

@@ -13,7 +13,7 @@ from ...external import External
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
 from ...storage.store_state import StoreReader, damage_report, is_backup_under_way
-from ..api.switch_numbers import async_forget_strange_switches, async_known_numbers
+from ..api.public_routines import async_forget_strange_switches, async_known_numbers
 from ..conditions.condition_functions import ConditionFunctions
 from ..registry import RoutineRegistry
 from ..routine_types import RoutineError

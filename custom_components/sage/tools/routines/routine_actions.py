@@ -16,7 +16,6 @@ from ...home.home import PersonHome, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
 from ...home.listing import find_all
 from ...home.rendering import render_documentation
-from ...routines.conditions.function_calls import WithheldError
 from ...routines.conditions.stored_references import (
     ENTITY,
     device_of,
@@ -24,6 +23,7 @@ from ...routines.conditions.stored_references import (
     reference_of,
     reference_of_entity,
 )
+from ...routines.interfaces import WithheldError
 from ...routines.routine_types import Commands, Decide, Routine, RoutineAction, StoredCommand, Words
 from ...text.speech import Sentences
 

@@ -1,0 +1,372 @@
+"""Everything about routines that each user of Home Assistant can see: switches, events, issues.
+
+It contains no text, code, value or person.
+
+- Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless the option
+  for the person's request as the name is on (`switch_names`). People may rename a switch like any
+  entity. Numbers are never reused, so that the history of a switch, and automations with this
+  switch, refer to one routine only. Numbers are stored with the routines: Home Assistant writes the
+  entity registry with a delay, so a crash would lose them.
+- An event, for the event entity and the logbook, contains only its kind, and the number and switch
+  of the routine.
+- A repair issue names a routine only by its number; the fix flow shows the code and the error
+  (`repair_flows.py`). A routine has an issue if SAGE stopped it, or if its condition has been
+  unknown for LONG_UNKNOWN. The sandbox that runs condition code has one if it cannot run.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import ATTR_ENTITY_ID, EntityCategory, Platform
+from homeassistant.core import Context, HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
+from homeassistant.util import dt as dt_util
+from homeassistant.util.hass_dict import HassKey
+from homeassistant.util.ulid import bytes_to_ulid
+
+from ...const import DOMAIN
+from ...run.runtime import SageConfigEntry
+from ...text.speech import Sentences, async_load_sentences
+from ..registry import RoutineEvent, RoutineEventKind
+from ..routine_types import EdgeKind, Firing, Memo, Routine, Status, Watched
+from ..sandbox.sandbox_types import SandboxError
+from ..store import KnownNumbers
+
+_NUMBER: Final = "number"
+"""Registry option of a switch: a copy of the routine's number, needed if the file is lost."""
+
+_LAST_NUMBER: Final = "last_number"
+"""Registry option of the event entity, where older versions stored the highest number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineSwitch:
+    """The switch entity of a routine; its name and number are public."""
+
+    entity_id: str
+    number: int
+
+
+def device_info(entry: ConfigEntry) -> DeviceInfo:
+    """Return the device info that all entities of routines share."""
+    return DeviceInfo(
+        identifiers={(DOMAIN, f"{entry.entry_id}_routines")},
+        translation_key="routines",
+        manufacturer="SAGE",
+        model="Routines",
+        entry_type=DeviceEntryType.SERVICE,
+    )
+
+
+def event_unique_id(entry: ConfigEntry) -> str:
+    """Return the unique id of the event entity of all routines."""
+    return f"{entry.entry_id}_routines"
+
+
+@callback
+def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> RoutineSwitch:
+    """Return the switch of a routine; registers the switch if necessary."""
+    row = er.async_get(hass).async_get_or_create(
+        Platform.SWITCH,
+        DOMAIN,
+        routine.id,
+        # The entity id is the same in every language.
+        suggested_object_id=f"{DOMAIN}_routine_{routine.number}",
+        config_entry=entry,
+        entity_category=EntityCategory.CONFIG,
+        get_initial_options=lambda: {DOMAIN: {_NUMBER: routine.number}},
+    )
+    return RoutineSwitch(entity_id=row.entity_id, number=routine.number)
+
+
+@callback
+def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
+    """Return the routine numbers that the entity registry knows.
+
+    The store of the routines needs them if its file has no numbers: an older version wrote the
+    file, or the file is new and replaces a lost one.
+    """
+    registry = er.async_get(hass)
+    known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
+    entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
+    return KnownNumbers(
+        routines={routine_id: number for routine_id, number in known.items() if number > 0},
+        last=0 if entity_id is None else _kept(registry.entities[entity_id], _LAST_NUMBER),
+    )
+
+
+@callback
+def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
+    """Remove the switch of a deleted routine from the entity registry, including its old settings.
+
+    Home Assistant keeps the settings of removed entities in case they return. A deleted routine
+    never returns, and there may be several each day.
+    """
+    registry = er.async_get(hass)
+    entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
+    if entity_id is not None:
+        registry.async_remove(entity_id)
+    if registry.deleted_entities.pop((Platform.SWITCH, DOMAIN, routine_id), None) is not None:
+        registry.async_schedule_save()
+
+
+@callback
+def async_forget_strange_switches(
+    hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
+) -> None:
+    """Remove the switches of routines whose id is not in `there`.
+
+    Call this only after the routines were read. Otherwise it removes all switches, with their
+    user-defined names.
+    """
+    for row in _switches(er.async_get(hass), entry):
+        if row.unique_id not in there:
+            async_forget_switch(hass, row.unique_id)
+
+
+def routine_id_of(hass: HomeAssistant, named: str) -> str:
+    """Return the id of the routine if `named` is the entity id of its switch, otherwise `named`."""
+    row = er.async_get(hass).async_get(named)
+    if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
+        return named
+    return row.unique_id
+
+
+def _kept(row: er.RegistryEntry, key: str) -> int:
+    """Return a number that SAGE has stored in the options of a registry entry; 0 if none."""
+    options: Mapping[str, Any] = row.options.get(DOMAIN, {})
+    number = options.get(key)
+    return number if isinstance(number, int) else 0
+
+
+def _switches(registry: er.EntityRegistry, entry: ConfigEntry) -> list[er.RegistryEntry]:
+    return [
+        row
+        for row in er.async_entries_for_config_entry(registry, entry.entry_id)
+        if row.platform == DOMAIN and row.domain == Platform.SWITCH
+    ]
+
+
+_SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
+
+_TIME_BYTES: Final = 6
+_OTHER_BYTES: Final = 10
+"""Length in bytes of the part of a ULID after the time: https://github.com/ulid/spec."""
+
+
+class PublicEventType(StrEnum):
+    """The kind of a public event of a routine."""
+
+    CREATED = "created"
+    FIRED = "fired"
+    DONE = "done"
+    FAILED = "failed"
+    """The routine started its action, but did not complete it."""
+    UNDONE = "undone"
+    """The changes of the routine were undone."""
+    INTERRUPTED = "interrupted"
+    """A restart interrupted the action of the routine."""
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    STOPPED = "stopped"
+    """SAGE stopped the routine, for example because its code fails; the status has the reason."""
+    REPAIRED = "repaired"
+    ENDED = "ended"
+    DELETED = "deleted"
+
+
+_PLAIN: Final = {
+    RoutineEventKind.INTERRUPTED: PublicEventType.INTERRUPTED,
+    RoutineEventKind.REPAIRED: PublicEventType.REPAIRED,
+}
+_NOW: Final = {
+    Status.WATCHING: PublicEventType.RESUMED,
+    Status.PAUSED: PublicEventType.PAUSED,
+    Status.ENDED: PublicEventType.ENDED,
+}
+
+
+class PublicEventReader:
+    """Converts the events of the registry of routines to public events.
+
+    It remembers the status of each routine, to find changes of the status.
+    """
+
+    def __init__(self, there: Iterable[Watched]) -> None:
+        """`there`: all existing routines."""
+        self._statuses = {each.routine.id: each.routine.status for each in there}
+
+    def read(self, event: RoutineEvent) -> PublicEventType | None:
+        """Return the type of the public event; None if the event is not public."""
+        routine = event.routine
+        before = self._statuses.get(routine.id, Status.WATCHING)
+        if event.kind is RoutineEventKind.REMOVED:
+            self._statuses.pop(routine.id, None)
+            if routine.status is Status.ENDED:
+                # An ended routine is removed automatically.
+                return None if before is Status.ENDED else PublicEventType.ENDED
+            return PublicEventType.DELETED
+        if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
+            self._statuses[routine.id] = routine.status
+            return PublicEventType.CREATED if event.kind is RoutineEventKind.CREATED else None
+        if event.kind is RoutineEventKind.CHANGED:
+            self._statuses[routine.id] = routine.status
+            if routine.status is before:
+                return None
+            return _NOW.get(routine.status, PublicEventType.STOPPED)
+        return _PLAIN.get(event.kind) or _of_firing(event)
+
+
+def _of_firing(event: RoutineEvent) -> PublicEventType | None:
+    is_off = event.firing is not None and event.firing.edge is EdgeKind.OFF
+    if event.kind is RoutineEventKind.FIRED:
+        return None if is_off else PublicEventType.FIRED
+    if event.firing is not None and event.firing.is_failure:
+        return PublicEventType.FAILED
+    return PublicEventType.UNDONE if is_off else PublicEventType.DONE
+
+
+def event_name(event_type: PublicEventType) -> str:
+    """Return the name of the event on the bus, such as `sage_routine_fired`."""
+    return f"{DOMAIN}_routine_{event_type}"
+
+
+async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Fire a public event on the bus at each event of a routine, until the entry is unloaded."""
+    hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
+    routines = entry.runtime_data.routines
+    reader = PublicEventReader(routines.list_all())
+
+    @callback
+    def heard(event: RoutineEvent) -> None:
+        if (event_type := reader.read(event)) is None:
+            return
+        hass.bus.async_fire(
+            event_name(event_type),
+            public_data(hass, entry, event.routine),
+            # Without the user: the owner is private.
+            context=Context(id=firing_context_id(event.firing) if event.firing else None),
+        )
+
+    entry.async_on_unload(routines.listen(heard))
+
+
+def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
+    """Return the translated logbook text of an event, such as "fired"."""
+    sentences = hass.data.get(_SENTENCES)
+    if sentences is None:
+        return event_type.value
+    return sentences.say(f"routine_has_{event_type}")
+
+
+@callback
+def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
+    """Return the public data of a routine: the entity id of its switch, and its number."""
+    switch = async_switch_of(hass, entry, routine)
+    return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}
+
+
+def firing_context_id(firing: Firing) -> str:
+    """Return the id of the Home Assistant context for one execution of a routine's action.
+
+    The id is a ULID that is the same after a restart. The context of the routine's commands has
+    this id and the user id of the routine's person. The context of public events has this id and no
+    user id.
+    """
+    milliseconds = int(firing.at.timestamp() * 1000)
+    other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]
+    return bytes_to_ulid(milliseconds.to_bytes(_TIME_BYTES) + other)
+
+
+ROUTINE_ID: Final = "routine_id"
+"""Key of the routine id in the data of a repair issue."""
+
+_PREFIX: Final = "routine_"
+_UNKNOWN: Final = "unknown"
+_SANDBOX: Final = "no_sandbox"
+_WORTH_AN_ISSUE: Final = {
+    Status.FAILING: ir.IssueSeverity.ERROR,
+    Status.LOOPING: ir.IssueSeverity.ERROR,
+    Status.TOO_OFTEN: ir.IssueSeverity.ERROR,
+    Status.NOT_EXPOSED: ir.IssueSeverity.WARNING,
+}
+
+
+@callback
+def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Create and delete repair issues about routines and the sandbox until SAGE is unloaded."""
+    routines = entry.runtime_data.routines
+
+    @callback
+    def heard(event: RoutineEvent) -> None:
+        if event.kind is RoutineEventKind.REMOVED:
+            ir.async_delete_issue(hass, DOMAIN, issue_id(event.routine.id))
+        elif event.kind is not RoutineEventKind.FIRED:
+            _show(hass, event.routine, event.memo)
+
+    @callback
+    def sandbox_changed() -> None:
+        _show_sandbox(hass, routines.sandbox.error)
+
+    @callback
+    def clear() -> None:
+        _show_sandbox(hass, None)
+        for each in routines.list_all():
+            ir.async_delete_issue(hass, DOMAIN, issue_id(each.routine.id))
+
+    sandbox_changed()
+    for each in routines.list_all():
+        _show(hass, each.routine, each.memo)
+    entry.async_on_unload(routines.listen(heard))
+    entry.async_on_unload(routines.sandbox.listen(sandbox_changed))
+    entry.async_on_unload(clear)
+
+
+def issue_id(routine_id: str) -> str:
+    """Return the id of the repair issue about a routine."""
+    return f"{_PREFIX}{routine_id}"
+
+
+@callback
+def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
+    what: str = routine.status
+    severity = _WORTH_AN_ISSUE.get(routine.status)
+    if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
+        # The routine is still active, so there is nothing to resume: the issue has no fix flow.
+        what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
+    if severity is None:
+        ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id(routine.id),
+        is_fixable=what is not _UNKNOWN,
+        severity=severity,
+        translation_key=f"{_PREFIX}{what}",
+        translation_placeholders={"number": str(routine.number)},
+        data={ROUTINE_ID: routine.id},
+    )
+
+
+@callback
+def _show_sandbox(hass: HomeAssistant, error: SandboxError | None) -> None:
+    """Create the repair issue that condition code cannot run; delete it if `error` is None."""
+    if error is None:
+        ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _SANDBOX,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=f"{_SANDBOX}_{error.cause}",
+        translation_placeholders={"error": error.detail},
+    )
