@@ -196,14 +196,12 @@ class House:
 
     async def async_settle(self) -> None:
         """Wait until all that was begun is done."""
-        routines = self.routines
+        gates = [gate for gate in (self.runner.gate, self.repairer.gate) if gate is not None]
         for _ in range(3):
             await self.hass.async_block_till_done()
-            await routines._scheduler.async_idle()
-            if self.runner.gate is None or self.runner.gate.is_set():
-                await routines._queue.async_idle()
-            if self.repairer.gate is None or self.repairer.gate.is_set():
-                await routines._checker.async_idle()
+            await self.routines.async_checked()
+            if all(gate.is_set() for gate in gates):
+                await self.routines.async_idle()
 
     async def async_pass(self, seconds: float = 0.0, **span: float) -> None:
         """Let time pass, second by second as far as timers are set."""

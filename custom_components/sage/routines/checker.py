@@ -123,6 +123,11 @@ class Checker:
         after = self._now() if since is None else since - timedelta.resolution
         return restarted(entry, after, dt_util.get_default_time_zone())
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a condition is due or being evaluated, or condition code is being repaired."""
+        return self.scheduler.is_busy or self._asking.is_busy or self._repairs.is_busy
+
     async def async_idle(self) -> None:
         """Wait until no condition is being evaluated, and no condition code is being repaired."""
         await self.scheduler.async_idle()

@@ -161,6 +161,11 @@ class FiringQueue:
         self._retiring[routine.id] = task
         task.add_done_callback(lambda _: self._retiring.pop(routine.id))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether an action or a delivery is in progress, without deliveries that are retried."""
+        return bool(self._tasks())
+
     async def async_idle(self) -> None:
         """Wait until all answers are delivered, except those whose delivery is retried later."""
         while tasks := self._tasks():

@@ -74,6 +74,11 @@ class Repairs:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a repair is in progress."""
+        return bool(self._tasks)
+
     async def async_idle(self) -> None:
         """Wait until no repair is in progress."""
         while self._tasks:

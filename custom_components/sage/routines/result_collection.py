@@ -157,6 +157,11 @@ class ResultCollector:
             return {}
         return asking.result()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a condition function has not yet returned its results."""
+        return bool(self._tasks)
+
     async def async_stop(self) -> None:
         """Cancel all calls that have no result yet."""
         tasks = tuple(self._tasks)

@@ -122,6 +122,15 @@ class Routines:
             self._stored = None
         self._checker.start()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a check, repair, action or delivery is due or in progress, without retries."""
+        return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
+
+    async def async_checked(self) -> None:
+        """Wait until no condition is being evaluated."""
+        await self._scheduler.async_idle()
+
     async def async_idle(self) -> None:
         """Wait until nothing is in progress; does not wait for planned retries."""
         await self._checker.async_idle()

@@ -93,6 +93,11 @@ class Scheduler:
         if self._task is not None:
             await asyncio.wait((self._task,))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a routine is being evaluated, or is due for it."""
+        return bool(self._pending or self._task is not None or self._cancel_soon is not None)
+
     async def async_idle(self) -> None:
         """Wait until no routine is being evaluated."""
         while self._task is not None:

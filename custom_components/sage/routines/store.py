@@ -1,7 +1,7 @@
 """Stores the routines of the household in one SQLite file, with their memos and firings.
 
-Each routine has a public number, which is assigned once and never reused. A memo holds the data of a
-routine that changes when its condition is evaluated. A firing is one execution of a routine's
+Each routine has a public number, which is assigned once and never reused. A memo holds the data of
+a routine that changes when its condition is evaluated. A firing is one execution of a routine's
 action.
 """
 

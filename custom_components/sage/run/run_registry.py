@@ -175,6 +175,11 @@ class RunRegistry:
         """Whether any run is active, including queued runs and runs that wait for a reply."""
         return bool(self._active)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether any run waits for a reply of its person."""
+        return any(run.port.waiting for run in self._active.values())
+
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` whenever a run begins or ends; return the unsubscribe function."""
         self._listeners.append(listener)

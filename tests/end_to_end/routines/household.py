@@ -197,20 +197,10 @@ class Household:
 
     def _is_busy(self) -> bool:
         """Return whether a check, action or message is in progress, without open questions."""
-        checker = self.routines._checker
-        scheduler = checker.scheduler
-        if any(run.port.waiting for run in self.sage.entry.runtime_data.runs._active.values()):
+        runs = self.sage.entry.runtime_data.runs
+        if runs.is_waiting:
             return False
-        return bool(
-            self.routines.sandbox.is_starting
-            or scheduler._pending
-            or scheduler._task is not None
-            or scheduler._cancel_soon is not None
-            or self.routines._queue._tasks()
-            or checker._repairs._tasks
-            or checker._asking._tasks
-            or self.sage.entry.runtime_data.runs.is_active
-        )
+        return self.routines.is_busy or bool(runs.is_active)
 
     # ------------------------------------------------------------- noting
 

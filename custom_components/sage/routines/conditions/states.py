@@ -1,8 +1,8 @@
 """The condition functions `get_state`, `get_attribute` and `is_available`, and changes of values.
 
-A condition function is called by the code of a routine's condition. `watch` reports changes that may alter
-the results of condition functions: changes of values, names and permissions. Each value has a key: the
-entity id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
+A condition function is called by the code of a routine's condition. `watch` reports changes that
+may alter its results: changes of values, names and permissions. Each value has a key: the entity
+id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
 """
 
 from collections.abc import Callable, Collection
