@@ -70,16 +70,16 @@ In German, Home Assistant calls a light `Leuchte`, but people say `Licht`. A key
 
 
 class Vocabulary:
-    """Synonyms from Home Assistant's translations and from a list of everyday words."""
+    """Synonyms from Home Assistant's translations and from the list `_EVERYDAY_WORDS`."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Start with everyday words only; `async_warm` loads a language."""
+        """Start with the everyday words; `async_warm` adds the translations of a language."""
         self._hass = hass
         self._everyday = _everyday()
         self._known: dict[str, tuple[frozenset[str], Synonyms]] = {}
 
     async def async_warm(self, language: str) -> None:
-        """Load the words of a language for the domains in this home."""
+        """Load Home Assistant's translations in a language for the domains in this home."""
         domains = frozenset(
             split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()
         )
@@ -95,7 +95,11 @@ class Vocabulary:
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
-        """Return the words of a language and English; only everyday words before `async_warm`."""
+        """Return the synonyms for commands in a language.
+
+        After `async_warm(language)`, these are Home Assistant's translations in this language and
+        in English, and the everyday words of all languages. Before, only the everyday words.
+        """
         return self._known.get(language, (None, self._everyday))[1]
 
 

@@ -351,8 +351,8 @@ class PersonMemory(StoreFile):
     def forget_all(self) -> int:
         """Delete everything except the settings; return the number of deleted memories.
 
-        Also deletes the copies of this person's damaged files that a recovery kept. Ids are not
-        reused.
+        Also deletes this person's damaged files, which `storage.recovery.recover` has renamed and
+        kept. Ids are not reused.
         """
         with self.database.writing() as connection:
             count = self.count()

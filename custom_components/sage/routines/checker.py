@@ -95,9 +95,10 @@ class Checker:
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
-        """Return the sandbox error because of which condition code cannot run.
+        """Return the error of the sandbox that prevents the evaluation of the routine's condition.
 
-        None if the code can run, or if the routine is not active or is triggered by a time.
+        None if the sandbox works. Also None for a routine that needs no sandbox now: it is not
+        active (WATCHING), or it is triggered by a time.
         """
         return self._sandbox.error if _runs_code(entry) else None
 
@@ -195,8 +196,8 @@ class Checker:
     def _sorted(self, ids: Collection[str]) -> tuple[list[CheckVerdict], list[RoutineEntry]]:
         """Return the verdicts that need no code, and the routines whose condition code has to run.
 
-        A verdict is how a routine changes. The verdicts are for routines that are triggered by a
-        time, and for expired routines.
+        A verdict describes how a routine changes. Routines that are triggered by a time and expired
+        routines get a verdict without code.
         """
         now = self._now()
         verdicts: list[CheckVerdict] = []
@@ -245,8 +246,8 @@ class Checker:
     def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
         """Return the verdicts, changed for routines that trigger themselves or fire too often.
 
-        A verdict is how a routine changes. With the changed verdict, the routine stops and does not
-        fire.
+        A verdict describes how a routine changes. The changed verdict stops the routine, so that it
+        does not fire.
         """
         limited = {each.before.id: each for each in verdicts}
         for routine_id in tuple(limited):
@@ -289,10 +290,7 @@ class Checker:
             self._repair(verdict)
 
     def _note_trouble(self, trouble: str) -> None:
-        """Log an error because of which no condition can be evaluated.
-
-        Does nothing if the last evaluation had the same error.
-        """
+        """Log the error that made a batch fail, unless the previous batch had the same error."""
         if trouble != self._trouble:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble
@@ -412,8 +410,7 @@ class Checker:
     def _repair(self, verdict: CheckVerdict) -> None:
         """Start a repair of the condition code by the model, if `verdict.failure` is set.
 
-        A verdict is how a routine changes after an evaluation. Does nothing while another repair
-        runs, or while the next one is postponed.
+        Does nothing while a repair of this routine runs, or while the next repair is postponed.
         """
         routine = verdict.after.routine
         condition = routine.condition(verdict.after.memo)

@@ -333,7 +333,10 @@ class FiringStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """An execution of a routine's action, or the undo of its changes, that is not stored yet."""
+    """A firing before it is stored: a planned execution of a routine's action, or of its undo.
+
+    The store returns it as a `Firing`, with an id.
+    """
 
     routine_id: str
     edge: EdgeKind

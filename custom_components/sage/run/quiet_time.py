@@ -20,11 +20,12 @@ QUIET_AFTER: Final = timedelta(minutes=5)
 
 
 class QuietTime:
-    """Executes a background job each time SAGE has processed no command for some minutes.
+    """Executes a background job once in each idle period of SAGE.
 
-    The job starts once after the last run (command in progress) has ended, or after `request`. A
-    new run cancels the job, because a local model server handles one request at a time. The job
-    starts again after that run.
+    A run is the processing of one command. When the last active run ends, a timer of some minutes
+    starts, and the job starts when the timer ends. A new run cancels the timer and the job, because
+    a local model server handles one request at a time; after that run, the timer starts again.
+    `request` starts the timer without a preceding run.
     """
 
     def __init__(
@@ -37,9 +38,9 @@ class QuietTime:
         name: str,
         after: timedelta = QUIET_AFTER,
     ) -> None:
-        """Prepare the job `work`, a task of the config entry that starts after an idle time.
+        """Prepare the job `work`, which will run as a background task of the config entry.
 
-        `after`: the idle time without a run. `name`: the name of the job in the log.
+        `after`: the duration of the timer. `name`: the name of the job in the log.
         """
         self._hass = hass
         self._entry = entry
@@ -67,7 +68,7 @@ class QuietTime:
 
     @callback
     def request(self) -> None:
-        """Start the timer of the job without waiting for a run; ignored while a run is active."""
+        """Start the timer of the job now, unless a run is active or the timer already runs."""
         if not self._runs.is_active and self._stop_timer is None:
             self._wait()
 

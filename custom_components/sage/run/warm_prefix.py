@@ -62,9 +62,10 @@ _CHANGES: Final[tuple[Any, ...]] = (
 class PrefixWarmer:
     """Keeps the constant prompt prefixes of one agent in the cache of its model server.
 
-    The server evaluates the prefixes at start, after changes of the home, after commands with other
-    prompts, and after an idle time. The idle time adapts to the lifetime of the server's cache. A
-    new command cancels the evaluation.
+    The server evaluates the prefixes at start, after changes of the home, and after an idle time.
+    The idle time adapts to the lifetime of the server's cache. The server also evaluates them after
+    a command that may have displaced the entry agent's prefix from the cache: the last model call
+    of the command had another prefix. A new command cancels the evaluation.
     """
 
     def __init__(
@@ -302,10 +303,13 @@ class _PromptCache:
     async def async_fill(
         self, requests: tuple[ModelRequest, ...], report: Callable[[float], None]
     ) -> bool:
-        """Let the server evaluate missing prefixes; return whether the first one was cached.
+        """Let the server evaluate the prefixes in `requests`; return whether the first was cached.
 
-        The first request is that of the entry agent; it is also evaluated last. `report` receives
-        the progress, 0 to 1. Raises ModelError.
+        Only the first prefix is evaluated if the cache seems to contain the others.
+
+        The first request has the prefix of the entry agent. If other prefixes are evaluated, the
+        first one is evaluated again at the end. `report` receives the progress, 0 to 1. Raises
+        ModelError.
         """
         first, *others = requests
         was_kept = await self._async_is_cached(first)

@@ -147,9 +147,11 @@ def is_changed_since(
 ) -> bool:
     """Return whether somebody changed a component after the commands in `outcomes`, oldest first.
 
-    `restore` contains the values before the commands, `now` the current values. If both are equal,
-    the result is False. A value missing in `now` counts as unchanged. Attributes without a target
-    value are compared only if `telling` contains their name; None means all names.
+    `restore` contains the values before the commands, `now` the current values. If `now` already
+    has all values of `restore`, the result is False. An attribute counts as changed if its current
+    value differs from the value after the last command and from the accepted target values
+    (`Outcome.wanted`). Attributes without a target value count only if a command changed them and
+    `telling` contains their name; None means all names. A value missing in `now` is unchanged.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -207,8 +207,8 @@ class Evidence:
     def final_outcomes(self) -> tuple[Outcome, ...]:
         """The outcomes that hold at the end of the run.
 
-        Outcomes that a later command replaced are left out. `ALREADY` outcomes are left out if an
-        earlier command of this run caused the state.
+        Outcomes that a later command replaced are left out (`_supersedes`). An outcome `ALREADY` is
+        left out if the same command has succeeded earlier in this run.
         """
         if self._final is None:
             self._final = self._still_holding()
@@ -392,11 +392,14 @@ def _is_same(one: Outcome, other: Outcome) -> bool:
 
 
 def _supersedes(later: Outcome, earlier: Outcome) -> bool:
-    """Return whether a later outcome replaces an earlier one in the final record.
+    """Return whether a later outcome replaces an earlier one of the same component.
 
-    The same command replaces its earlier attempt if it has at least the same arguments. A different
-    command does not: a refused command stays refused even if a different command succeeds. A
-    successful command replaces a different successful command if it sets a different state.
+    - Repetition of a command with the same arguments: always.
+    - Repetition with other arguments: if it succeeds and sets at least the same arguments.
+    - Different command: only if both succeeded and led to different states. So a failed or refused
+      command stays in the record, even if a different command succeeds later.
+    - To-do lists and calendars: only repetition with the same arguments, because their entries are
+      independent.
     """
     if _place(later) != _place(earlier):
         return False

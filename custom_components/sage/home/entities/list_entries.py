@@ -58,7 +58,7 @@ async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesChange:
-    """A command that changes entries, and the entries before the command."""
+    """A command that changes a to-do list or calendar, and the entries before the command."""
 
     hass: HomeAssistant
     entity_id: str
@@ -72,9 +72,10 @@ class EntriesChange:
     async def async_judge(
         self, watch: EntityWatch, seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
-        """Wait up to `seconds` for the change; return the outcome kind and the entries.
+        """Wait up to `seconds` for the effect of the command.
 
-        The two dicts map attribute name -> entries, before and after the command.
+        Return the outcome kind, and two dicts of attribute name -> entries: before and after the
+        command.
         """
         deadline = self.hass.loop.time() + seconds
         while True:
@@ -159,9 +160,11 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Read the entries before a command (`domain.service`), to verify its effect later.
+    """Read the items of a to-do list, or the events of a calendar, before a command.
 
-    Return None if the command changes no entries, or the entries cannot be read.
+    `command` is `domain.service`. After the command, `EntriesChange.async_judge` compares the
+    entries again. Return None if the command does not change entries, if its start time is invalid,
+    or if the entries cannot be read.
     """
     if command not in _CHANGED_BY:
         return None

@@ -76,14 +76,18 @@ def effects_of(
 def effects_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> Effects:
-    """Return all entities that undo affects by setting an entity to a state, and their risks."""
+    """Return all entities that are affected if undo sets an entity to a state, and their risks."""
     walk = _Walk(hass)
     walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
     return walk.effects
 
 
 class _Walk:
-    """A traversal of all consequences; it visits each action on an entity once."""
+    """A recursive search for all consequences of an action; the result is in `effects`.
+
+    The same action with the same arguments is not followed twice for an entity, so that the search
+    ends even if scripts or automations start each other.
+    """
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
@@ -282,7 +286,7 @@ class _Walk:
         return next((p.entities[entity_id] for p in platforms if entity_id in p.entities), None)
 
     def _switched_as_something_else(self, entity_id: str, service: str) -> None:
-        """Visit the other entity of a switch_as_x pair: the switch, or the lock, light or valve."""
+        """Visit the other entity of a switch_as_x pair: the switch, or the entity that shows it."""
         registry = er.async_get(self._hass)
         entry = registry.async_get(entity_id)
         for other in self._hass.config_entries.async_entries("switch_as_x"):

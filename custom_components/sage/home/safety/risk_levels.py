@@ -99,7 +99,7 @@ class ClassifiedEntity:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all facts; it changes with any fact."""
+        """Hash of all facts."""
         return _hash(self.facts)
 
     @property
@@ -110,11 +110,21 @@ class ClassifiedEntity:
 
 @dataclass(frozen=True, slots=True)
 class _StoredLevels:
-    """A classification and the fingerprints of its facts."""
+    """The stored classification of one entity, with hashes of the facts it is based on.
+
+    A comparison with the hashes of the entity's current facts (`ClassifiedEntity`) shows which
+    facts have changed since the classification.
+    """
 
     verdict: RiskVerdict
     fingerprint: str
+    """Hash of all facts; with another current hash, the classification is outdated."""
+
     chosen: str
+    """Hash of the names and area that the household chose.
+
+    While the current hash is equal, a harmless classification cannot replace a risky one.
+    """
 
 
 class RiskLevels:
@@ -183,10 +193,11 @@ class RiskLevels:
 
     @callback
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
-        """Store a classification.
+        """Store the classification `verdict` of the entity `subject`.
 
-        A harmless one replaces a risky one only if the household changed the facts since. Nothing
-        is stored while the file cannot be read, because the file may contain a risky one.
+        If the stored classification is risky and the new one is harmless, the risky one stays,
+        unless the household has renamed or moved the entity or its device since. While the file
+        cannot be read, nothing is stored, because the file may contain risky classifications.
         """
         if not self._is_readable:
             return

@@ -1,8 +1,9 @@
 """Decide which SmartThings attributes and commands a person may use.
 
 People expose entities, not capabilities. A capability that an entity represents is exposed with
-this entity. Any other capability is exposed with the entities that control the device. `Gate`
-checks each read and each command again; listings use its cached set of visible entities.
+this entity. Any other capability is exposed with the entities that control the device. `shown` and
+`allowed` use the cached set of visible entities. Before each read and each command, `may_read` and
+`may_command` check the permission again, without the cache.
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,12 +26,16 @@ type Capabilities = Mapping[str, tuple[str, ...]]
 """Component id -> ids of capabilities."""
 
 _MOST_KEPT: Final = 4096
-"""Maximum number of cached listings, one for each device and set of visible entities."""
+"""Maximum number of cached results of `_rows`, one for each device and set of visible entities."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """One capability of a device, for the decision whether a listing contains it."""
+    """A capability of one component, with the entities of the device that a person may see.
+
+    Based on these entities alone, without `Gate`, the methods decide which commands and attributes
+    of the capability SAGE offers to the person.
+    """
 
     device_id: str
     component_id: str
@@ -44,11 +49,11 @@ class _Asked:
         return any(each.entity_id in self.visible for each in stand_ins)
 
     def may_command(self) -> bool:
-        """Return whether a listing may contain the commands of the capability."""
+        """Return whether to offer the commands of the capability."""
         return self.any_visible(commanders(self.coverage, self.component_id, self.capability))
 
     def may_read(self, attribute: str) -> bool:
-        """Return whether a listing may contain this attribute of the capability."""
+        """Return whether to offer this attribute of the capability."""
         return not is_secret(self.capability, attribute) and self.any_visible(
             readers(self.coverage, self.component_id, self.capability, attribute)
         )

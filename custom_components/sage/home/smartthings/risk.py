@@ -2,8 +2,8 @@
 
 A command is assessed twice, and the higher risk counts. The first assessment uses capability,
 command and names (`risk_rules`). The second assesses the corresponding action of the entity that
-represents the capability. So a plug that the household shows as a lock is treated as a lock. The
-risk setting of an entity also applies to SmartThings commands.
+represents the capability. So if a plug has a lock entity in Home Assistant, its commands have the
+risk of a lock. The household's risk level for an entity also applies to SmartThings commands.
 """
 
 from collections.abc import Mapping
@@ -126,10 +126,11 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the service of `domain` that corresponds to a SmartThings command.
+    """Return the service of `domain` that has the effect of a SmartThings command.
 
-    If several services correspond, return the riskiest. None for `update` and `button` entities,
-    which have only one service.
+    If the effect is unknown, return the riskier of the possible services, such as `unlock`. None
+    for `button` and `update` entities: they have no services for opposite effects such as on and
+    off, so the SmartThings command determines the risk.
     """
     match domain:
         case "button" | "update":

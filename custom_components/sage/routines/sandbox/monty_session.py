@@ -71,8 +71,8 @@ class SessionBrokenError(Exception):
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
         """`error`: the error of the condition code that ended the session.
 
-        `culprits`: indexes of the evaluations that were running, of which one is the cause; empty
-        if unknown. `seconds`: time since the worker last printed its progress.
+        `culprits`: indexes of the checks in the group that was running; one of these checks is the
+        cause. Empty if unknown. `seconds`: time since the start of this group or of the execution.
         """
         super().__init__(str(error))
         self.error = error
@@ -217,11 +217,11 @@ class MontySession:
         self._feed("_define(_texts)", {"_texts": texts})
 
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
-        """Evaluate condition code that `define` has loaded; return the results as raw reports.
+        """Evaluate condition code that `define` has loaded; return one raw report for each check.
 
-        `outcomes.to_outcome` converts a report. `group`: number of evaluations between two progress
-        marks of the worker. Raises SessionBrokenError with the indexes of up to `group` checks, one
-        of which ended the session.
+        `outcomes.to_outcome` converts a report. The worker evaluates the checks in groups of
+        `group`, and prints the index of the first check of each group. If a check ends the session,
+        raises SessionBrokenError with the indexes of all checks in its group.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))
@@ -240,7 +240,7 @@ class MontySession:
     def explain(self, check: Check) -> CheckError | None:
         """Evaluate failed condition code again, to find the line of its error.
 
-        Returns the error with the line, or None if the code succeeds now. Raises
+        Returns the error with its line number, or None if the code succeeds now. Raises
         SessionBrokenError.
         """
         defined = self._defined[check.source, check.function]
