@@ -132,7 +132,10 @@ class CheckState:
     """
 
     torn: int = 0
-    """Number of evaluations in a row during which a value changed; MOST_TORN are discarded."""
+    """Number of evaluations in a row during which a value changed.
+
+    The first MOST_TORN of them are discarded.
+    """
 
     is_asking: bool = False
     """Whether an evaluation is in progress, or waits for the results of slow calls."""

@@ -1,9 +1,9 @@
 """Decides whether a routine fires, and how a check or a due time changes the routine.
 
-A check evaluates the condition of a routine. An edge is a change of the condition: ON, from False
-to True, at which the routine fires, or OFF, back to False. `advance` and `advance_clock` are the
-rules; `judge_finding`, `judge_clock` and `judge_expiry` apply them to a stored routine. This module
-only computes: it does not read the clock, store data or call Home Assistant.
+A check evaluates the condition of a routine. The result may cause an edge (`EdgeKind`): at ON, the
+routine fires; at OFF, its changes are undone. `advance` and `advance_clock` are the rules;
+`judge_finding`, `judge_clock` and `judge_expiry` apply them to a stored routine. This module only
+computes: it does not read the clock, store data or call Home Assistant.
 """
 
 from dataclasses import dataclass, replace

@@ -75,17 +75,17 @@ AFTERMATH: Final = timedelta(seconds=10)
 """A change within this time after a run may be an effect of the run, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""A routine loops if its actions may have triggered it this often in SUSPICION_WINDOW."""
+"""A routine loops if its actions may have triggered it n times within SUSPICION_WINDOW."""
 
 ROUNDS: Final = 3
-"""A routine loops if it occurs this often in the list of routines that led to its trigger.
+"""A routine loops if it occurs n times in the list of routines that led to its trigger.
 
 One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
 of the command to all changes of the entity, including manual ones.
 """
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
-"""The period in which `LoopGuard` looks for loops (routines that trigger themselves)."""
+"""The period for which SUSPICIONS counts."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -107,10 +107,16 @@ class _Ran:
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through other routines.
 
-    There are two signs. First, the context of a change belongs to a run (execution of an action) to
-    which the routine has led. Second, if the change comes from a cloud and has no context: a run to
-    which the routine has led had changed the same value shortly before. A person who reverses a
-    change of a routine also produces one sign, so several signs are required.
+    A routine triggers itself if one of these rules applies:
+
+    - By context: the routine occurs ROUNDS times in the list of routines whose commands led to its
+      trigger.
+    - By time: within SUSPICION_WINDOW, the routine was triggered SUSPICIONS times by values that
+      had just been changed by its own action, or by the action of a routine that it had triggered.
+      This also finds loops through clouds, whose reports have no context.
+
+    Both rules require several occurrences: a person who reverses a change of a routine may trigger
+    it again, too.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -122,8 +128,8 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        Changes with different origins have different lists of ids. Of these lists, returns the one
-        that contains `routine_id` most often, or if there are several, the longest.
+        There is one such list for each Home Assistant context in `causes`. Of these lists, returns
+        the one that contains `routine_id` most often, or if there are several, the longest.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]

@@ -22,7 +22,7 @@ from .store import KnownNumbers, RoutineStore, Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
-"""Minimum time between two writes of routines of which only minor data changed.
+"""Minimum time between two writes to disk if only minor data of routines changed.
 
 Minor data: the dict `state`, in which condition code keeps data between runs, and error counts.
 """

@@ -32,7 +32,7 @@ _WITHOUT_A_BREAK: Final = 0.004
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Want:
-    """The calls of condition functions by one condition whose results are needed."""
+    """The calls of condition functions whose results one condition needs."""
 
     id: str
     owner: ConditionOwner

@@ -308,13 +308,10 @@ class Memo:
 
 
 class EdgeKind(StrEnum):
-    """The direction in which a condition changes: to True (ON) or back to False (OFF).
-
-    ON executes the action of a routine, OFF undoes its changes. The due time of a routine counts as
-    ON.
-    """
+    """The purpose of a firing: execute the action of a routine (ON), or undo its changes (OFF)."""
 
     ON = "on"
+    """The condition became True, or the due time came."""
     OFF = "off"
     """The condition became False, or `end` became True; stored only if changes must be undone."""
 

@@ -173,7 +173,7 @@ class Expectation:
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
-        """Return whether the current values already met the goals before the command."""
+        """Return whether the goals were met before the command, and by the same values as now."""
         return (
             bool(self.goals)
             and self.is_met(before, before)

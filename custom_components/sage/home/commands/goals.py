@@ -88,11 +88,11 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_kept(self, before: Values, now: Values) -> bool:
-        """Return whether the command left the value unchanged.
+        """Return whether a goal that was met before the command is still met by the same value.
 
-        Used for goals with several accepted values: a change from one accepted value to another is
-        an effect of the command, although the goal was met before. For goals with one accepted
-        value, `direction` or `differs`, the result is always True.
+        If a goal accepts several values, a change from one of them to another is an effect of the
+        command; the result is then False. Always True for a goal with one accepted value,
+        `direction` or `differs`.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs

@@ -198,9 +198,9 @@ class Pipeline:
 
         An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
         all risky steps. `asked_for` is one function for all steps, or a sequence with one function
-        for each step. If it returns False (untrusted text, not the person, may have caused the
-        step), a harmless step needs this confirmation, too. Steps run in order; adjacent steps with
-        an equal `Step.batch` run concurrently.
+        for each step. If the function returns False (see `AskedFor`), a harmless step needs this
+        confirmation, too. Steps run in order; adjacent steps with an equal `Step.batch` run
+        concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}

@@ -141,7 +141,7 @@ class UndoHistory:
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return run id -> conversation id; in each conversation, this run made the last change."""
+        """Return run id -> conversation id, for the last run with changes in each conversation."""
         self._drop_old()
         return {
             changes_of[-1].run: conversation_id

@@ -58,7 +58,7 @@ async def async_asked_for() -> bool:
 
 
 class Authority(Protocol):
-    """A run, as device commands use it: its properties, and how to ask for confirmation."""
+    """The interface of a run for device commands: person, context, and confirmation questions."""
 
     @property
     def person(self) -> Person:

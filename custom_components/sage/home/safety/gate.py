@@ -1,11 +1,11 @@
 """Decide which entities a person may see and use: exposure and permissions.
 
 An entity is visible if it is exposed to Assist and the person has read permission. A speaker who
-is not identified counts as the person `HOUSEHOLD`. It has no Home Assistant user, so it may see and
-use everything exposed. A calendar that is assigned to a person in SAGE's options is visible only to
-that person, and need not be exposed.
+is not identified counts as the person `HOUSEHOLD`. `HOUSEHOLD` has no Home Assistant user, and may
+see and use all exposed entities. A calendar that is assigned to a person in SAGE's options is
+visible only to that person, and need not be exposed.
 
-Listings use a cached set. `may_read` and `may_control` never use the cache.
+`visible` uses a cache, for device lists. `may_read` and `may_control` never use the cache.
 """
 
 import asyncio

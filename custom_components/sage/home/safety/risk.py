@@ -138,7 +138,7 @@ def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether the model must classify the entity: its domain and class are not enough."""
+    """Return whether domain and device class do not determine the risk, so that the model must."""
     domain = split_entity_id(entity_id)[0]
     if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False

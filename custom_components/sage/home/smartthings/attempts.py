@@ -1,9 +1,9 @@
 """The SmartThings commands that a run has already tried.
 
-A run is the work on one utterance of a person. A command with an unknown result is never sent again
-within its run: the channel could change twice, or an order be placed twice. A refused command is
-sent again only if the device has changed since. Otherwise the cloud would refuse again, and each
-request counts towards its rate limit.
+A run is the processing of one command of a person. A SmartThings command with an unknown result is
+never sent again within its run: the channel could change twice, or an order be placed twice. A
+refused command is sent again only if the device has changed since. Otherwise the cloud would refuse
+again, and each request counts towards its rate limit.
 """
 
 import asyncio

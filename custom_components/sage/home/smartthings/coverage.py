@@ -115,7 +115,7 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class DeviceCoverage:
-    """All entities of one SmartThings device."""
+    """All entities of one SmartThings device, and the capabilities that they represent."""
 
     stand_ins: tuple[StandIn, ...] = ()
 

@@ -155,7 +155,7 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return component id -> ids of the capabilities to list.
+        """Return component id -> ids of the capabilities for the device list of a person.
 
         `visible` are the ids of the entities that the person may see. A capability is listed only
         if it has commands that no entity offers, or a value that no visible entity shows.

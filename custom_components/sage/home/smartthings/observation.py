@@ -116,7 +116,7 @@ class Sent:
     """Whether the values were up to date before the command was sent."""
 
     error: CloudError | None = None
-    """The error because of which the result of the command is unknown; None if it was accepted."""
+    """The error that left the result of the command unknown; None if the cloud accepted it."""
 
     may_read: MayRead = reads_all
 

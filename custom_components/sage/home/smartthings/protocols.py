@@ -80,7 +80,7 @@ class Exposure(Protocol):
         """Return whether the person may currently send commands of this capability."""
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-        """Return component id -> ids of the capabilities to list.
+        """Return component id -> ids of the capabilities for the device list of a person.
 
         `visible` are the ids of the entities that the person may see. A capability is left out if
         these entities already offer all its commands and values.

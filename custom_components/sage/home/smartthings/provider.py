@@ -103,7 +103,7 @@ class SmartThings:
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the SmartThings components of a device, with the capabilities to list.
+        """Return the SmartThings components of a device, with capabilities for the device list.
 
         `visible` are the ids of the entities that the person may see. Capabilities that these
         entities cover are left out.
@@ -136,7 +136,7 @@ class SmartThings:
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Return those of the device's capabilities that are named and that the person may use.
+        """Return the capabilities with the names `capabilities` that the person may use.
 
         A name that is also a capability of an entity of the device, such as `switch`, means the
         entity and is ignored. A name without namespace means any capability with this last part,

@@ -1,4 +1,4 @@
-"""SmartThings capabilities and attributes that models must not use, or that listings leave out.
+"""SmartThings capabilities and attributes that models may not use, or need not see in a list.
 
 Some capabilities would bypass every check: `execute` sends any data to a device, Bixby obeys any
 sentence, `tag.factoryReset` resets a device, `lockCodes` gives access to people. Others reveal
@@ -173,9 +173,9 @@ def is_secret(capability: str, attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def is_noise(capability: str) -> bool:
-    """Return whether listings leave out a capability as useless.
+    """Return whether the device list for the model leaves out a capability, because it is useless.
 
-    It can still be requested by its id.
+    The model can still request the capability by its id.
     """
     words = set(id_words(capability))
     if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
@@ -185,7 +185,7 @@ def is_noise(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
-    """Return whether the values of an attribute are useful in a listing.
+    """Return whether the values of an attribute are useful in the device list for the model.
 
     False for an attribute that describes another one, such as its range or supported values.
     """
@@ -194,7 +194,7 @@ def tells_something(attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Return whether a command is useful enough for a listing; False for resets of counters."""
+    """Return whether a command is useful in the device list; False for resets of counters."""
     return "reset" not in id_words(command)
 
 

@@ -111,8 +111,8 @@ class WithoutModel:
     def did_all(self) -> bool:
         """Whether no command failed or was refused.
 
-        When changes are undone, ignores commands that were refused because somebody else has
-        changed the device after the routine.
+        During an undo, a command does not count if it was refused because somebody changed the
+        device after the routine.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
@@ -368,9 +368,10 @@ class RoutineRuns:
         question: Question,
         then: asyncio.Future[Question | End],
     ) -> None:
-        """Ask the person a question of the run (the execution of the action); pass it the reply.
+        """Ask the person a question of the run, and pass the reply to the run.
 
-        `then`: the next question or the end of the run, for the place where the person answers.
+        `then` gets the next question or the end of the run, so that it can be shown where the
+        person has answered.
         """
         routine, firing = context.routine, context.firing
         asked = run.port.open_question

@@ -289,10 +289,10 @@ class MontyEngine:
     def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> bool:
         """Find the checks (evaluations of condition code) that ended the session of a batch.
 
-        `checks`: the part of the batch that was running. Runs them again in separate sessions.
-        Returns whether a session ended again. Adds the source of each check that ends a session to
-        `_suspects`. Stores an outcome for it only if it timed out, and ran for more than half of
-        the time limit.
+        `checks`: the part of the batch that was running. Runs them again in new sessions, each time
+        without the culprits found so far. Returns whether a session ended again. The sources of the
+        culprits are added to `_suspects`. A culprit gets an outcome here only if it used more than
+        half of the time limit itself.
         """
         waiting = list(checks)
         found = False
@@ -323,8 +323,7 @@ class MontyEngine:
         """Run checks (evaluations of condition code) in `session`; store results in `outcomes`.
 
         `group`: number of checks between two progress marks of the worker. Raises
-        SessionBrokenError if the session ends, with the indexes in `checks` of those that may be
-        the cause.
+        SessionBrokenError if a check ends the session, with the indexes of the checks in its group.
         """
         errors = session.define(checks, singly=group == 1)
         ready = [place for place, check in enumerate(checks) if check.id not in errors]
