@@ -113,10 +113,10 @@ class Checker:
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
         """Return a routine as active (WATCHING), and forget earlier evaluations of its condition.
 
-        If the condition is already True, the routine does not fire; but if it has a hold time
-        (`Condition.hold`), it fires after that. The next value is only stored, as `Memo.before`,
-        for comparison with later values. Due times before `since` (UTC) are skipped, by default
-        those that are overdue now. The routine is ENDED if no due time is left.
+        If the condition is True at the next evaluation, the routine does not fire at once. With a
+        hold time (`Condition.hold`), it fires when this time has passed. Without one, it fires only
+        after the condition was False. Due times before `since` (UTC) are skipped, by default those
+        that are overdue now. The routine is ENDED if no due time is left.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)

@@ -293,9 +293,9 @@ def _failed(
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
     """Return a routine as active (WATCHING), or as ENDED if it has no due time after `after` (UTC).
 
-    If the condition is already True, the routine does not fire; but if it has a hold time
-    (`Condition.hold`), it fires after that. The next value is only stored, as `Memo.before`, for
-    comparison with later values.
+    The value of the condition is unknown until the next evaluation. If it is True then, the routine
+    does not fire at once. With a hold time (`Condition.hold`), it fires when this time has passed.
+    Without one, it fires only after the condition was False.
     """
     memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
     trigger, status = entry.routine.trigger, Status.WATCHING

@@ -260,7 +260,7 @@ class FiringQueue:
         return done
 
     async def _async_ended(self, firing: Firing, report: RunReport) -> Firing:
-        """Store the result of a finished action; return its execution (`firing`) with it."""
+        """Store the result of a finished action; return `firing` with this result."""
         done = dataclasses.replace(
             firing,
             step=FiringStep.DONE,

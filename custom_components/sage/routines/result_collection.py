@@ -92,8 +92,8 @@ class _Waiting:
 class ResultCollector:
     """Gets the results of condition function calls for many conditions at a time.
 
-    Each condition function is called separately. So a slow weather service delays only the
-    conditions that read the weather.
+    The calls of one condition function do not wait for those of other functions. So a slow weather
+    service delays only the conditions that read the weather.
     """
 
     def __init__(

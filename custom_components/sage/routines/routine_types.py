@@ -180,8 +180,8 @@ class Routine:
     kind: RoutineKind = RoutineKind.DO
     """The purpose of the routine.
 
-    Routines stored by versions without this field count as DO: for TELL, SAGE may deliver the text
-    of `command` as a message.
+    Routines of older versions were stored without this field. They count as DO, because for TELL,
+    SAGE may deliver the text of `command` as a message.
     """
 
     action: RoutineAction | None = None

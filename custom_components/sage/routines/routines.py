@@ -284,8 +284,9 @@ class Routines:
     async def async_resume(self, routine_id: str) -> Watched:
         """Resume a routine, so that it waits for its trigger again.
 
-        If its condition is already True, it does not fire; but if it has a hold time
-        (`Condition.hold`), it fires after that. Raises RoutineError.
+        If its condition is already True, it does not fire at once. With a hold time
+        (`Condition.hold`), it fires when this time has passed. Without one, it fires only after the
+        condition was False. Raises RoutineError.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -301,9 +302,9 @@ class Routines:
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
         """Replace the condition code that triggers a routine, after a trial run of the new code.
 
-        If the new condition is already True, the routine does not fire; but if it has a hold time
-        (`Condition.hold`), it fires after that. A paused routine stays paused. Raises RoutineError,
-        also if the new code fails.
+        If the new condition is already True, the routine does not fire at once, as in
+        `async_resume`. A paused routine stays paused. Raises RoutineError, also if the new code
+        fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -372,8 +373,8 @@ class Routines:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Give all routines of a user to another person.
 
-        If a condition is already True, its routine does not fire; but if it has a hold time
-        (`Condition.hold`), it fires after that. Raises RoutineError.
+        If a condition is already True, its routine does not fire at once, as in `async_resume`.
+        Raises RoutineError.
         """
         self._check_read()
         async with self._turn:

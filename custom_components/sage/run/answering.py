@@ -316,7 +316,7 @@ class Answering:
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
 
     def _devices(self) -> tuple[str, ...]:
-        """Return the ids or groups of the devices in commands or in claims of the final answer."""
+        """Return the devices in commands or in claims of the final answer, by id or group name."""
         commanded = (each.device_id for each in self._evidence.final_outcomes)
         claims = self._finish.claims if self._finish is not None else ()
         claimed = (name for claim in claims for name in claim.devices)

@@ -214,7 +214,7 @@ def _chosen(
 
 
 def _nothing(changed: Sequence[Outcome]) -> str:
-    """Return an error text that says that nothing or which devices can be restored."""
+    """Return the error text for an undo without effect, with the devices in `changed`, if any."""
     if not changed:
         return (
             "There is nothing to put back: nothing was changed for this person in this "

@@ -85,7 +85,7 @@ class RiskVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifiedEntity:
-    """An entity with the facts for its classification."""
+    """An entity, and the facts about it from which the model classifies its risk."""
 
     key: str
     """Registry id, or `entity_id|name` for an unregistered entity."""
@@ -186,7 +186,10 @@ class RiskLevels:
     # -------------------------------------------------------------- verdicts
 
     def verdict(self, entity_id: str) -> RiskVerdict | None:
-        """Return the classification that matches the entity's current facts, else None."""
+        """Return the stored classification of an entity.
+
+        None if there is none, or if a fact about the entity has changed since, such as its name.
+        """
         subject = subject_of(self._hass, entity_id)
         kept = self._kept.get(subject.key)
         return kept.verdict if kept and kept.fingerprint == subject.fingerprint else None

@@ -26,7 +26,7 @@ class WordList:
     """Parts of names with another meaning; they are removed before matching."""
 
     longest: int
-    """Number of parts of the longest entry in `words`, such as 3 for `ferro da stiro`."""
+    """Number of words in the longest entry of `words`, such as 3 for `ferro da stiro`."""
 
     def names(self, names: Iterable[str]) -> bool:
         """Return whether one of these names contains a word or stem of this list."""

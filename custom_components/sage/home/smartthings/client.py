@@ -264,7 +264,7 @@ async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> st
 
 
 async def _async_ask(client: Client) -> str | CloudError:
-    """Return the token or the error; never raise, because no caller may be waiting any more."""
+    """Return the token or the error. Never raises, because nobody may be left to handle it."""
     try:
         token: object = await client.refresh_token_function()
     except ConfigEntryAuthFailed:

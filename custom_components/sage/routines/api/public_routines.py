@@ -1,9 +1,9 @@
 """Everything about routines that each user of Home Assistant can see: switches, events, issues.
 
-It contains no text, code, value or person.
+These contain no request, code, value or person.
 
-- Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless the option
-  for the person's request as the name is on (`switch_names`). People may rename a switch like any
+- Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless an option
+  allows the person's request as the name (`switch_names`). People may rename a switch like any
   entity. Numbers are never reused, so that the history of a switch, and automations with this
   switch, refer to one routine only. Numbers are stored with the routines: Home Assistant writes the
   entity registry with a delay, so a crash would lose them.

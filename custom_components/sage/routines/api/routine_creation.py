@@ -119,9 +119,10 @@ async def _async_tried(
 
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
-    """Return as JSON when the code was true, and the routine would have fired, in 24 hours.
+    """Return the result of a dry run over the last 24 hours as JSON.
 
-    Returns the reason instead if this is unknown.
+    This is when the code was true, and when the routine would have fired; or the reason why this is
+    unknown.
     """
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):
