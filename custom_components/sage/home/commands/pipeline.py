@@ -95,7 +95,10 @@ class Step:
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Key for concurrency: adjacent steps with this key and different targets run together."""
+        """Key for concurrency: adjacent steps with an equal key run together.
+
+        Their targets must be different.
+        """
 
     @property
     def joint(self) -> str | None:
@@ -276,7 +279,8 @@ class Pipeline:
     ) -> Mapping[int, Effects]:
         """Ask for confirmation of all risky steps; return the confirmed effects by index.
 
-        For steps without confirmation, a refused outcome is added to `outcomes`.
+        If the person does not confirm, return an empty mapping, and add a refused outcome for each
+        risky step to `outcomes`.
         """
         if not risky:
             return {}

@@ -1,8 +1,8 @@
 """Detect free text: values that may contain text by other people or services, which is untrusted.
 
-Only the source and the form of a value count, not its meaning. Numbers, times, ids, documented
-options and single short words are trusted. All other values are free text. Some sources are never
-trusted: media titles, entries of calendars and lists, text helpers.
+Only the source and the form of a value count, not its meaning. Numbers, times, ids and documented
+options are trusted. Single short words are trusted, too, except in sources with text by others:
+media titles, entries of calendars and lists, text helpers. All other values are free text.
 """
 
 import re
@@ -43,7 +43,8 @@ _LAST_LATIN: Final = 0x24F
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
     """Return whether the attribute `name` of an entity of `domain` has an untrusted text value.
 
-    `options` are the documented values of the attribute, which are trusted.
+    `options` are the documented values of the attribute, which are trusted. If the name itself could
+    be an instruction, every value counts as untrusted.
     """
     if not is_plain_name(name):
         return value is not None

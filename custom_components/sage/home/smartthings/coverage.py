@@ -93,7 +93,10 @@ class StandIn:
 
     @property
     def shows_all(self) -> bool:
-        """Whether the entity shows every attribute of its capabilities; False for a sensor."""
+        """Whether the entity shows every attribute of its capabilities.
+
+        False for a sensor, which shows one attribute, and for `button` and `update`.
+        """
         return self.attribute is None and self.domain not in {"button", "update"}
 
     @property
@@ -105,7 +108,11 @@ class StandIn:
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 
     def stands_for(self, component: str, capability: str) -> bool:
-        """Return whether the entity represents this capability of this component."""
+        """Return whether the entity represents this capability of this component.
+
+        With `Precision.COMPONENT`, an entity that can control the device represents all
+        capabilities of its component, and another entity represents none.
+        """
         if self.component != component:
             return False
         if self.precision is Precision.COMPONENT:

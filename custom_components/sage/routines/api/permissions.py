@@ -4,9 +4,9 @@ A routine acts for the person who owns it; that person can read and change it. A
 pause, resume and delete the routines of others, but cannot read them.
 
 An automation has no user. When it calls an action of SAGE, it counts as the household and can
-access the household's routines. With switches, it may pause every routine and resume paused ones:
-the author of the automation decided that ("pause all while we are away"). Only a person can resume
-a routine that SAGE stopped, because it fails or fires too often.
+access the household's routines. With the switch entities, an automation may pause every routine and
+resume paused ones, because its author decided that ("pause all while we are away"). Only a person
+can resume a routine that SAGE stopped because the routine fails or fires too often.
 """
 
 from dataclasses import dataclass
