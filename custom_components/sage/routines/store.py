@@ -182,7 +182,8 @@ class RoutineStore(StoreFile):
     def purge(self, owner: str) -> None:
         """Delete all data of a person's routines, including unreadable data.
 
-        Also deletes renamed damaged files; their readable data is in this file.
+        Also deletes the damaged files that `recover` has renamed and kept; their readable data is
+        in this file.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()

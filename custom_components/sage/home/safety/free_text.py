@@ -43,8 +43,8 @@ _LAST_LATIN: Final = 0x24F
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
     """Return whether the attribute `name` of an entity of `domain` has an untrusted text value.
 
-    `options` are the documented values of the attribute, which are trusted. If the name itself could
-    be an instruction, every value counts as untrusted.
+    `options` are the documented values of the attribute, which are trusted. If the name itself
+    could be an instruction, every value counts as untrusted.
     """
     if not is_plain_name(name):
         return value is not None

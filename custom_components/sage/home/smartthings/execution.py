@@ -175,7 +175,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[RawCommand | Outcome, ...]:
         """Return the commands that undo the outcomes, the latest first.
 
-        A failed outcome takes the place of a command if a value cannot be restored.
+        If a value cannot be restored, a failed outcome follows the commands of its capability.
         """
         return steps_of(outcomes, self._definitions)
 

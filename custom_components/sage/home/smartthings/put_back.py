@@ -19,7 +19,7 @@ def steps_of(
 ) -> tuple[RawCommand | Outcome, ...]:
     """Return the commands that restore the values before the outcomes, the latest change first.
 
-    If a value of a capability cannot be restored, a failed outcome follows its commands.
+    If a value cannot be restored, a failed outcome follows the commands of its capability.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
