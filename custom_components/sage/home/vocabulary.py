@@ -95,10 +95,10 @@ class Vocabulary:
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
-        """Return the synonyms for commands in a language.
+        """Return word -> capabilities and states, for commands in a language.
 
-        After `async_warm(language)`, these are Home Assistant's translations in this language and
-        in English, and the everyday words of all languages. Before, only the everyday words.
+        After `async_warm(language)`, the words are Home Assistant's translations in this language
+        and in English, and the everyday words of all languages. Before, only the everyday words.
         """
         return self._known.get(language, (None, self._everyday))[1]
 

@@ -317,9 +317,10 @@ class PersonMemory(StoreFile):
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Delete utterances from `start` until before `end`; return the number of their memories.
+        """Delete utterances from `start` until before `end`.
 
-        A memory with utterances at other times keeps these.
+        Returns the number of memories with such utterances. A memory that also has utterances at
+        other times keeps these.
         """
         if self.said_within(start, end):
             with self.database.writing():
@@ -383,8 +384,8 @@ class PersonMemory(StoreFile):
     def _drop_made_from(self, instants: Collection[int]) -> None:
         """Delete the summaries and the profile based on utterances at these times.
 
-        `instants`: microseconds since 1970 (UTC). Also records that the file must be scrubbed:
-        erased of deleted bytes.
+        `instants`: microseconds since 1970 (UTC). Also records that the bytes of deleted data still
+        have to be erased from the file (`Database.scrub`).
         """
         if instants:
             self.summaries.drop_resting_on(instants)

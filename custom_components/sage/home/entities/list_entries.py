@@ -1,7 +1,8 @@
 """Read the entries of to-do lists (items) and calendars (events) with actions.
 
-The entries are text from an untrusted source. They are also the evidence for commands that change
-entries: the state of a list is only a number, and the state of a calendar only on or off.
+The entries are text from an untrusted source. They also prove the effect of commands that change
+entries, because states do not: the state of a list is only a number, and the state of a calendar
+only on or off.
 """
 
 import asyncio

@@ -358,9 +358,9 @@ class MontyEngine:
                 outcomes[check.id] = replace(outcome, error=error)
 
     def _run_alone(self, check: Check) -> CheckOutcome:
-        """Evaluate condition code in its own new session, since it ended a session before.
+        """Evaluate condition code in its own new session, since it may have ended a shared one.
 
-        If the session does not end this time, the code may run in the shared session again.
+        If the code does not end this session, it may run in the shared session again.
         """
         outcomes: dict[str, CheckOutcome] = {}
         try:
