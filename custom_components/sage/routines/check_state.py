@@ -44,9 +44,9 @@ class CheckResult:
     """Calls that the condition code made, such as reading a device's state -> their results."""
 
     is_settled: bool = False
-    """Whether the code left `state` unchanged, the dict in which it keeps data between runs.
+    """Whether the code did not change the dict `state`, in which it keeps data between runs.
 
-    If so, the code need not run again while its calls have the same results.
+    The code then need not run again while its calls have the same results.
     """
 
     chain: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class CheckResult:
     look_again_at: datetime | None = None
     """When the condition must be evaluated again even if no value changes (UTC).
 
-    This is the end of the time for which the condition must stay true. None: no such time.
+    This is the end of the hold time (`Condition.hold`). None: no hold time is running.
     """
 
     @property
@@ -91,7 +91,7 @@ class CheckResult:
     def is_other(self, answers: WatchedResults) -> bool:
         """Return whether the condition could have another value with the call results `answers`.
 
-        This is so if they differ from the call results of this evaluation. False if the person may
+        True if they differ from the call results of this evaluation. False if the person may
         currently not read one of the values, since this may last only a moment.
         """
         if any(each.is_withheld for each in answers.values()):
@@ -120,7 +120,7 @@ class CheckState:
     """The changes of watched values since the last evaluation began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """The changes that led to the last evaluation; they stay here until a result is accepted."""
+    """The changes that led to the last evaluation, and to those discarded just before it."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
     """Results of the code's calls, read right after the first change since the last evaluation."""
@@ -292,10 +292,7 @@ class CheckState:
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Return a copy of this state with the repair of the code postponed.
-
-        No model is available for the repair.
-        """
+        """Return a copy of this state with the repair of the code postponed, for lack of a model."""
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)

@@ -206,9 +206,9 @@ class Routines:
     async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
         """Return a new routine with its first `Memo`, and the result of evaluating its condition.
 
-        `Memo` holds the data that changes at each evaluation. The current value of the condition
-        becomes `Memo.before`, so the routine fires at the next change to True. A routine that is
-        triggered by a time gets its due time. Raises RoutineError.
+        `Memo` holds the data that changes at each evaluation. It gets the current value of the
+        condition, so that the routine fires at the next change to True (see `advance`), or the due
+        time of a routine that is triggered by a time. Raises RoutineError.
         """
         now = dt_util.utcnow()
         trigger = routine.trigger

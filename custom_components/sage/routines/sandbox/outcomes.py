@@ -319,8 +319,8 @@ def _verdict(
 ) -> tuple[CheckError | None, Mapping[str, Value] | None]:
     """Return the error of the condition code, and the new `state` dict to store.
 
-    Either may be None. `kind`, `detail`, `state`: fields of the worker's report. Raises ReportError
-    if they are invalid.
+    Each of the two may be None. `kind`, `detail`, `state`: fields of the worker's report. Raises
+    ReportError if they are invalid.
     """
     if kind == "raised" and isinstance(detail, (list, tuple)):
         return raised(str(detail[0]), str(detail[1])), None
