@@ -120,7 +120,7 @@ class CheckState:
     """The changes of watched values since the last evaluation began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """The changes that led to the last evaluation, and to those discarded just before it."""
+    """Earlier changes, which led to an evaluation; dropped when a result is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
     """Results of the code's calls, read right after the first change since the last evaluation."""
@@ -292,7 +292,7 @@ class CheckState:
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Return a copy of this state with the repair of the code postponed, for lack of a model."""
+        """Return a copy of this state with the repair postponed, since no model is available."""
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)

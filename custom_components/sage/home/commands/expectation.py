@@ -181,7 +181,7 @@ class Expectation:
         )
 
     def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
-        """Return `ALREADY` if the expectation was met before the command, else `VERIFIED`."""
+        """Return the kind of a successful outcome: `ALREADY` if `was_met`, else `VERIFIED`."""
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:
