@@ -251,7 +251,7 @@ def boiler(entity_id: str, *, current: float, target: float) -> Thing:
 
 def lock(entity_id: str, *, exposed: bool) -> Thing:
     """Return a lock, locked."""
-    return Thing(entity_id=entity_id, start={"is_locked": True}, exposed=exposed, seconds=1.0)
+    return Thing(entity_id=entity_id, start={"is_locked": True}, exposed=exposed)
 
 
 def alarm(entity_id: str) -> Thing:
