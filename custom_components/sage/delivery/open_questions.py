@@ -196,8 +196,8 @@ class OpenQuestions:
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
         """Store whether the author of a reply is signed in, for a later call of `is_from_person`.
 
-        `context_id` is the id of the Home Assistant context of the routine's commands, and `text`
-        the question.
+        `context_id` and `text` identify the question: the id of the Home Assistant context of the
+        commands of the routine that asked it, and its words.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.

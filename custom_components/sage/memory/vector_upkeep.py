@@ -214,10 +214,10 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the embedding model that computed it.
 
-        Uses the first working model for which at most `_AT_ONCE` memories have no vector, and also
-        computes these vectors. If every model has more memories without a vector, uses the model
-        with the most vectors. `of_last` allows only the last model. Returns an empty vector and an
-        empty id if all models fail. Raises MemoryStoreError.
+        Uses the first working model for which at most `_AT_ONCE` memories lack a vector, and
+        computes the missing vectors too. If every model lacks more, uses the model with the most
+        vectors. With `of_last`, tries only the last model of the list.
+        Returns an empty vector and an empty id if all models fail. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models

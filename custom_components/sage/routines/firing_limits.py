@@ -115,8 +115,8 @@ class LoopGuard:
       had just been changed by its own action, or by the action of a routine that it had triggered.
       This also finds loops through clouds, whose reports have no context.
 
-    Both rules require several occurrences: a person who reverses a change of a routine may trigger
-    it again, too.
+    Both rules require several occurrences, because one proves no loop: a person who undoes what a
+    routine did may trigger the routine again, too.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
