@@ -75,7 +75,7 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return the utterance as a reply to a question of a routine; None for a normal request.
+    """Return `text` as a reply to a question that a routine asked; None for a normal request.
 
     `is_first` is true for the first utterance of the conversation.
     """

@@ -1,4 +1,7 @@
-"""Parse ISO times of the model in the home's time zone; compute periods and free periods."""
+"""Parse ISO times that the model gave, in the home's time zone.
+
+Also computes periods, and the parts of a period that the events of a calendar leave free.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

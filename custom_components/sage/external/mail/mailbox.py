@@ -39,7 +39,7 @@ class ListedMails:
 
 
 class Mailbox:
-    """The mail accounts of one person. All methods raise ExternalError."""
+    """The mail accounts of one person. All methods may raise ExternalError."""
 
     def __init__(
         self,

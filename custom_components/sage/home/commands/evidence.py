@@ -263,7 +263,7 @@ class Evidence:
 
     @property
     def deeds(self) -> tuple[Deed, ...]:
-        """The actions outside the home."""
+        """The run's actions other than commands to devices, such as a mail that was sent."""
         return tuple(self._deeds)
 
     @property

@@ -239,7 +239,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A command that the run has already tried may not be sent again (`attempts`).
+        A command that the run has already tried is not sent again if the cloud may have received
+        it, or if the device refused it and has not changed since (see `attempts.py`).
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 
