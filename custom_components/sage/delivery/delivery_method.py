@@ -38,7 +38,7 @@ class DeliveryMethodKind(StrEnum):
     NOTIFY = "notify"
     """A companion app of the person, a notify entity, or an action of the domain `notify`."""
     SATELLITE = "satellite"
-    """A voice satellite: `target`, or if empty, the result of `satellites.satellite_for`."""
+    """A voice satellite: `target`, or if empty, the result of `deliverer.satellite_for`."""
     NOTIFICATION = "notification"
     """A persistent notification in Home Assistant, which all users see."""
 

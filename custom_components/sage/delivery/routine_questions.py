@@ -21,10 +21,9 @@ from homeassistant.util.ulid import ulid_now
 from ..const import DOMAIN
 from ..routines.routine_types import Routine
 from ..text.speech import Sentences
-from .deliverer import async_write, title_of
+from .deliverer import ASKS, async_ask, async_write, satellite_for, title_of
 from .delivery_method import App, DeliveryUnavailableError, apps_of, async_send, delivery_method_of
 from .open_questions import OpenQuestion, Reply, questions_of
-from .satellites import ASKS, async_ask, satellite_for
 
 EVENT: Final = "mobile_app_notification_action"
 _PREFIX: Final = "SAGE_"

@@ -20,13 +20,14 @@ from ..agent.sampling import async_sample
 from ..agent.tool import TracedTool, error_result, result_text, short_name, text_result
 from ..agent.trace import TraceNode
 from ..home.directory import has_raw_parts
-from ..home.home_types import HomeError
+from ..home.home_types import Device, HomeError
 from ..home.labels import flat_name, quiet
 from ..home.listing import Found, Listing, find_all
 from ..home.rendering import render_documentation, render_readings
 from ..home.state_summary import states_by_kind, states_of_documents, states_of_readings
 from ..model.language_model import ModelReply, ModelRequest, object_schema
 from ..model.partial_json import first_object
+from ..text.words import content_words
 from .sage_tool import READ_ONLY, SageTool, Situation
 
 _ATTEMPTS: Final = 2
@@ -38,6 +39,7 @@ _ACTIONS: Final = ("command", "read", "before")
 
 _MOST_CAPABILITIES: Final = 8
 _MOST_MISSING: Final = 8
+_MOST_NAMESAKES: Final = 2
 
 _TEXT: Final = {"type": "string"}
 _TEXTS: Final = {"type": "array", "items": _TEXT}
@@ -353,3 +355,42 @@ async def async_planned_task(
         return text
     node.end(result_text(result), error=result.error)
     return f"{text}\n\n{result_text(result)}"
+
+
+def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
+    """Return `name`, or the id of a similarly named device if only that one has the capabilities.
+
+    Example: small models write "front_door" for the lock, although the condition reads the contact
+    "front_door_contact". Return `name` if no other device, or more than one, matches.
+    """
+    wanted = set(capabilities)
+    device = next((each for each in listing.devices if each.id == name), None)
+    if device is None or not wanted or device.raw_components or _has(device, wanted):
+        return name
+    own = set(content_words(device.name))
+    alike = [
+        each.id
+        for each in listing.devices
+        if own <= set(content_words(each.name)) and _has(each, wanted)
+    ]
+    return alike[0] if len(alike) == 1 else name
+
+
+def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
+    """Return the ids of other devices whose names contain all words of the device `name`.
+
+    Return none if there are more than two. Example: for the lock "Front Door", return the contact
+    "Front Door Contact". The values of both show the model which one reports the door.
+    """
+    device = next((each for each in listing.devices if each.id == name), None)
+    own = set(content_words(device.name)) if device is not None else set()
+    alike = [
+        each.id
+        for each in listing.devices
+        if own and each.id != name and own < set(content_words(each.name))
+    ]
+    return tuple(alike) if len(alike) <= _MOST_NAMESAKES else ()
+
+
+def _has(device: Device, capabilities: set[str]) -> bool:
+    return any(not capabilities.isdisjoint(each.capabilities) for each in device.components)

@@ -23,7 +23,7 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
-from custom_components.sage.delivery import satellites
+from custom_components.sage.delivery import deliverer as delivering
 from custom_components.sage.delivery.deliverer import AnswerDeliverer
 from custom_components.sage.routines.interfaces import DeliveryError
 from custom_components.sage.routines.routine_types import Daily, Firing, FiringStep, Moment, Routine
@@ -323,7 +323,7 @@ async def test_ones_own_satellite_or_that_in_the_room(
 async def test_a_satellite_that_cannot_speak_now_is_tried_again(
     hass: HomeAssistant, sage: Sage, user: User, make_box: MakeBox, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(satellites, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(delivering, "IDLE_SECONDS", 0.1)
     box: AskingBox = await make_box()
     target = registry_id(hass, box.satellite.entity_id)
     way = deliverer(hass, user, kind="satellite", target=target)

@@ -11,7 +11,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage.delivery import satellites
+from custom_components.sage.delivery import deliverer as delivering
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
 from tests.waiting import until
@@ -194,7 +194,7 @@ async def test_who_was_not_there_is_told_where_only_they_read_it(
         secured.entry, options={**secured.entry.options, "delivery": ways}
     )
     await hass.async_block_till_done()
-    monkeypatch.setattr(satellites, "REPLY_SECONDS", 0.2)
+    monkeypatch.setattr(delivering, "REPLY_SECONDS", 0.2)
     fires = Fires(secured)
     running = fires.begin(unlocks(secured, user, secured_box))
     question = await fires.async_asked()

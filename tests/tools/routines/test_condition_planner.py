@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.tools.routines.condition_code_writing import bearer, namesakes
+from custom_components.sage.tools.planner import bearer, namesakes
 from tests.home.listings import plain_device, plain_listing
 
 LISTING = plain_listing(

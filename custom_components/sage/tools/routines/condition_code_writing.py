@@ -21,7 +21,7 @@ from ...agent.example_turns import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
-from ...home.home_types import Device, Documentation, Source
+from ...home.home_types import Documentation, Source
 from ...home.listing import Listing, find_all
 from ...home.rendering import render_documentation
 from ...home.values import STATE
@@ -30,7 +30,6 @@ from ...routines.routine_types import RoutineError, UncheckableError
 from ...routines.sandbox.contract import MISSING_FEATURES
 from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction, Parameter
 from ...text.fence import fenced
-from ...text.words import content_words
 from ..api_documentation import ApiDocumentation
 from ..device_disambiguation import DeviceDisambiguation
 from ..planner import (
@@ -39,9 +38,11 @@ from ..planner import (
     Planner,
     PlanStep,
     async_planned_task,
+    bearer,
     capabilities_of,
     known,
     missing_lines,
+    namesakes,
 )
 from ..sage_tool import READ_ONLY, SageTool, Situation
 from .run_routines import WrittenCondition, async_devices_read
@@ -68,7 +69,6 @@ _MOST_PRINTED: Final = 600
 
 _MAIN: Final = "main"
 _MOST_CALLS: Final = 16
-_MOST_NAMESAKES: Final = 2
 _MOST_NAMED: Final = 2
 """Maximum number of attributes of a component in the example calls, in addition to its state."""
 
@@ -243,45 +243,6 @@ class ConditionPlanner(Planner):
                 f"In the code: {reading_calls(documents, listing)}",
             ]
         )
-
-
-def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return `name`, or the id of a similarly named device if only that one has the capabilities.
-
-    Example: small models write "front_door" for the lock, although the condition reads the contact
-    "front_door_contact". Return `name` if no other device, or more than one, matches.
-    """
-    wanted = set(capabilities)
-    device = next((each for each in listing.devices if each.id == name), None)
-    if device is None or not wanted or device.raw_components or _has(device, wanted):
-        return name
-    own = set(content_words(device.name))
-    alike = [
-        each.id
-        for each in listing.devices
-        if own <= set(content_words(each.name)) and _has(each, wanted)
-    ]
-    return alike[0] if len(alike) == 1 else name
-
-
-def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of other devices whose names contain all words of the device `name`.
-
-    Return none if there are more than two. Example: for the lock "Front Door", return the contact
-    "Front Door Contact". The values of both show the model which one reports the door.
-    """
-    device = next((each for each in listing.devices if each.id == name), None)
-    own = set(content_words(device.name)) if device is not None else set()
-    alike = [
-        each.id
-        for each in listing.devices
-        if own and each.id != name and own < set(content_words(each.name))
-    ]
-    return tuple(alike) if len(alike) <= _MOST_NAMESAKES else ()
-
-
-def _has(device: Device, capabilities: set[str]) -> bool:
-    return any(not capabilities.isdisjoint(each.capabilities) for each in device.components)
 
 
 class CodeExecution(SageTool, TracedTool):
