@@ -196,11 +196,14 @@ class House:
 
     async def async_settle(self) -> None:
         """Wait until all that was begun is done."""
-        gates = [gate for gate in (self.runner.gate, self.repairer.gate) if gate is not None]
+        acts = self.runner.gate is None or self.runner.gate.is_set()
+        repairs = self.repairer.gate is None or self.repairer.gate.is_set()
         for _ in range(3):
             await self.hass.async_block_till_done()
             await self.routines.async_checked()
-            if all(gate.is_set() for gate in gates):
+            if acts:
+                await self.routines.async_delivered()
+            if acts and repairs:
                 await self.routines.async_idle()
 
     async def async_pass(self, seconds: float = 0.0, **span: float) -> None:

@@ -131,6 +131,10 @@ class Routines:
         """Wait until no condition is being evaluated."""
         await self._scheduler.async_idle()
 
+    async def async_delivered(self) -> None:
+        """Wait until the actions are executed and delivered; does not wait for planned retries."""
+        await self._queue.async_idle()
+
     async def async_idle(self) -> None:
         """Wait until nothing is in progress; does not wait for planned retries."""
         await self._checker.async_idle()
