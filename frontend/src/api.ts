@@ -35,6 +35,8 @@ export interface Command extends PublicCommand {
   answer: string;
   /** The condition of the routine that fired; null if a person said the command. */
   routine: string | null;
+  /** Its id; missing in commands that were logged before SAGE stored it. */
+  routine_id?: string | null;
   outcomes: { name: string; kind: OutcomeKind; told: string }[];
   confirmations: number;
   can_undo: boolean;
@@ -74,6 +76,8 @@ export interface Trace {
   model_calls: number;
   usage: Usage;
   reads: number;
+  /** Sentences about everything except commands; missing in traces that are older. */
+  seen?: string[];
   confirmations: {
     question: string;
     risks: RiskClass[];

@@ -25,6 +25,9 @@ test("a command opens to its changes and steps, and is undone", async () => {
   await card.locator("summary").first().click();
   await card.getByText("Changes in the home").waitFor();
   assert.match(await card.innerText(), /state: off → on/);
+  assert.doesNotMatch(await card.innerText(), /execute_command|tokens/);
+  await card.locator("summary", { hasText: "Technical details" }).click();
+  assert.match(await card.innerText(), /model call/);
   await card.locator("summary", { hasText: "execute_command" }).click();
   assert.match(await card.locator("pre:visible").first().innerText(), /kitchen_light/);
   await visit.isAccessible();
@@ -80,6 +83,7 @@ test("it is in German, dark and as narrow as a phone", async () => {
   await visit.open("activity");
   await visit.view.getByText("Meine letzten Befehle").waitFor();
   await visit.view.locator("#commands summary").first().click();
+  await visit.view.locator("#commands summary", { hasText: "Technische Details" }).click();
   await visit.view.getByText("Schritte", { exact: true }).waitFor();
   await visit.fits();
   await visit.isAccessible();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Visit, bring, get, launch, post, stateOf, until } from "./browser.js";
+import { URL as SAGE, Visit, bring, get, launch, post, stateOf, until } from "./browser.js";
 
 const CODE = `def lamp_is_on():
     # The lamp of the kitchen
@@ -85,6 +85,7 @@ async function setHousehold(values) {
 test("a card says what will happen; it is tested, paused, resumed and deleted", async () => {
   const visit = await withRoutine("alex", "say that the soup boils");
   const soup = card(visit, "say that the soup boils");
+  await soup.getByRole("heading", { name: /^Whenever the kitchen light is on: .*soup boils/ }).waitFor();
   await soup.getByText("Whenever the kitchen light is on").waitFor();
   await visit.isAccessible();
 
@@ -144,7 +145,19 @@ test("a routine asks before it unlocks: no leaves the door locked, yes unlocks i
   await question.waitFor({ state: "detached" });
   await until(async () => (await stateOf(DOOR)) === "unlocked");
   await until(async () => (await commandsOf(visit, when)).length === 2);
+
+  await visit.open("activity");
+  const command = visit.view.locator("#commands > li", { hasText: `when ${when}` }).first();
+  const link = command.getByRole("link");
+  const address = new URL(await link.getAttribute("href"), SAGE).href;
+  await link.click();
+  visit.view = visit.page.locator("sage-routines");
+  await visit.view.locator("li.linked:focus", { hasText: UNLOCK }).waitFor();
+  await visit.isInSight(visit.view.locator("li.linked h3"));
+
   await deleteRoutine(visit, UNLOCK);
+  await visit.page.goto(address);
+  await visit.notice().filter({ hasText: "This routine no longer exists." }).waitFor();
   await visit.end();
 });
 

@@ -76,7 +76,8 @@ class Answering:
         self._sentences = sentences
         self._patience = patience
         # The chat shows each new item of the record.
-        self._evidence = Evidence(ChatDetails(hass, run, sentences))
+        self._details = ChatDetails(hass, run, sentences)
+        self._evidence = Evidence(self._details)
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
         self._memory = RunMemory(hass, entry.runtime_data.memory, run, self._evidence)
@@ -300,6 +301,7 @@ class Answering:
             say=self._say_outcomes,
             deeds=self._evidence.deeds,
             reads=len(self._evidence.reads) + len(self._evidence.external_texts),
+            seen=self._details.seen,
             is_silent=self._memory.has_forgotten,
         )
         async_note_trace(self._hass, self._entry, run.person, trace)

@@ -33,12 +33,14 @@ def trace_of(
     say: Callable[[Sequence[Outcome]], str],
     deeds: Sequence[Deed] = (),
     reads: int = 0,
+    seen: Sequence[str] = (),
     is_silent: bool = False,
 ) -> dict[str, Any]:
     """Return the trace of a finished run as a JSON-compatible dict.
 
     `say` returns a sentence about outcomes in the person's language. `reads` is the number of
-    reads of the home and of external sources. With `is_silent`, the trace contains no words of the
+    reads of the home and of external sources; `seen` contains sentences about them and about other
+    steps. With `is_silent`, the trace contains no words of the
     person or of the answer.
     """
     calls = model_calls(run.root)
@@ -53,6 +55,7 @@ def trace_of(
         "answer": "" if is_silent else end.text,
         "kind": end.kind.value,
         "routine": None if fired is None or is_silent else fired.when,
+        "routine_id": None if fired is None or is_silent else fired.id,
         "seconds": round(run.root.seconds, 3),
         "model_seconds": round(sum(call.seconds for call in calls), 3),
         "model_calls": len(calls),
@@ -61,6 +64,7 @@ def trace_of(
         "outcomes": [outcome.as_dict() | {"told": say([outcome])} for outcome in outcomes],
         "deeds": [deed.kind.value for deed in deeds],
         "reads": reads,
+        "seen": [] if is_silent else list(seen),
         "root": root.as_dict(),
     }
 
@@ -73,6 +77,7 @@ _LISTED: Final = (
     "answer",
     "kind",
     "routine",
+    "routine_id",
     "seconds",
     "model_calls",
     "usage",
@@ -143,6 +148,12 @@ class ChatDetails:
         self._run = run
         self._sentences = sentences
         self._shown: set[str] = set()
+        self._seen: list[str] = []
+
+    @property
+    def seen(self) -> Sequence[str]:
+        """The sentences about everything except commands, in the person's language."""
+        return tuple(dict.fromkeys(self._seen))
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Show the outcomes of commands in the chat."""
@@ -155,15 +166,20 @@ class ChatDetails:
         said = say_readings(self._hass, self._sentences, readings, language)
         more = len(said) - _MOST
         counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
-        self._show([*said[:_MOST], *counted])
+        self._see([*said[:_MOST], *counted])
 
     def show_sentence(self, key: str, **placeholders: str) -> None:
         """Show the sentence with the translation key `key`."""
-        self._show([self._sentences.say(key, **placeholders)])
+        self._see([self._sentences.say(key, **placeholders)])
 
     def show_text(self, text: str) -> None:
         """Show a text that is already in the person's language."""
-        self._show([text])
+        self._see([text])
+
+    def _see(self, said: Sequence[str]) -> None:
+        """Keep the sentences for the trace, and show them in the chat."""
+        self._seen += said
+        self._show(said)
 
     def _show(self, said: Iterable[str]) -> None:
         """Show each sentence in the chat, but none twice."""

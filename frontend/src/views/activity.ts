@@ -2,6 +2,7 @@ import { type TemplateResult, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { type Command, type PublicCommand, type Step, type Trace, type Usage, ask } from "../api";
+import { follow } from "../home_assistant";
 import { View } from "../view";
 
 const PAGE = 50;
@@ -104,9 +105,7 @@ export class Activity extends View {
     return html`
       <p class="secondary">
         ${this.dateTime(command.at)}
-        ${command.routine
-          ? html`· ${this.texts("activity.routine", { when: command.routine })}`
-          : nothing}
+        ${command.routine || command.routine_id ? html`· ${this.routine(command)}` : nothing}
       </p>
       <h3>${command.command || this.texts("activity.forgotten")}</h3>
       <p>${command.answer}</p>
@@ -115,10 +114,18 @@ export class Activity extends View {
         : nothing}
       ${question ? this.ask(command, question) : nothing}
       <details @toggle=${(event: Event) => this.open(event, command)}>
-        <summary>${this.summary(command)}</summary>
+        <summary>${this.texts("activity.details")}</summary>
         ${this.traces.has(command.id) ? this.trace(this.traces.get(command.id)!) : nothing}
       </details>
     `;
+  }
+
+  /** The routine that ran the command, as a link to its card. */
+  private routine({ routine, routine_id: id }: Command): TemplateResult {
+    const text = this.texts("activity.routine", { when: routine });
+    return id
+      ? html`<a href="/sage/routines/${id}" @click=${follow}>${text}</a>`
+      : html`${text}`;
   }
 
   private ask(command: Command, question: string): TemplateResult {
@@ -142,7 +149,7 @@ export class Activity extends View {
     `;
   }
 
-  private summary(command: PublicCommand): string {
+  private summary(command: Pick<PublicCommand, "seconds" | "model_calls" | "usage">): string {
     return this.texts("activity.summary", {
       seconds: this.number(command.seconds, 1),
       calls: this.texts.counted("activity.calls", command.model_calls),
@@ -156,6 +163,23 @@ export class Activity extends View {
   private trace(trace: Trace): TemplateResult {
     return html`
       ${this.why(trace)} ${this.changes(trace)}
+      ${trace.seen?.length
+        ? html`<h3>${this.texts("activity.also")}</h3>
+            <ul>
+              ${trace.seen.map((sentence) => html`<li>${sentence}</li>`)}
+            </ul>`
+        : nothing}
+      <details>
+        <summary>
+          ${this.texts("activity.technical", { summary: this.summary(trace) })}
+        </summary>
+        ${this.technical(trace)}
+      </details>
+    `;
+  }
+
+  private technical(trace: Trace): TemplateResult {
+    return html`
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
         ${this.texts("activity.costs", {

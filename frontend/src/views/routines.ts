@@ -1,4 +1,4 @@
-import { type TemplateResult, css, html, nothing } from "lit";
+import { type PropertyValues, type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import {
@@ -34,6 +34,7 @@ interface Draft {
 export class Routines extends View {
   static override styles = [View.styles, chartStyles, css`
     .status { font-weight: 500; }
+    .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
   `];
 
@@ -57,6 +58,25 @@ export class Routines extends View {
         this.load().catch(() => undefined);
       }
     }, REFRESH_MS);
+  }
+
+  protected override firstUpdated(_: PropertyValues): void {
+    void this.act(async () => undefined).then(() => this.showLinked());
+  }
+
+  /** Brings the routine into view that the path of the page names. */
+  private async showLinked(): Promise<void> {
+    if (!this.path || !this.routines) {
+      return;
+    }
+    await this.updateComplete;
+    const linked = this.renderRoot.querySelector<HTMLElement>(".linked");
+    if (!linked) {
+      await this.guarded(async () => this.texts("routines.gone"));
+      return;
+    }
+    linked.scrollIntoView({ block: "center" });
+    linked.focus({ preventScroll: true });
   }
 
   override disconnectedCallback(): void {
@@ -237,7 +257,13 @@ export class Routines extends View {
       ${repeat(
         this.routines,
         ({ id }) => id,
-        (routine) => html`<li class="card" id="routine-${routine.id}">${this.card(routine)}</li>`,
+        (routine) => html`<li
+          class="card ${routine.id === this.path ? "linked" : ""}"
+          tabindex=${routine.id === this.path ? -1 : nothing}
+          id="routine-${routine.id}"
+        >
+          ${this.card(routine)}
+        </li>`,
       )}
     </ul>`;
   }
@@ -251,9 +277,13 @@ export class Routines extends View {
         <span class="status">${this.status(routine)}</span>
         ${routine.is_household ? html` · ${this.texts("routines.household")}` : nothing}
       </p>
-      <h3>${routine.request}</h3>
+      <h3>${routine.says}</h3>
+      ${routine.request
+        ? html`<p class="secondary">
+            ${this.texts("routines.request", { words: routine.request })}
+          </p>`
+        : nothing}
       ${questions.map((question) => this.asked(question))}
-      <p>${routine.says}</p>
       ${this.does(routine)}
       <p class="secondary">${this.times(routine)}</p>
       ${routine.trouble ? html`<p class="error">${routine.trouble}</p>` : nothing}
@@ -278,9 +308,9 @@ export class Routines extends View {
     `;
   }
 
-  private buttons(routine: OtherRoutine & { request?: string }): TemplateResult {
+  private buttons(routine: OtherRoutine & { says?: string }): TemplateResult {
     const name =
-      routine.request ?? this.texts("routines.number", { number: routine.number });
+      routine.says ?? this.texts("routines.number", { number: routine.number });
     return html`
       ${routine.status === "ended" || routine.status === "owner_gone"
         ? nothing
