@@ -24,10 +24,11 @@ test("a command opens to its changes and steps, and is undone", async () => {
 
   await card.locator("summary").first().click();
   await card.getByText("Changes in the home").waitFor();
-  assert.match(await card.innerText(), /state: off → on/);
-  assert.doesNotMatch(await card.innerText(), /execute_command|tokens/);
+  assert.match(await card.innerText(), /Kitchen Light is now on\./);
+  assert.doesNotMatch(await card.innerText(), /execute_command|tokens|state: off/);
   await card.locator("summary", { hasText: "Technical details" }).click();
-  assert.match(await card.innerText(), /model call/);
+  assert.match(await card.innerText(), /1 model call/);
+  assert.match(await card.innerText(), /state: off → on/);
   await card.locator("summary", { hasText: "execute_command" }).click();
   assert.match(await card.locator("pre:visible").first().innerText(), /kitchen_light/);
   await visit.isAccessible();

@@ -74,6 +74,24 @@ async def test_a_command_is_listed_with_its_answer_and_opens_to_its_steps(
     assert "execute_command" in json.dumps(opened["result"]["root"])
 
 
+async def test_what_was_read_is_in_plain_sentences(home: Sage, call: Call, anna: User):
+    home.model_says(
+        NATIVE.call("device_interaction", timing="now", command="read the lamp", final=True),
+        plan(step("read", "floor_lamp")),
+        NATIVE.call("read_attributes", devices=["floor_lamp"]),
+        NATIVE.finish("answered", "It is off.", claim("floor_lamp", result="read")),
+    )
+    await home.say("is the lamp on?", user_id=anna.id)
+    await home.hass.async_block_till_done()
+
+    (listed,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    opened = await call(anna, "sage/activity/trace", data={"id": listed["id"]})
+
+    assert listed["routine_id"] is None
+    assert any("Floor Lamp" in sentence for sentence in opened["result"]["seen"])
+    assert "seen" not in listed
+
+
 async def test_nobody_sees_the_commands_of_another(
     home: Sage, call: Call, anna: User, ben: User, admin: User
 ):

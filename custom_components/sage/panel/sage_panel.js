@@ -363,12 +363,15 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
               ${t.seen.map(e=>a`<li>${e}</li>`)}
             </ul>`:l}
       <details>
-        <summary>
-          ${this.texts("activity.technical",{summary:this.summary(t)})}
-        </summary>
+        <summary>${this.texts("activity.technical")}</summary>
         ${this.technical(t)}
       </details>
-    `}technical(t){return a`
+    `}technical(t){let e=t.outcomes.filter(({after:i})=>Object.keys(i).length);return a`
+      <p class="secondary">${this.summary(t)}</p>
+      ${e.length?a`<h3>${this.texts("activity.values")}</h3>
+            <ul>
+              ${e.map(({name:i,before:o,after:n})=>a`<li>${i}: ${this.values(o,n)}</li>`)}
+            </ul>`:l}
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
         ${this.texts("activity.costs",{seconds:this.number(t.seconds,1),model_seconds:this.number(t.model_seconds,1)})}
@@ -376,7 +379,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         ${this.usage(t.usage)}
       </p>
       ${t.root.children.length?a`<ul class="plain">
-            ${t.root.children.map(e=>this.step(e))}
+            ${t.root.children.map(i=>this.step(i))}
           </ul>`:a`<p>${this.texts("activity.no_steps")}</p>`}
     `}why(t){let e=t.outcomes.filter(({kind:i})=>i==="refused"||i==="failed");return!t.confirmations.length&&!e.length?l:a`
       <h3>${this.texts("activity.why")}</h3>
@@ -391,10 +394,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
     `}changes(t){let e=t.outcomes.filter(({kind:i})=>i!=="refused"&&i!=="failed");return a`
       <h3>${this.texts("activity.changes")}</h3>
       ${e.length?a`<ul>
-            ${e.map(i=>a`<li>
-                ${i.told}
-                <div class="secondary">${this.values(i.before,i.after)}</div>
-              </li>`)}
+            ${e.map(({told:i})=>a`<li>${i}</li>`)}
           </ul>`:a`<p>${this.texts("activity.no_changes")}</p>`}
     `}values(t,e){return Object.keys(e).map(i=>`${i}: ${fe(t[i])} → ${fe(e[i])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let i=t.children.length||t.result||Object.keys(t.arguments).length,o=a`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong

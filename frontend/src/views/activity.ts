@@ -170,16 +170,25 @@ export class Activity extends View {
             </ul>`
         : nothing}
       <details>
-        <summary>
-          ${this.texts("activity.technical", { summary: this.summary(trace) })}
-        </summary>
+        <summary>${this.texts("activity.technical")}</summary>
         ${this.technical(trace)}
       </details>
     `;
   }
 
   private technical(trace: Trace): TemplateResult {
+    const changed = trace.outcomes.filter(({ after }) => Object.keys(after).length);
     return html`
+      <p class="secondary">${this.summary(trace)}</p>
+      ${changed.length
+        ? html`<h3>${this.texts("activity.values")}</h3>
+            <ul>
+              ${changed.map(
+                ({ name, before, after }) =>
+                  html`<li>${name}: ${this.values(before, after)}</li>`,
+              )}
+            </ul>`
+        : nothing}
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
         ${this.texts("activity.costs", {
@@ -225,10 +234,7 @@ export class Activity extends View {
       ${done.length
         ? html`<ul>
             ${done.map(
-              (outcome) => html`<li>
-                ${outcome.told}
-                <div class="secondary">${this.values(outcome.before, outcome.after)}</div>
-              </li>`,
+              ({ told }) => html`<li>${told}</li>`,
             )}
           </ul>`
         : html`<p>${this.texts("activity.no_changes")}</p>`}
