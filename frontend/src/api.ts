@@ -269,6 +269,8 @@ export interface WholeDevice extends Device {
   more: number;
   pictures: Photo[];
   most_photos: number;
+  /** The model that can write captions; null without agents, and for members. */
+  caption_model: string | null;
 }
 
 export interface DayUsage extends Usage {
@@ -344,6 +346,7 @@ interface Commands {
     { devices: Device[]; total: number; exposed?: number; entities?: number },
   ];
   "devices/get": [{ device: string }, WholeDevice];
+  "devices/write_caption": [{ photo: string; language: string }, { caption: string }];
   "devices/add_photo": [{ device: string; upload: string }, null];
   "devices/set_risk": [{ entity_id: string; level: Level | null }, { risk: RiskReason }];
   "models/list": [{ days: number }, { agents: Agent[]; currency: string }];

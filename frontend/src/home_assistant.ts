@@ -54,7 +54,7 @@ export interface HomeAssistant {
   localize: Localize;
   fetchWithAuth(path: string, init?: RequestInit): Promise<Response>;
   callWS<T>(message: Message): Promise<T>;
-  loadBackendTranslation(category: string, integration: string): Promise<Localize>;
+  loadBackendTranslation(category: string, integration: string | string[]): Promise<Localize>;
 }
 
 export interface Route {

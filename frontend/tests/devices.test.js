@@ -38,6 +38,7 @@ test("a device is found and opens to its values and commands", async () => {
   const light = await opened(visit, "Kitchen Light");
   const text = await light.innerText();
   assert.match(text, /turn_on/);
+  assert.match(text, /light\.kitchen_light · Light/);
   assert.match(text, /state/);
   assert.equal(await light.getByRole("combobox").count(), 0);
   assert.equal(await light.getByRole("button").count(), 0);
@@ -99,6 +100,12 @@ test("a photo is added, captioned and deleted", async () => {
   await visit.notice().filter({ hasText: "The caption is saved." }).waitFor();
   await light.locator("img[alt='by the window']").waitFor();
   await visit.isAccessible();
+
+  await light.getByRole("button", { name: "Write the caption for me" }).click();
+  const dialog = visit.view.locator("dialog[open]");
+  assert.match(await dialog.innerText(), /SAGE sends this photo once to the language model test-model\./);
+  await dialog.getByRole("button", { name: "Write the caption for me" }).click();
+  await visit.notice().filter({ hasText: "The model wrote" }).waitFor();
   await light.locator(".photos").getByRole("button", { name: "Delete" }).click();
   await visit.agree();
   await light.locator("img").waitFor({ state: "detached" });
@@ -110,6 +117,8 @@ test("it is in German, dark and as narrow as a phone", async () => {
   await visit.open("devices");
   const light = await opened(visit, "Kitchen Light");
   await light.getByText("Aktueller Wert").first().waitFor();
+  await light.locator("summary", { hasText: "Leuchte" }).first().waitFor();
+  await visit.view.getByText(/binary_sensor|media_player/).waitFor({ state: "detached" });
   await visit.isAccessible();
   await visit.end();
 });

@@ -15,6 +15,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Completion, Fault, FaultKind
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_levels import (
     RiskLevels,
@@ -190,6 +191,7 @@ async def test_members_choose_no_level_and_add_no_photo(
         ("devices/add_photo", {"device": LAMP, "upload": "x"}),
         ("set_photo_caption", {"photo": "image.x", "caption": "x"}),
         ("delete_photo", {"photo": "image.x"}),
+        ("devices/write_caption", {"photo": "image.x"}),
     ):
         answer = await send(call, anna, action, **data)
         assert answer["error"]["code"] == "unauthorized"
@@ -225,6 +227,53 @@ async def test_a_photo_is_uploaded_captioned_and_deleted(
     assert captions(album, house.lamp) == []
     again = await send(call, admin, "devices/add_photo", device=lamp, upload=upload)
     assert again["error"]["translation_key"] == "photo_no_file"
+
+
+async def add_photo(sage: Sage, house: LampHouse, call: Call, admin: User) -> str:
+    """Add a photo of the lamp; return its image entity."""
+    album = sage.entry.runtime_data.photos
+    await album.async_add(house.lamp, picture(), "typed")
+    await sage.hass.async_block_till_done()
+    opened = await ask(call, admin, "devices/get", device=await device_id(call, admin, "Lamp"))
+    assert opened["caption_model"] == "test-model"
+    (shown,) = opened["pictures"]
+    return str(shown["entity_id"])
+
+
+async def test_the_model_writes_a_caption_that_is_not_stored(
+    sage: Sage, house: LampHouse, call: Call, admin: User
+):
+    photo = await add_photo(sage, house, call, admin)
+    sage.model_says(Completion(text=json.dumps({"caption": "A teal lamp."})))
+
+    written = await ask(call, admin, "devices/write_caption", photo=photo)
+
+    assert written == {"caption": "A teal lamp."}
+    assert captions(sage.entry.runtime_data.photos, house.lamp) == ["typed"]
+    (request,) = sage.server.completions
+    text, image = request.messages[1]["content"]
+    assert text["text"] == "Device: Lamp, room: Study"
+    assert image["image_url"]["url"].startswith("data:image/jpeg")
+
+
+@pytest.mark.parametrize(
+    ("answer", "key"),
+    [
+        (Fault(kind=FaultKind.REFUSED), "photo_no_caption"),
+        (Fault(kind=FaultKind.KEY_REFUSED), "photo_model_failed"),
+        (Completion(text="A lamp."), "photo_no_caption"),
+    ],
+)
+async def test_a_model_without_a_caption_gets_a_sentence(
+    sage: Sage, house: LampHouse, call: Call, admin: User, answer: Any, key: str
+):
+    photo = await add_photo(sage, house, call, admin)
+    sage.model_says(answer)
+
+    refused = await send(call, admin, "devices/write_caption", photo=photo)
+
+    assert refused["error"]["translation_key"] == key
+    assert captions(sage.entry.runtime_data.photos, house.lamp) == ["typed"]
 
 
 async def test_no_secret_is_shown(hass: HomeAssistant, sage: Sage, call: Call, anna: User):

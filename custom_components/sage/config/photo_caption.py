@@ -21,6 +21,18 @@ _TOKENS: Final = 1024
 _PATIENCE: Final = 90.0
 """Timeout in seconds, because a user waits in a dialog."""
 
+MODEL_FAILURES: Final = frozenset(
+    {
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.TIMEOUT,
+        ModelErrorKind.KEY_REFUSED,
+        ModelErrorKind.RATE_LIMITED,
+        ModelErrorKind.AI_TASK_GONE,
+        ModelErrorKind.AI_TASK_KEY,
+    }
+)
+"""Failures with their own error text; other failures mean that the model accepts no images."""
+
 _SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
 

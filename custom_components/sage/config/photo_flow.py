@@ -30,7 +30,7 @@ from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL, DOMAI
 from ..embeddings.server_failure import ServerFailureError
 from ..home.home_types import Device
 from ..model.ai_task_model import AITaskModel
-from ..model.language_model import ModelError, ModelErrorKind
+from ..model.language_model import ModelError
 from ..photos.photo import MOST_PHOTOS, Photo, PhotoError, RefusedPictureError
 from ..photos.photo_album import PhotoAlbum
 from ..run.runtime import SageAgent, SageConfigEntry
@@ -38,7 +38,7 @@ from ..text.speech import async_load_sentences
 from .ai_task_entities import error_of
 from .embedders import async_find_photo_server, is_same_server
 from .flow_forms import embedding_error, embedding_server_form, escaped
-from .photo_caption import async_write_caption
+from .photo_caption import MODEL_FAILURES, async_write_caption
 from .photo_sources import async_exposed_devices, async_snapshot, async_uploaded, exposed_cameras
 
 CONF_PICTURE: Final = "picture"
@@ -51,17 +51,6 @@ CONF_REMOVE: Final = "remove"
 
 _CAPTION: Final = TextSelector(TextSelectorConfig(multiline=True))
 _PICTURE: Final = FileSelector(FileSelectorConfig(accept="image/jpeg,image/png,image/webp"))
-_MODEL_FAILURES: Final = frozenset(
-    {
-        ModelErrorKind.UNREACHABLE,
-        ModelErrorKind.TIMEOUT,
-        ModelErrorKind.KEY_REFUSED,
-        ModelErrorKind.RATE_LIMITED,
-        ModelErrorKind.AI_TASK_GONE,
-        ModelErrorKind.AI_TASK_KEY,
-    }
-)
-"""Failures with their own error text; other failures mean that the model accepts no images."""
 
 
 class PhotoSteps(OptionsFlow):
@@ -251,7 +240,7 @@ class PhotoSteps(OptionsFlow):
         except PhotoError as err:
             return self._photo_form(device, photo, photo.caption, "photo_not_stored", str(err))
         except ModelError as err:
-            if agent is not None and err.kind in _MODEL_FAILURES:
+            if agent is not None and err.kind in MODEL_FAILURES:
                 is_ai_task = isinstance(agent.settings.model, AITaskModel)
                 error = error_of(err, is_ai_task=is_ai_task)
         return self._photo_form(device, photo, photo.caption, error)

@@ -65,14 +65,14 @@ async def _async_subject(request: ActionRequest) -> str:
 
 async def _async_set_caption(request: ActionRequest) -> None:
     album = request.entry.runtime_data.photos
-    await album.async_set_caption(_photo(request), request.data["caption"])
+    await album.async_set_caption(photo_of(request), request.data["caption"])
 
 
 async def _async_delete(request: ActionRequest) -> None:
-    await request.entry.runtime_data.photos.async_remove([_photo(request)])
+    await request.entry.runtime_data.photos.async_remove([photo_of(request)])
 
 
-def _photo(request: ActionRequest) -> Photo:
+def photo_of(request: ActionRequest) -> Photo:
     """Return the photo of the image entity in the call; raises ServiceValidationError."""
     row = er.async_get(request.hass).async_get(request.data["photo"])
     for photo in request.entry.runtime_data.photos:

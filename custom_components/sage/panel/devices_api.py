@@ -15,17 +15,21 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
 from ..config.flow_forms import entity_key
-from ..config.photo_services import photo_action
+from ..config.photo_caption import MODEL_FAILURES, async_write_caption
+from ..config.photo_services import photo_action, photo_of
 from ..config.photo_sources import async_uploaded
 from ..const import CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
 from ..home.safety.risk_levels import Level, levels_of
 from ..home.safety.risk_reason import level_reason
 from ..home.values import HIDDEN, is_secret, plain, without_secrets
+from ..model.language_model import ModelError
 from ..people.person import HOUSEHOLD
-from ..photos.photo import LONGEST_CAPTION, MOST_PHOTOS
+from ..photos.photo import LONGEST_CAPTION, MOST_PHOTOS, PhotoError
 from ..routines.api.permissions import async_caller
-from ..run.service_caller import ActionRequest, SageAction, refusal
+from ..run.runtime import SageAgent
+from ..run.service_caller import ActionRequest, SageAction, failure, refusal
+from ..text.speech import async_load_sentences, known_language
 
 _PAGE: Final = 250
 _MOST_PARTS: Final = 100
@@ -81,6 +85,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
         "more": max(0, len(documents) - _MOST_PARTS),
         "pictures": _pictures(request, device),
         "most_photos": MOST_PHOTOS,
+        "caption_model": _caption_model(request) if is_admin else None,
     }
 
 
@@ -156,6 +161,43 @@ def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
     ]
 
 
+def _caption_model(request: ActionRequest) -> str | None:
+    """Return the name of the model that writes captions; None without agents."""
+    agent = _first_agent(request)
+    return None if agent is None else agent.settings.model.name
+
+
+def _first_agent(request: ActionRequest) -> SageAgent | None:
+    return next(iter(request.entry.runtime_data.agents.values()), None)
+
+
+async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
+    """Return a caption for a photo by the first agent's model, without storing it."""
+    runtime, photo = request.entry.runtime_data, photo_of(request)
+    agent = _first_agent(request)
+    if agent is None:
+        raise refusal("no_agent")
+    for device in (await runtime.home.of(request.person).async_listing()).devices:
+        if photo in runtime.photos.of(device.registry_ids):
+            break
+    else:
+        raise refusal("photo_no_device")
+    try:
+        jpeg = await runtime.photos.async_image(photo)
+        caption = "" if jpeg is None else await async_write_caption(agent.settings, device, jpeg)
+    except PhotoError as err:
+        raise failure("photo_not_stored", error=str(err)) from err
+    except ModelError as err:
+        if err.kind not in MODEL_FAILURES:
+            raise refusal("photo_no_caption") from err
+        sentences = await async_load_sentences(request.hass, request.data["language"])
+        error = sentences.say(f"model_error_{err.kind.value}")
+        raise failure("photo_model_failed", error=error) from err
+    if not caption:
+        raise refusal("photo_no_caption")
+    return {"caption": caption}
+
+
 async def _async_add_photo(request: ActionRequest) -> None:
     """Store an uploaded picture as a photo of a device."""
     home = request.entry.runtime_data.home.of(request.person)
@@ -216,6 +258,14 @@ DEVICE_COMMANDS: Final[Mapping[str, SageAction]] = {
                 cv.string, probatio.Length(max=LONGEST_CAPTION)
             ),
         },
+    ),
+    "devices/write_caption": SageAction(
+        handle=_async_write_caption,
+        fields={
+            probatio.Required("photo"): cv.entity_id,
+            probatio.Optional("language", default="en"): probatio.All(str, known_language),
+        },
+        needs_admin=True,
     ),
     "devices/set_risk": SageAction(
         handle=_async_set_risk,

@@ -14,7 +14,7 @@ import {
   ask,
 } from "../api";
 import { field } from "../forms";
-import { follow } from "../home_assistant";
+import { type Localize, follow } from "../home_assistant";
 import { View } from "../view";
 
 const EXPOSE = "/config/voice-assistants/expose";
@@ -55,6 +55,8 @@ export class Devices extends View {
   @state() private exposed: number | undefined;
   @state() private entities: number | undefined;
   @state() private search = "";
+  /** Returns Home Assistant's names of the domains of the listed devices. */
+  @state() private titles: Localize | undefined;
   @state() private opened = new Map<string, WholeDevice>();
 
   protected override async load(): Promise<void> {
@@ -73,6 +75,28 @@ export class Devices extends View {
       }
     } while (shown.length < this.total);
     this.devices = shown;
+    const kinds = new Set(shown.flatMap((device) => device.kinds));
+    const domains = [...kinds].filter((kind) => this.hass.config.components.includes(kind));
+    this.titles = await this.hass.loadBackendTranslation("title", domains);
+  }
+
+  /** The name of a domain in Home Assistant, or of a SmartThings capability. */
+  private kind(kind: string): string {
+    return (
+      this.titles?.(`component.${kind}.title`) ||
+      kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").replaceAll("_", " ")
+    );
+  }
+
+  /** The device class of an entity, or else the name of its domain. */
+  private type({ id, summary, capability }: DeviceComponent): string {
+    const state = this.hass.states[id];
+    if (!state) {
+      return summary || this.kind(capability);
+    }
+    const [domain] = id.split(".") as [string];
+    const name = `component.${domain}.entity_component.${state.attributes["device_class"]}.name`;
+    return this.hass.localize(name) || this.kind(domain);
   }
 
   private async open(event: Event, id: string): Promise<void> {
@@ -123,6 +147,23 @@ export class Devices extends View {
       await act(this.hass, "set_photo_caption", { photo, caption });
       return this.texts("devices.caption_saved");
     });
+  }
+
+  /** Lets the model write a caption into the field of a photo; the person saves it. */
+  private async writeCaption(event: Event, photo: string, model: string): Promise<void> {
+    const button = event.currentTarget as HTMLButtonElement;
+    const question = this.texts("devices.write_caption_question", { model });
+    if (!(await this.agrees(question, this.texts("devices.write_caption")))) {
+      return;
+    }
+    button.disabled = true;
+    await this.guarded(async () => {
+      const { language } = this.hass;
+      const { caption } = await ask(this.hass, "devices/write_caption", { photo, language });
+      button.form!.querySelector<HTMLInputElement>("[name=caption]")!.value = caption;
+      return this.texts("devices.caption_written");
+    });
+    button.disabled = false;
   }
 
   private async deletePhoto(id: string, photo: string): Promise<void> {
@@ -182,7 +223,7 @@ export class Devices extends View {
     }
     const words = this.search.toLocaleLowerCase(this.hass.language).split(/\s+/);
     const found = this.devices.filter(({ name, area, kinds }) => {
-      const text = [name, area, ...kinds].join(" ").toLocaleLowerCase(this.hass.language);
+      const text = [name, area, ...kinds, ...kinds.map((kind) => this.kind(kind))].join(" ").toLocaleLowerCase(this.hass.language);
       return words.every((word) => text.includes(word));
     });
     if (!found.length) {
@@ -213,7 +254,7 @@ export class Devices extends View {
         <summary>
           <strong>${device.name}</strong>
           <span class="secondary">
-            ${device.kinds.join(", ")}
+            ${device.kinds.map((kind) => this.kind(kind)).join(", ")}
             ${device.photos
               ? html` · ${this.texts("devices.photos", { count: device.photos })}`
               : nothing}
@@ -274,6 +315,15 @@ export class Devices extends View {
         />
         <div class="row">
           <button>${this.texts("save")}</button>
+          ${device.caption_model
+            ? html`<button
+                type="button"
+                @click=${(event: Event) =>
+                  this.writeCaption(event, entity, device.caption_model!)}
+              >
+                ${this.texts("devices.write_caption")}
+              </button>`
+            : nothing}
           <button type="button" class="danger" @click=${() => this.deletePhoto(device.id, entity)}>
             ${this.texts("delete")}
           </button>
@@ -313,7 +363,7 @@ export class Devices extends View {
       <section class="component" aria-label=${component.name}>
         <h3>${component.name}</h3>
         <p class="secondary">
-          <code>${component.id}</code> · ${component.summary || component.capability}
+          <code>${component.id}</code> · ${this.type(component)}
           ${component.available ? nothing : html` · ${this.texts("devices.unavailable")}`}
         </p>
         ${component.risk ? this.risk(device, component, component.risk) : nothing}
