@@ -1,11 +1,13 @@
 """Fixtures that all tests share."""
 
 import asyncio
+import functools
 import logging
 from collections.abc import AsyncGenerator
 
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import service
 from homeassistant.loader import DATA_CUSTOM_COMPONENTS
 from homeassistant.setup import async_setup_component
 from homeassistant.util import executor
@@ -22,6 +24,10 @@ pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
 # On a busy machine, threads of the executor wake up late. Home Assistant then interrupts them, one
 # after a third of a second, and an interrupted thread does not tell the next one to end.
 executor.EXECUTOR_SHUTDOWN_TIMEOUT = 100
+
+# Each Home Assistant reads the descriptions of all actions. The files do not change during the
+# tests, and Home Assistant validates a copy.
+service.load_yaml_dict = functools.cache(service.load_yaml_dict)  # type: ignore[assignment, attr-defined]
 
 # A test that reads the log asks for `caplog`, which logs everything; `-v` does, too.
 for _name in ("", "sqlalchemy.engine"):
