@@ -35,7 +35,7 @@ async function views() {
   await visit.open("activity");
   const card = visit.view.locator("#commands > li", { hasText: "unlock the front door" });
   await card.locator("summary").first().click();
-  await card.getByText("Steps", { exact: true }).waitFor();
+  await card.getByText("Technical details", { exact: true }).waitFor();
   await visit.page.screenshot({ path: `${folder}/activity.png` });
   await visit.open("memory");
   await visit.page.screenshot({ path: `${folder}/memory.png` });
