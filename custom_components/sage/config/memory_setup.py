@@ -92,9 +92,8 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
     """Return a profile writer that uses the first agent's model, or None without agents."""
-    for agent in entry.runtime_data.agents.values():
-        return ModelWriter(agent.settings)
-    return None
+    agent = entry.runtime_data.first_agent
+    return None if agent is None else ModelWriter(agent.settings)
 
 
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:

@@ -328,7 +328,7 @@ class PhotoSteps(OptionsFlow):
     @property
     def _agent(self) -> SageAgent | None:
         """The first agent, whose model writes captions; None without agents."""
-        return next(iter(self._entry.runtime_data.agents.values()), None)
+        return self._entry.runtime_data.first_agent
 
     @property
     def _model_name(self) -> str:

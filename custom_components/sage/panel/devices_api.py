@@ -27,7 +27,6 @@ from ..model.language_model import ModelError
 from ..people.person import HOUSEHOLD
 from ..photos.photo import LONGEST_CAPTION, MOST_PHOTOS, PhotoError
 from ..routines.api.permissions import async_caller
-from ..run.runtime import SageAgent
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from ..text.speech import async_load_sentences, known_language
 
@@ -163,18 +162,14 @@ def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
 
 def _caption_model(request: ActionRequest) -> str | None:
     """Return the name of the model that writes captions; None without agents."""
-    agent = _first_agent(request)
+    agent = request.entry.runtime_data.first_agent
     return None if agent is None else agent.settings.model.name
-
-
-def _first_agent(request: ActionRequest) -> SageAgent | None:
-    return next(iter(request.entry.runtime_data.agents.values()), None)
 
 
 async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
     """Return a caption for a photo by the first agent's model, without storing it."""
     runtime, photo = request.entry.runtime_data, photo_of(request)
-    agent = _first_agent(request)
+    agent = runtime.first_agent
     if agent is None:
         raise refusal("no_agent")
     for device in (await runtime.home.of(request.person).async_listing()).devices:

@@ -40,8 +40,7 @@ def trace_of(
 
     `say` returns a sentence about outcomes in the person's language. `reads` is the number of
     reads of the home and of external sources; `seen` contains sentences about them and about other
-    steps. With `is_silent`, the trace contains no words of the
-    person or of the answer.
+    steps. With `is_silent`, the trace contains no words of the person or of the answer.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root

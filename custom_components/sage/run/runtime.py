@@ -92,3 +92,8 @@ class SageRuntime:
 
     prefixes: dict[str, Prefixes] = field(default_factory=dict)
     """Subentry id -> progress of the prompt cache; only agents with a `warmed_model`."""
+
+    @property
+    def first_agent(self) -> SageAgent | None:
+        """The agent whose model writes profiles and captions; None without agents."""
+        return next(iter(self.agents.values()), None)
