@@ -223,7 +223,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: D
 def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Let the model describe new SmartThings capabilities while no command is in progress."""
     runtime = entry.runtime_data
-    if (agent := next(iter(runtime.agents.values()), None)) is None:
+    if (agent := runtime.first_agent) is None:
         return
     writer = SummaryWriter(agent.settings)
     quiet = QuietTime(

@@ -95,5 +95,5 @@ class SageRuntime:
 
     @property
     def first_agent(self) -> SageAgent | None:
-        """The agent whose model writes profiles and captions; None without agents."""
+        """The agent whose model writes profiles, captions and summaries; None without agents."""
         return next(iter(self.agents.values()), None)
