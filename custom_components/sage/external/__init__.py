@@ -1,7 +1,7 @@
 """Clients for mail, contacts, calendars, weather and TV guides; they use no language model.
 
-A client raises `external_error.ExternalError`. Its texts are untrusted; the tools in
-`tools/external` mark them as data in the prompt.
+The texts that a client returns, such as mail, are untrusted; the tools in `tools/external` mark
+them as data in the prompt. All clients raise `external_error.ExternalError`.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class PersonExternal:
     mail: Mailbox | None = None
     calendars: PersonCalendars | None = None
     contacts: PersonContacts | None = None
-    """The person's contacts; None for the household."""
+    """The person's contacts; None for an unknown speaker (`HOUSEHOLD`)."""
     place_weather: PlaceWeather | None = None
     """The weather service for places other than the home."""
 
@@ -64,7 +64,10 @@ class External:
     """`calendars` and `contacts` are None only outside a running home, for example in tests."""
 
     def of(self, person: Person) -> PersonExternal:
-        """Return the sources of a person; the household gets only sources without an owner."""
+        """Return the sources that a person may use.
+
+        An unknown speaker (`HOUSEHOLD`) gets only sources that belong to no person.
+        """
         own = person.user_id or ""
         return PersonExternal(
             mail=self.mail.get(own),

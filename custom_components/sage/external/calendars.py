@@ -26,7 +26,7 @@ _SECONDS: Final = 20.0
 
 
 class Rights(Protocol):
-    """The permissions of people on entities; implemented by SAGE's gate (`home/safety`)."""
+    """The permissions of people on entities; implemented by the class `home.safety.gate.Gate`."""
 
     async def async_load_rights(self, person: Person) -> None:
         """Load the current permissions of a person."""
@@ -225,7 +225,10 @@ def _local(told: object) -> date | datetime | None:
 
 
 def _is_within(entry: CalendarEntry, within: Period) -> bool:
-    """Return whether the event overlaps the period; some servers return other events, too."""
+    """Return whether the event overlaps the period `within`.
+
+    The check is necessary because some servers also return events outside the requested period.
+    """
     period = entry.period
     is_moment = period.start == period.end and within.start <= period.start < within.end
     return is_moment or (period.start < within.end and period.end > within.start)

@@ -1,6 +1,6 @@
-"""Parse ISO times that the model gave, in the home's time zone.
+"""Parse the ISO dates and times in tool arguments, and compute periods from them.
 
-Also computes periods, and the parts of a period that the events of a calendar leave free.
+A time without an offset is in the home's time zone.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,9 +21,10 @@ class Period:
 
 
 def day_or_moment(name: str, text: str) -> date | datetime:
-    """Parse an ISO date, or an ISO time in the home's time zone.
+    """Parse an ISO date, or an ISO date with a time; return a time in the home's time zone.
 
-    Raises ExternalError for another text. `name` is the argument that the error text mentions.
+    Raises ExternalError if `text` is neither. The error text contains `name`, the name of the tool
+    argument.
     """
     text = text.strip()
     try:
@@ -42,10 +43,10 @@ def day_or_moment(name: str, text: str) -> date | datetime:
 
 
 def start_of(at: date | datetime) -> datetime:
-    """Return a time in UTC; a date is the start of that day in the home's time zone.
+    """Return `at` in UTC; for a date, the start of that day in the home's time zone.
 
-    The result is in UTC because Python compares times of one zone by the wall clock. The wall clock
-    repeats an hour when clocks go back.
+    Results can be compared because they are in UTC. Python compares two times of the same zone by
+    the wall clock, which repeats an hour when clocks go back.
     """
     if not isinstance(at, datetime):
         at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
@@ -53,16 +54,17 @@ def start_of(at: date | datetime) -> datetime:
 
 
 def end_of(at: date | datetime) -> datetime:
-    """Return a time in UTC; a date is the end of that day in the home's time zone."""
+    """Return `at` in UTC; for a date, the end of that day in the home's time zone."""
     return start_of(at if isinstance(at, datetime) else at + timedelta(days=1))
 
 
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
     """Return start and end as local times; None if both texts are empty.
 
-    A date means the whole day. Without a start, the period starts now. Without an end, the period
-    ends with the day of the start if the start is a date; otherwise it is only the start time.
-    Raises ExternalError for another format, or if the end is before the start.
+    A start date means the start of that day, an end date the end of that day. Without a start, the
+    period starts now. Without an end, a start date means that whole day, and for a start time the
+    end equals the start. Raises ExternalError for an invalid text, or if the end is before the
+    start.
     """
     if not given_start and not given_end:
         return None

@@ -107,8 +107,8 @@ _FORECAST_LIFETIME: Final = timedelta(minutes=15)
 _DOMINANT: Final = 10
 """Factor by which a place dominates the other places with the same name.
 
-If a place has more than this many times the population of all the others together, SAGE assumes
-that the person means it.
+If the population of a place is more than this factor times that of all the others together, SAGE
+assumes that the person means this place.
 """
 
 
@@ -142,8 +142,8 @@ class PlaceWeather:
     async def async_places(self, named: str, language: str) -> tuple[Place, ...]:
         """Return the places that `named` may mean, the largest population first; empty if unknown.
 
-        Areas may follow the name: "Springfield, Illinois" or "Paris, FR". A much larger place
-        excludes the others. Raises PlaceWeatherError.
+        Areas may follow the name: "Springfield, Illinois" or "Paris, FR". If one place is much
+        larger than the others together, only this place is returned. Raises PlaceWeatherError.
         """
         name, *areas = (each.strip() for each in named.split(","))
         if not name:
@@ -167,7 +167,8 @@ class PlaceWeather:
 def _meant(found: Sequence[Place], name: str, areas: Sequence[str]) -> tuple[Place, ...]:
     """Return the places that lie in all `areas`, the largest population first.
 
-    Places with exactly this name exclude others. A dominant place (`_DOMINANT`) is returned alone.
+    If any of them have exactly the name `name`, only these are returned. If one place dominates by
+    its population (`_DOMINANT`), only this place is returned.
     """
     within = [each for each in found if all(_is_within(each, area) for area in areas)]
     same = [each for each in within if key(each.name) == key(name)] or within
@@ -358,7 +359,7 @@ def _day(told: Mapping[str, Any], offset: timedelta) -> WeatherDay | None:
     if (at := _number(told.get("time"))) is None:
         return None
     return WeatherDay(
-        # The time of a day is its local midnight as a UTC timestamp.
+        # Open-Meteo gives a day as the UTC timestamp of its local midnight.
         day=(dt_util.utc_from_timestamp(at) + offset).date(),
         condition=_condition(told.get("weather_code")),
         temperature=_number(told.get("temperature_2m_max")),

@@ -217,9 +217,11 @@ class CardDavAccount:
             raise CardDavError(CardDavFailure.BROKEN) from None
 
     def _is_trusted(self, url: URL) -> bool:
-        """Return whether the password may be sent to `url`: same site, and not less encrypted.
+        """Return whether the password of the account may be sent to `url`.
 
-        Large providers distribute accounts over several hosts of one domain.
+        True for the host of the account's URL, but not with `http` if that URL has `https`. Also
+        true for `https` URLs of other hosts in the same domain, because large providers distribute
+        accounts over several hosts.
         """
         if url.scheme not in {self._url.scheme, "https"}:
             return False

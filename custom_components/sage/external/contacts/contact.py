@@ -28,7 +28,7 @@ class Related:
     """A relative or friend who is named on the card of a contact."""
 
     relation: str
-    """The relation on the card: a value of RFC 6350 such as `parent`, or a label."""
+    """The relation that the card states: a value of RFC 6350 such as `parent`, or a free text."""
 
     name: str
 

@@ -115,7 +115,7 @@ class Contacts:
         return any(self._accounts.values()) or self.books.are_used
 
     def of(self, person: Person) -> PersonContacts | None:
-        """Return the contacts of a person; None for the household."""
+        """Return the contacts of a person; None for an unknown speaker (`HOUSEHOLD`)."""
         if person.user_id is None:
             return None
         return PersonContacts(self.books, person.user_id, self._accounts.get(person.user_id, ()))
@@ -127,9 +127,9 @@ def new_uid() -> str:
 
 
 def _with_name(contacts: Sequence[Contact], name: str) -> list[Contact]:
-    """Return the contacts that contain the most words of the name.
+    """Return the contacts whose names contain the most words of `name`.
 
-    If no contact contains any, return up to three contacts with similar names.
+    If no contact contains any of the words, return up to three contacts with similar names.
     """
     sought = [related(each) for each in content_words(name) or words(name)]
     counts: list[tuple[int, Contact]] = []
@@ -155,10 +155,13 @@ def _spellings(contact: Contact) -> Iterable[str]:
 
 
 def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
-    """Return the contacts with this relation to the owner, or whose card names such a relative.
+    """Return the contacts that match a relation, such as "mother".
 
-    If there are none, return all contacts with any relation, so that the model can choose: a label
-    such as "Mama" is in the language of the owner and does not equal "mother".
+    A contact matches if this is its relation to the owner of the address book, if its card lists a
+    relative with this relation, or if it is such a relative.
+
+    If no contact matches, return all contacts with any relation, so that the model can choose: a
+    label such as "Mama" is in the language of the owner and does not equal "mother".
     """
     wanted = fold(relation)
     for accepted in ({wanted}, {wanted, _WIDER.get(wanted, wanted)}):

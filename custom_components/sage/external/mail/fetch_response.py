@@ -25,7 +25,7 @@ def pairs(items: Sequence[Value]) -> dict[str, Value]:
 
 
 def named_parts(structure: Sequence[Value]) -> Iterator[Attachment]:
-    """Yield the attachments that a BODYSTRUCTURE names."""
+    """Yield the parts that have a file name in a BODYSTRUCTURE item, as attachments."""
     if structure and isinstance(structure[0], list):
         for part in structure:
             if isinstance(part, list) and part and isinstance(part[0], list | bytes):

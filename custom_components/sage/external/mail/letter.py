@@ -24,7 +24,10 @@ _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """An outgoing message. The same object is confirmed, stored and sent."""
+    """An outgoing message.
+
+    The person confirms exactly the object that is then stored or sent.
+    """
 
     sender: str
     to: tuple[str, ...]

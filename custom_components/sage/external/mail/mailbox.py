@@ -124,15 +124,19 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an equal message may have been sent: it has an unknown result."""
+        """Return whether an equal message was sent earlier with an unknown result.
+
+        The server's answer to that message was lost, so the recipients may have received it.
+        """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
 
     async def async_send(self, letter: Letter, run_id: str) -> SendState:
-        """Send a message once; return SENT or UNKNOWN.
+        """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
-        A run is one command of one person. Raises ExternalError if the message was certainly not
-        sent, or if the same run may have sent it before.
+        `run_id` is the id of the run, which is the processing of one command of a person. Raises
+        ExternalError if the message was certainly not sent, or if the same run may have sent an
+        equal message before.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()
@@ -191,7 +195,7 @@ class Mailbox:
 
     @asynccontextmanager
     async def _watched(self, address: str) -> AsyncGenerator[None]:
-        """Report after the block whether the server accepted the password."""
+        """Call `report` after the block with whether the server rejected the account's password."""
         try:
             yield
         except SignInRefusedError:

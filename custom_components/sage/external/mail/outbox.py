@@ -107,10 +107,10 @@ class OutboxFile(StoreFile):
             self._delete_old(connection)
 
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
-        """Record that a message is being sent.
+        """Record that a message is being sent; return True.
 
-        A run is one command of one person. Return False, and record nothing, if the run `run_id`
-        may have sent an equal message before.
+        `run_id` is the id of the run, which is the processing of one command of a person. If the
+        same run may have sent an equal message before, record nothing and return False.
         """
         with self._database.writing() as connection:
             if self._has(
@@ -142,7 +142,10 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether an equal message of this person has no known result."""
+        """Return whether this person has sent an equal message with an unknown result.
+
+        A message that is being sent counts, too.
+        """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",
             (user_id, letter.digest, SendState.UNKNOWN, SendState.SENDING),
@@ -214,12 +217,15 @@ class Outbox(AsyncFile[OutboxFile]):
         self._is_recovered = False
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete the rows of a person, who may have no mail account now. Raises OutboxError."""
+        """Delete the rows of a person, even of one without a mail account. Raises OutboxError."""
         if await self._executor.async_add_executor_job(self._path.exists):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Set the state of messages that a crash interrupted; call this before sending."""
+        """Set the state of messages to UNKNOWN whose sending a crash interrupted.
+
+        Call this before sending; only the first call has an effect. Raises OutboxError.
+        """
         if not self._is_recovered:
             await self.async_run(OutboxFile.recover)
             self._is_recovered = True

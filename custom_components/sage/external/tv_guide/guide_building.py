@@ -24,13 +24,13 @@ from .guide_tables import (
 from .xmltv import Channel, GuideError, Item, Programme
 
 _REST: Final = 0.001
-"""Pause of the import thread after each piece, in seconds, so that other threads can run."""
+"""Pause in seconds after each parsed piece of the file, so that other threads can run."""
 
 _KEPT: Final = timedelta(hours=6)
-"""Time for which past programmes are kept."""
+"""Time from the end of a programme until a new build leaves it out."""
 
 _LONGEST_RUN: Final = timedelta(hours=6)
-"""Assumed duration of a channel's last programme if the guide gives no end."""
+"""Assumed duration of the last programme of a channel, if the guide does not give its end."""
 
 _BUILDING: Final = (
     "PRAGMA synchronous = OFF",
@@ -47,10 +47,10 @@ _BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
-    """Write a guide to the new file `target`; copy vectors from the file `previous`.
+    """Write a guide to the new file `target`; copy embedding vectors from the file `previous`.
 
-    Runs in a thread and pauses after each piece. Raises GuideError if the guide has no channels or
-    no current programmes.
+    Runs in a thread and pauses after each None in `items`. Raises GuideError if the guide has no
+    channels or no programmes after the recent past (`_KEPT`).
     """
     with told(FILE), new_file(target) as connection:
         for setting in _BUILDING:

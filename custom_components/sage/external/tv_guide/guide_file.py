@@ -35,9 +35,10 @@ _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
 """Search weights of a word in title, subtitle, description and category."""
 
 _WORD_WEIGHT: Final = 0.7
-"""Maximum score of matching words.
+"""Maximum word score of a programme.
 
-It is added to the cosine similarity (at most 1) of the programme and the searched words.
+The rank of a programme is the sum of its word score and of the cosine similarity (at most 1) of its
+text and the searched words.
 """
 
 _MOST_TIMES: Final = 3

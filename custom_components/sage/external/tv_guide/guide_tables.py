@@ -47,9 +47,11 @@ CREATE TABLE vectors (
     PRIMARY KEY (text, model)
 ) STRICT, WITHOUT ROWID;
 """
-"""The schema. `text` is a hash of the four texts; `words` is the full-text index.
+"""The schema.
 
-Times are seconds since 1970. The index holds texts in lower case without accents.
+In all tables, the column `text` is a hash of title, subtitle, description and category. The table
+`words` is the full-text index; it contains texts in lower case without accents. Times are seconds
+since 1970.
 """
 
 
@@ -68,10 +70,10 @@ ROWS_AT_ONCE: Final = 500
 """Number of rows in one transaction."""
 
 LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
-"""Maximum duration of a programme in seconds; longer ones are omitted.
+"""Maximum duration of a programme in seconds; longer ones are not stored.
 
-To find the programmes that are
-running when its period begins, a search has to look back only this far.
+A search also finds programmes that started before the searched period and are still running. The
+maximum limits how far before the period a programme can start.
 """
 
 SEPARATOR: Final = "\n"

@@ -68,7 +68,7 @@ class GuideSettings:
 
 
 class TvGuide:
-    """One TV guide. The old content stays available until a new one is complete."""
+    """One TV guide. A refresh replaces the old content only after the new one is complete."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class TvGuide:
         await self._async_embed()
 
     async def async_refresh(self) -> GuideSize:
-        """Fetch and store the guide now. Raises GuideError; the old content then stays."""
+        """Fetch and store the guide now. Raises GuideError and then keeps the old content."""
         async with self._refreshing:
             try:
                 size = await self._async_refresh()
@@ -201,7 +201,7 @@ class TvGuide:
         return now
 
     async def _async_embed(self) -> None:
-        """Compute vectors of the next programmes in batches.
+        """Compute missing vectors for programmes of the next 36 hours (`_AHEAD`), in batches.
 
         After each batch, pause as long as the batch took.
         """
@@ -276,7 +276,7 @@ class TvGuide:
             async with asyncio.timeout(_QUERY_TIMEOUT):
                 vectors = await self._embedder.async_embed([wish.words])
         except EmbeddingError, TimeoutError:
-            return None  # words alone
+            return None  # search by words only
         query: Query = vectors[0]
         return query
 

@@ -32,7 +32,10 @@ _NUMBER: Final = re.compile(r"\d+(?:[.\-]\d+)?")
 
 
 class GuideError(Exception):
-    """The guide cannot be used; the text says why. An older stored guide stays available."""
+    """A TV guide cannot be fetched, stored or read; the text says why.
+
+    After a failed refresh, the guide that was stored before stays available.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,15 +68,15 @@ class Programme:
 
 
 type Item = Channel | Programme | None
-"""A parsed item; None marks the end of a piece, at which the caller may pause."""
+"""A parsed item; None marks the end of a piece of the file, where the caller may pause."""
 
 
 def parse(path: Path, language: str) -> Iterator[Item]:
     """Yield the channels and programmes of a plain or gzip file.
 
-    Also yield None after each chunk that was read, so that the caller can pause or stop. If a text
-    exists in several languages, the one in `language` is used, otherwise the first. Raises
-    GuideError if the file is invalid, and OSError if it is missing.
+    Also yield None after each piece that was read, so that the caller can pause or stop. If a text
+    exists in several languages, the one in `language` is used; if it has none in `language`, the
+    first. Raises GuideError if the file is invalid, and OSError if it is missing.
     """
     reading = _Reading(language.partition("-")[0])
     size = 0
