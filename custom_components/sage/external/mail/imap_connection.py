@@ -66,7 +66,7 @@ class ImapConnection:
         self._writer = writer
         self._number = 0
         self._secret = token_hex(4)
-        """Random prefix of all command tags; STARTTLS changes it, so older responses do not match."""
+        """Random prefix of command tags; changed after STARTTLS, so that older responses fail."""
 
         self.capabilities: frozenset[str] = frozenset()
         self.is_open = True
@@ -103,7 +103,7 @@ class ImapConnection:
                 await self._writer.start_tls(
                     context or client_context(), server_hostname=account.imap.host
                 )
-            # Ignore responses that an attacker inserted before encryption: they have the old prefix.
+            # Ignore responses that were inserted before encryption: they have the old prefix.
             self._secret = token_hex(4)
         name, password = text_argument(account.user_name), text_argument(account.password)
         try:
