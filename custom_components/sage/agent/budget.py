@@ -16,7 +16,7 @@ from ..model.language_model import Usage
 
 
 class Limit(StrEnum):
-    """The limits of a run. The translation `limit_<value>` reports a reached limit to people."""
+    """The kinds of limits of a run; the translation `limit_<value>` says which one was reached."""
 
     STEPS = "steps"
     SECONDS = "seconds"
@@ -50,7 +50,7 @@ class Limits:
 
 
 class Budget:
-    """The time and tokens that a run has used, compared with its limits."""
+    """Measures the time and tokens that a run has used, and compares them with its limits."""
 
     def __init__(self, limits: Limits) -> None:
         """Start the clock of a run with these limits."""

@@ -48,9 +48,9 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The basis that the model states for a claim.
+    """The source that the model declares for a claim in its final answer.
 
-    READ means that the model read the value. The other values are outcomes of a command.
+    READ: the model read the claimed value. Each other value is the outcome of a command.
     """
 
     VERIFIED = "verified"

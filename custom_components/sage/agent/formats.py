@@ -109,7 +109,7 @@ def told_in_text(
     format_info: str,
     written: Callable[[Example], str],
 ) -> tuple[ChatMessage, ...]:
-    """Return the chat messages of a format that writes tools and decisions as plain text.
+    """Return the chat messages for a decision format that uses plain text instead of tool calls.
 
     The system message contains the tools and `format_info`. Each reply is an assistant message,
     followed by a user message with its observations. `written` formats the reply of an example.

@@ -184,9 +184,10 @@ class Loop:
         return finish
 
     async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
-        """Call the tools in order.
+        """Call the tools in order, and return one result per call.
 
-        Neighbouring read-only calls run concurrently, those of a `JointTool` together.
+        Consecutive calls of read-only tools run concurrently. Consecutive calls of the same
+        `JointTool` are passed to the tool together.
         """
         results: list[llm.ToolResult | Finish] = []
         for tool, group in groupby(calls, self._together):
@@ -199,7 +200,11 @@ class Loop:
         return results
 
     def _together(self, call: Call) -> llm.Tool | str | None:
-        """Return a key that neighbouring calls share if they need not wait for each other."""
+        """Return the key by which `_async_call_all` groups consecutive calls.
+
+        The key is the tool for a `JointTool`, `_READ_ONLY` for another read-only tool, and None for
+        calls that run one after the other.
+        """
         tool = self._tools.get(call.tool)
         if isinstance(tool, JointTool):
             return tool
@@ -285,7 +290,7 @@ def _called(decision: Decision) -> str:
 
 @contextmanager
 def _ended_by_error(*nodes: TraceNode) -> Iterator[None]:
-    """End the nodes of calls that an exception ends."""
+    """If the `with` block raises an exception, record it as the result of these trace nodes."""
     try:
         yield
     except BaseException as err:
@@ -333,7 +338,10 @@ async def async_call_joint(
     llm_context: llm.LLMContext,
     traces: Sequence[TraceNode],
 ) -> Sequence[llm.ToolResult | Finish]:
-    """Call `tool` several times at once; like `async_call_tool`."""
+    """Execute several calls of one tool together, and return their results in order.
+
+    Exceptions are handled as in `async_call_tool`.
+    """
     inputs = [_tool_input(tool, each) for each in calls]
     try:
         results = await tool.async_call_joint(inputs, llm_context, traces)

@@ -204,7 +204,7 @@ class Port:
         self._reply.set_result(text)
 
     def withdraw(self) -> None:
-        """Close the open question as after a timeout."""
+        """Close the open question; `async_ask` raises PersonSilentError, as after a timeout."""
         if self._reply is not None and not self._reply.done():
             self._reply.set_exception(PersonSilentError())
 
@@ -219,7 +219,7 @@ class Exchange:
     """The commands executed in the home, as text for the model."""
 
     devices: tuple[str, ...] = ()
-    """Ids or groups of the devices that were commanded or mentioned in the answer."""
+    """Devices in commands or in the answer: ids of devices or names of groups."""
 
     tainted: bool = False
     """Whether the answer may contain untrusted text, such as text from a mail."""
@@ -276,7 +276,7 @@ class AgentSettings:
     """The language model: an `OpenAIModel` or an `AITaskModel`."""
 
     decision_format: DecisionFormat
-    """Format in which the model writes tool calls, from the options or the config flow's test."""
+    """Format in which the model writes tool calls; set by the user or found by tests."""
 
     schema_works: bool
     """Whether the model server enforces a JSON schema for replies."""
@@ -399,13 +399,13 @@ class Run:
     """Whether the model has read untrusted text, such as mail; never reset."""
 
     own_calls: list[Call] = field(default_factory=list)
-    """The tool calls that the model decided before the run was tainted."""
+    """The tool calls that the model decided before it read untrusted text."""
 
     own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
     """Callback that asks the model for tool calls, without untrusted text in the prompt.
 
-    Called at most once, for the first action of a tainted run that `own_calls` does not contain;
-    None afterwards.
+    Called at most once, and set to None then: after the model has read untrusted text and requests
+    an action for which `own_calls` contains no call.
     """
 
     answer_check: FinalCheck | None = None
@@ -429,7 +429,7 @@ class Run:
         return self.utterance.person
 
     async def async_ask(self, question: str) -> str:
-        """Ask the person a question of the model; return a text with the reply for the model.
+        """Ask the person the model's question; return the reply as a text for the model.
 
         Raises PersonSilentError if no reply arrives in time.
         """
@@ -444,7 +444,7 @@ class Run:
     def note_calls(self, calls: Sequence[Call]) -> None:
         """Record tool calls that the model decided without having read untrusted text.
 
-        Ignored if the run is tainted.
+        Do nothing if the model has already read such text (`tainted`).
         """
         if not self.tainted:
             self.own_calls += calls
@@ -452,8 +452,9 @@ class Run:
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
         """Return whether the person, and not untrusted text, requested an action.
 
-        True if the model has read no untrusted text. Otherwise true if `fits` accepts a call that
-        the model decided without such text: earlier, or in a separate request.
+        True if the model has read no untrusted text. Otherwise, true if `fits` accepts one of the
+        calls that the model decided before it read such text, or in a separate request without
+        such text.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True

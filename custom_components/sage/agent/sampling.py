@@ -1,4 +1,7 @@
-"""One model call of a run: within its limits, counted and traced (SampleLLM of the paper)."""
+"""One model call of a run (the processing of one command): SampleLLM of the SAGE paper.
+
+Each call is subject to the time limit of the run, and is recorded in its budget and trace.
+"""
 
 import asyncio
 import hashlib
@@ -22,7 +25,8 @@ _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
 class AnswerStream:
     """Streams the final answer to the person while the model is writing the reply.
 
-    Streaming starts once the answer check has accepted all fields before the answer.
+    Streaming starts when the check of the answer (`FinalCheck`) has accepted all fields that come
+    before the text of the answer.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
@@ -33,7 +37,10 @@ class AnswerStream:
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add the next piece of the model reply, and stream the accepted part of the answer."""
+        """Add the next piece of the model reply, and stream the new part of the answer.
+
+        Stream nothing while the check has not accepted the answer.
+        """
         self._text += piece
         if self._may_pass is False:
             return
@@ -82,8 +89,8 @@ async def async_sample(
     """Return the model's reply to `request`; record the call below `parent` in the trace.
 
     If the prompt contains text marked as untrusted (`text/fence.py`), the run becomes tainted: more
-    of its actions then need a confirmation.
-    Raises ModelError if the model fails, and LimitReached if the run's time is over.
+    of its actions then need a confirmation. Raises ModelError if the model fails, and LimitReached
+    if the run's time is over.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()

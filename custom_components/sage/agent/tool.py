@@ -123,7 +123,7 @@ class TracedTool(llm.Tool):
 
 
 class JointTool(TracedTool):
-    """A tool whose neighbouring calls in one reply are carried out together."""
+    """A tool whose consecutive calls in one model reply are executed together."""
 
     @abstractmethod
     async def async_call_joint(
@@ -132,7 +132,10 @@ class JointTool(TracedTool):
         llm_context: llm.LLMContext,
         traces: Sequence[TraceNode],
     ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
-        """Call the tool several times; return for each call its result or its wrong arguments."""
+        """Execute several calls together; return one result per call, in order.
+
+        The result of a call with wrong arguments is a `probatio.Invalid` exception.
+        """
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode

@@ -1,5 +1,6 @@
-"""Background jobs: work for the language model, and clean-up after users are removed.
+"""Background jobs: tasks of the language model, and clean-up after the removal of users.
 
 The model summarizes memories and SmartThings capabilities, and classifies the risk of entities. The
-clean-up deactivates the data of absent users, and later deletes the data of removed users.
+clean-up deactivates memories and routines (stored commands) of people who have no user account any
+more. If SAGE observed the removal of the user, the clean-up deletes this data after 30 days.
 """

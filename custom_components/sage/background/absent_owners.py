@@ -74,10 +74,13 @@ class AbsentOwner:
 
 
 class AbsentOwners:
-    """Deactivates, reactivates, transfers or deletes the data of absent people."""
+    """Deactivates, reactivates, transfers or deletes the data of absent people.
+
+    An absent person owns memories or routines, but has no user account in Home Assistant.
+    """
 
     def __init__(self, hass: HomeAssistant, memory: LongTermMemory, routines: Routines) -> None:
-        """Create the object without data; `async_load` reads the file."""
+        """Create the object without reading the file of removed users; call `async_load` next."""
         self._hass = hass
         self._memory = memory
         self._routines = routines
@@ -88,7 +91,10 @@ class AbsentOwners:
         self._turn = asyncio.Lock()
 
     async def async_load(self) -> None:
-        """Load names and removal times; if the file is unreadable, no user counts as removed."""
+        """Load names and removal times of users from the file.
+
+        If the file is unreadable, no user counts as removed.
+        """
         try:
             stored = await self._hass.async_add_executor_job(load_json_object, self._path)
         except HomeAssistantError as err:
@@ -100,8 +106,9 @@ class AbsentOwners:
     async def async_check(self) -> None:
         """Compare the owners of memories and routines with the users of Home Assistant.
 
-        Deactivate the data of absent people, or delete it after the grace period. Reactivate the
-        data of people who are users again.
+        Deactivate the data of people who have no user account, or delete the data if SAGE observed
+        the removal of the user more than `GRACE` ago. Reactivate the data of people who have a user
+        account again.
         """
         async with self._turn:
             # List owners before users, so that a user added meanwhile does not count as absent.
@@ -239,9 +246,9 @@ class AbsentOwners:
         ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
     async def _async_save(self) -> None:
-        """Write changed names and removal times to the file.
+        """Write names and removal times of users to the file, if they have changed.
 
-        If writing fails, an observed removal is lost at the next restart.
+        If writing fails, SAGE forgets the removal of a user at the next restart.
         """
         owners = dict(self._owners)
         if owners == self._stored:
@@ -259,7 +266,7 @@ def _issue_id(user_id: str) -> str:
 
 
 def _owner(data: Any) -> Owner:
-    """Return the owner stored as `data`; invalid data gives an owner without a removal time."""
+    """Return the user stored as `data` in the file; without removal time if `data` is invalid."""
     if not isinstance(data, Mapping):
         return Owner()
     removed_at = None

@@ -1,4 +1,4 @@
-"""Run calls on an SQLite file in a thread, one at a time; replace a damaged file."""
+"""Run calls on an SQLite file in a thread, one after the other; replace the file if damaged."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ class AsyncFile[F: StoreFile]:
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Set the file's path and its class `store`; the first call opens the file.
+        """Set the path of the file, and the class `store` with which the first call opens the file.
 
         `held`: a backup is copying the file now. `noted` is called in the event loop after a
         damaged file was replaced.
@@ -58,8 +58,8 @@ class AsyncFile[F: StoreFile]:
         """Return the result of `call`, whose first argument is the open file.
 
         Example: `await file.async_run(PersonMemory.add, new)`. Cancelling the caller does not
-        interrupt a started call. Raises the exceptions of `call`, and an error of `kind.errors` if
-        the file is closed or unusable.
+        interrupt a started call. Raises the exceptions of `call`, and an error of
+        `store.kind.errors` if the file is closed or unusable.
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
@@ -87,7 +87,7 @@ class AsyncFile[F: StoreFile]:
             pass
 
     async def async_close(self) -> None:
-        """Close the file after all started calls; later calls raise the `closed` error."""
+        """Close the file after all started calls; later calls raise `kind.errors.closed`."""
         self._closed = True
         await self._async_in_turn(self._let_go)
 

@@ -72,7 +72,7 @@ class FileKind:
     """Name of the table whose row count is reported after a recovery."""
 
     mend: Sequence[str] = ()
-    """SQL statements that make the tables consistent after a recovery."""
+    """SQL statements that make the tables of a recovered file consistent."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -208,8 +208,8 @@ class Database:
     def scrub(self) -> None:
         """If a scrub is due, erase all bytes of deleted rows from the file and its log.
 
-        While the file is held, nothing happens until `release`. If the disk is full, the next call
-        tries again.
+        Between `hold` and `release`, do nothing, because `release` scrubs the file. If the disk is
+        full, the next call tries again.
         """
         if self._held or not self.owes_scrub():
             return
@@ -307,7 +307,7 @@ class StoreFile:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield the connection to a new database; after the block, rename the file to `path`.
+    """Yield the connection to a new temporary database; after the block, rename its file to `path`.
 
     A crash or an error inside the block leaves an existing file at `path` unchanged.
     """

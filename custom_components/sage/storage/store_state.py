@@ -34,7 +34,8 @@ def is_backup_under_way(hass: HomeAssistant) -> bool:
 def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
     """Return a callback that creates a repair issue after a damaged file was replaced.
 
-    Its translation key is `<name>_damaged`, or `<name>_missing` for a missing file.
+    The translation key of the issue is `<name>_damaged`, or `<name>_missing` if the main file was
+    missing or empty.
     """
 
     @callback
@@ -66,7 +67,7 @@ class StoreReader:
         errors: type[Exception],
         read_late: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Set the callbacks without reading.
+        """Set the callbacks; `async_read` reads the store.
 
         `issue`: id and translation key of the repair issue; its text has the placeholder `{error}`.
         `read` raises one of `errors` on failure. `read_late` is called after `read` succeeded, but
