@@ -19,9 +19,10 @@ from .flow_forms import entity_key
 
 @callback
 def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
-    """Return the display names of the AI Task entities that SAGE can use, by stored key.
+    """Return the display names of the AI Task entities that SAGE can use.
 
-    Excludes SAGE's own entities, because SAGE would call itself.
+    The keys of the mapping are registry ids, or entity ids of entities without one. SAGE's own
+    entities are left out, because SAGE would call itself.
     """
     component = hass.data.get(DATA_COMPONENT)
     entities: list[AITaskEntity] = list(component.entities) if component is not None else []
@@ -37,13 +38,16 @@ def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
 
 @callback
 def ai_task_name(hass: HomeAssistant, key: str) -> str:
-    """Return the name of an AI Task entity, or `key` if the entity does not exist."""
+    """Return the name of an AI Task entity, or `key` if the entity does not exist.
+
+    `key`: registry id or entity id.
+    """
     entity_id = er.async_resolve_entity_id(er.async_get(hass), key)
     return key if entity_id is None else _name(hass, entity_id)
 
 
 def error_of(err: ModelError, *, is_ai_task: bool) -> str:
-    """Return the translation key of a form error for a failed probe."""
+    """Return the translation key of the form error after a failed test of a model."""
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
 
@@ -84,7 +88,7 @@ def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 def _used(entry: SageConfigEntry) -> Iterator[Connection]:
-    """Yield all connections, of the household or of an agent, that use an AI Task entity."""
+    """Yield the connections (of the household and of agents) whose model is an AI Task entity."""
     agents = (
         agent_connection(entry, each.data)
         for each in entry.subentries.values()

@@ -44,7 +44,7 @@ _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """Address, key and name of a language model, and its capabilities found by probing."""
+    """Address, API key and name of a language model, with the capabilities found by testing it."""
 
     base_url: str = ""
     """URL of the server; empty for an AI Task entity."""

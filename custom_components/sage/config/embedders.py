@@ -37,7 +37,7 @@ _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
 class HouseholdEmbedder(ServerEmbedder):
-    """A server embedder whose model id also identifies the server."""
+    """A client of an embedding server; its model id identifies both the model and the server."""
 
     address = ""
 

@@ -1,4 +1,4 @@
-"""Steps of the options flow for a person's entities, and for contacts from a vCard file."""
+"""Steps of the options flow that assign entities, such as calendars, or contacts to a person."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final

@@ -76,7 +76,7 @@ _LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
 """Default, minimum and maximum of each limit."""
 
 _NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
-"""LLM APIs that bypass SAGE's permission checks, and SAGE's own API."""
+"""LLM APIs that agents cannot use: APIs that bypass SAGE's permission checks, and SAGE's own."""
 
 _FAILURES_WITH_WORDS: Final = frozenset(
     {
@@ -291,9 +291,10 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return the form fields of an agent's own model; empty if the agent has none.
+    """Return the settings of an agent's own model from its form; empty if the agent has none.
 
-    An empty key field keeps the stored API key, but only for the same server.
+    `own`: the entered values. `before`: the stored settings. If the API key field is empty, the
+    stored API key is used, but only for the same server.
     """
     fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
     data = {key: own.get(key, "").strip() for key in fields}

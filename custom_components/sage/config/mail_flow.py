@@ -49,7 +49,7 @@ _SECURITY: Final = SelectSelector(
 
 
 class MailSubentryFlow(ConfigSubentryFlow):
-    """Asks for person, provider and account; signs in to both mail servers before storing."""
+    """Asks for person, provider and account; tests the sign-in to IMAP and SMTP before storing."""
 
     def __init__(self) -> None:
         self._data: dict[str, Any] = {}
@@ -157,7 +157,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
         return self.async_create_entry(title=data[CONF_ADDRESS], data=data, unique_id=unique_id)
 
     async def _async_test(self, data: Mapping[str, Any]) -> None:
-        """Sign in to both mail servers; on failure, set the form's errors."""
+        """Sign in to the IMAP and the SMTP server; on failure, set the form's errors."""
         self._errors = {}
         account = mail_account(data)
         try:

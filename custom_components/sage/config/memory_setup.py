@@ -97,7 +97,7 @@ def writer_of(entry: SageConfigEntry) -> TextWriter | None:
 
 
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
-    """Build a person's profile within `tokens`; return None if there is no agent.
+    """Update a person's profile with at most `tokens` tokens; return None if there is no agent.
 
     Raises MemoryStoreError.
     """

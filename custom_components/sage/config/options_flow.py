@@ -224,9 +224,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_routines(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the check interval and the names of routines; optionally continue to delivery.
+        """Ask how often routines are checked, and whether their switches have sentences as names.
 
-        A chosen person leads to the form for delivering routine answers to this person.
+        If the user also chooses a person, the next form asks how answers of routines reach this
+        person.
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:

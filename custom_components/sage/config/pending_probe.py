@@ -1,4 +1,4 @@
-"""Probe a model in the background while a config flow shows its progress."""
+"""Test a model in the background while a config flow shows the progress."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ _REMINDERS: Final = 360
 
 
 class PendingProbe:
-    """Runs the model probe of one config flow.
+    """Runs the test of a model (the probe) for one config flow.
 
     Home Assistant sends the event for the end of a progress step only once. A dialog that has not
     subscribed yet or has lost its connection misses the event and waits forever. So this class
@@ -43,7 +43,7 @@ class PendingProbe:
         return None if self._task.done() else self._task
 
     def take(self) -> Probe:
-        """Return the result of the finished probe and forget it; raises ModelError."""
+        """Return the result of the finished probe and forget it; raises ModelError if it failed."""
         assert self._task is not None
         task, self._task = self._task, None
         self.stop()

@@ -48,9 +48,9 @@ async def _async_add(request: ActionRequest) -> None:
 
 
 async def _async_subject(request: ActionRequest) -> str:
-    """Return the registry id under which the photos of the called device or entity are stored.
+    """Return the id under which the photos of the device or entity in `request` are stored.
 
-    Raises ServiceValidationError for a device that is not exposed to Assist.
+    Raises ServiceValidationError for a device or entity that is not exposed to Assist.
     """
     registry_id = request.data.get("device_id")
     if registry_id is None:

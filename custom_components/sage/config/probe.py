@@ -218,9 +218,9 @@ async def async_probe(
 
 
 async def _async_confuses_later(model: LanguageModel, decision_format: str) -> bool:
-    """Return whether the model executes a request of `_FOR_LATER` immediately.
+    """Return whether the model immediately executes a request that is meant for later.
 
-    Returns False if no test is possible.
+    Returns False for the format `react`, which is not tested, and if the model fails.
     """
     if decision_format == FORMAT_REACT:
         return False
@@ -270,9 +270,9 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 
 
 async def _async_is_constrained(model: LanguageModel, tools: Sequence[ToolSpec]) -> bool:
-    """Return whether the server enforces a JSON schema.
+    """Return whether the server or AI Task entity enforces a JSON schema.
 
-    The prompt does not mention JSON, so only a server that enforces the schema returns JSON.
+    The prompt does not mention JSON, so the model returns JSON only if the schema is enforced.
     """
     request = _request("Say hello and switch on the lamp.", schema=constrained_schema(tools))
     reply = await _async_reply(model, request)

@@ -1,4 +1,4 @@
-"""The risk levels that SAGE decided, as text for the options flow."""
+"""A list of the risk levels that a language model decided, as text for the options flow."""
 
 from typing import Final
 

@@ -36,7 +36,7 @@ _PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER, CONF_STRUCTURE)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
-    """Adds or changes an agent in one form; probes the agent's own model before storing."""
+    """Adds or changes an agent in one form; tests the agent's own model before storing."""
 
     def __init__(self) -> None:
         self._name = DEFAULT_AGENT_NAME
@@ -48,7 +48,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     @callback
     @override
     def async_remove(self) -> None:
-        """Stop the background work of the probe (`PendingProbe`) when the flow is removed."""
+        """Stop the background work of the model test (`PendingProbe`) when the flow is removed."""
         self._probe.stop()
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
@@ -126,7 +126,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show the progress while the agent's own model is probed."""
+        """Show the progress while the agent's own model is tested."""
         if task := self._probe.run(agent_connection(self._get_entry(), self._data)):
             return self.async_show_progress(
                 step_id="probe",
@@ -151,7 +151,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_finish(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Store the agent after a successful probe."""
+        """Store the agent after a successful test of its own model."""
         return self._finish()
 
     def _finish(self) -> SubentryFlowResult:

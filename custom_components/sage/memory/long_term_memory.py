@@ -1,4 +1,4 @@
-"""Store each person's utterances and search them for a question (paper, personalization).
+"""Store each person's utterances and search them for a question (SAGE paper, personalization).
 
 A memory is on disk before its embedding vector is computed. A search combines the cosine similarity
 of vectors with BM25. If the embedding server fails, the built-in embedding model replaces it.

@@ -16,7 +16,7 @@ class Origin(StrEnum):
     """A one-time request such as "turn on the light"; contains no fact about the person."""
 
     SAID = "said"
-    """Any other utterance, including a reply to a question from SAGE."""
+    """An utterance of no other origin, for example a reply to a question from SAGE."""
 
     TOLD = "told"
     """A fact that the person explicitly asked SAGE to remember."""
@@ -141,13 +141,13 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """All memories of a person except requests, latest first, with the profile."""
+    """A person's profile, the facts that the person stated, and newer utterances; no requests."""
 
     told: tuple[Memory, ...] = ()
-    """Memories that the person asked SAGE to remember or stated as a correction."""
+    """Memories that the person asked SAGE to remember or stated as a correction, latest first."""
 
     said: tuple[Memory, ...] = ()
-    """Other memories that are newer than the profile; all of them if there is no profile."""
+    """Other memories that are newer than the profile, latest first; all if there is no profile."""
 
     profile: str = field(default="", repr=False)
 

@@ -267,7 +267,7 @@ class PersonMemory(StoreFile):
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
     def known(self) -> Known:
-        """Return the profile and all memories that are not requests, latest first.
+        """Return the profile and the memories that are not requests, latest first.
 
         Memories of origin SAID are included only if they are newer than the profile.
         """
@@ -392,9 +392,9 @@ class PersonMemory(StoreFile):
             self.database.owe_scrub()
 
     def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
-        """Update number, times, place, origin and taint of memories from their utterances.
+        """Update count, times, place, origin and `tainted` of memories from their utterances.
 
-        Memories without utterances are deleted; return their ids.
+        Memories without utterances are deleted. Return the ids of the deleted memories.
         """
         connection, listed = self.database.connection, json_list(ids)
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()

@@ -114,9 +114,9 @@ class ProfileBuilder:
         )
 
     async def _async_build_profile(self, done: Collection[date]) -> tuple[bool, str]:
-        """Update an outdated profile; return whether one was stored, and a reason if it was not.
+        """Update the profile if it is outdated; return whether a profile was stored, and an error.
 
-        The reason is empty if the profile was up to date or was stored.
+        The error is a text; it is empty unless the token budget is too small for the profile.
         """
         before, summaries, corrections = await self._handle.async_run(_made)
         if before is not None and not _is_behind(before, summaries, corrections, done):
@@ -144,7 +144,10 @@ class ProfileBuilder:
     async def _async_claims(
         self, given: str, known: Collection[date]
     ) -> list[tuple[str, tuple[date, ...]]]:
-        """Let the model write claims from `given`; return the text and the dates of each claim.
+        """Let the model write statements about the person; return the text and the dates of each.
+
+        `given`: the day summaries and corrections as text. `known`: the dates that the statements
+        may cite.
 
         Raises WriterError if the reply cannot be parsed.
         """
@@ -155,7 +158,10 @@ class ProfileBuilder:
         return claims
 
     def _affords(self, name: str, given: str, max_tokens: int, *, keep: int = 0) -> bool:
-        """Return whether the token budget covers the prompt and a reply of maximum length."""
+        """Return whether the token budget covers a prompt and a reply of maximum length.
+
+        `name`: name of the prompt. `given`: its input. `keep`: tokens that must remain afterwards.
+        """
         if not given:
             return True
         sent = len(self._writer.instructions(name).encode()) + len(given.encode())

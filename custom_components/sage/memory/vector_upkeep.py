@@ -240,14 +240,18 @@ class VectorUpkeep:
         return _NO_VECTOR, ""
 
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
-        """Delete and recompute a user's vectors of a model that changed under the same id."""
+        """Delete and recompute a user's vectors of a model that changed but kept its id."""
         await self._memories.of(user_id).async_run(_drop_model, model_id)
         self.later(user_id)
 
     async def _async_standings(
         self, user_id: str | None, handle: AsyncPersonMemory, models: Sequence[_Model]
     ) -> list[_Standing]:
-        """Return the embedding models that are not paused, in order of preference."""
+        """Return those of `models` that are not paused, each with its missing vectors.
+
+        In order of preference, except that models with more than `_AT_ONCE` missing vectors come
+        last, those with the most vectors first.
+        """
         complete = work.complete if (work := self._work.get(user_id)) is not None else set()
         standings = [
             _Standing(model=model, missing=(), count=0)
@@ -315,6 +319,6 @@ def _drop_model(memory: PersonMemory, model_id: str) -> None:
 
 
 def drop_others(memory: PersonMemory, model_ids: Collection[str]) -> None:
-    """Delete the vectors of all other models."""
+    """Delete the vectors of all embedding models except those in `model_ids`."""
     if memory.recall.vector_counts().keys() - model_ids:
         memory.recall.keep_vectors(model_ids)

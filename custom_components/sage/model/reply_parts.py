@@ -56,7 +56,7 @@ class ReplyParts:
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:
-        """Add a response without streaming; raises FailedAttemptError if it is invalid."""
+        """Add a response that was not streamed; raises FailedAttemptError if it is invalid."""
         data = _sound(completion)
         choice = _first(data.get("choices"))
         message = _mapping(choice.get("message"))
