@@ -62,13 +62,14 @@ async def async_rank(
     room: str | None = None,
     appearance: Appearance | None = None,
 ) -> Ranking:
-    """Return the devices that a description may mean, with their current states.
+    """Return the devices that a description may mean, best first, with their current states.
 
-    Names, places and kinds select the possible devices. If nothing matches, all `candidates` are
-    possible; None means all devices. The states and photos of the possible devices then determine
-    the order. If both `appearance` and `candidates` are given, all `candidates` are possible
-    and their photos are compared. If the description is an exact name, photos are not compared, and
-    names select the possible devices as usual.
+    First, the possible devices are selected: by names, places and kinds if these match, else all
+    `candidates` are possible. None as `candidates` means all devices. With both `appearance` and
+    `candidates`, all `candidates` are possible, even if some names match.
+
+    Then states and photos determine the order. A description that is the exact name of a device is
+    an exception: only names select the possible devices, and photos are not compared.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

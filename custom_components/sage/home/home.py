@@ -80,7 +80,7 @@ class Rehearsed:
 
 
 class Home:
-    """Owns the inventory, the gate, the backends and the command pipeline.
+    """Owns the list of devices, the permission checks, the backends and the command pipeline.
 
     `PersonHome` and `RunHome` use these objects on behalf of one person.
     """
@@ -144,8 +144,8 @@ class Home:
 class PersonHome:
     """The home as one person may see it: lists, documents and reads devices, validates commands.
 
-    Each value returned to the model is recorded in an `Evidence`, which later proves or disproves
-    the model's answer.
+    Each value returned to the model is recorded in an `Evidence`, the record with which SAGE later
+    checks the statements in the model's answer.
     """
 
     def __init__(

@@ -248,7 +248,7 @@ class RiskClass(StrEnum):
     MAINTENANCE = "maintenance"
     """Install firmware, restart or reset a device."""
     UNRESOLVED = "unresolved"
-    """The effects of a script or scene are unknown, or the entity is not classified."""
+    """The effects of a script or scene are unknown, or the risk of the entity is not known yet."""
     FILE = "file"
     """Use a file outside the media folders, such as in `www`, which is served without login."""
     FOREIGN = "foreign"

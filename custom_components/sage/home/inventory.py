@@ -300,7 +300,7 @@ class Inventory:
 
 
 def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
-    """Return the name of an entity without its device's name; empty if it has none."""
+    """Return the name of an entity without the name of its device; empty if nothing is left."""
     if entry.name is None:
         unprefixed = entry.original_name_unprefixed
         return unprefixed if unprefixed is not None else entry.original_name or ""

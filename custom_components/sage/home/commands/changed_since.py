@@ -108,7 +108,10 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return a refused outcome: the component has changed since `changed` and is not restored."""
+    """Return a refused outcome for a component that somebody changed after `changed`.
+
+    The component is not restored to its state before `changed`.
+    """
     return _not_put_back(
         changed,
         OutcomeKind.REFUSED,

@@ -64,7 +64,7 @@ _VALUES: Final[Mapping[str, tuple[str, float]]] = {
     "tilt_position": ("value_tilt", 1),
     "volume_level": ("value_volume", 100),
 }
-"""Argument -> (key of its sentence, factor from the argument to the spoken number)."""
+"""Argument -> (key of its sentence, factor that converts the argument to the spoken number)."""
 
 _MOST_NAMES: Final = 8
 """Maximum number of device names in one clause; further devices are only counted."""

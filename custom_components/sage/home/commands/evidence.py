@@ -119,10 +119,10 @@ class Evidence:
     def record_documents(
         self, documents: Iterable[Documentation], *, is_unasked: bool = False
     ) -> None:
-        """Add the current values in documentation.
+        """Add the current values that documentation of devices contains.
 
         `is_unasked` means that the first prompt contained the documentation, without a tool call.
-        Such values can prove a claim, but they do not set `read`.
+        Such values can prove a statement in the model's answer, but they do not set `read`.
         """
         for each in documents:
             values = {
@@ -205,10 +205,11 @@ class Evidence:
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes that hold at the end of the run.
+        """The outcomes that are valid at the end of the run.
 
-        Outcomes that a later command replaced are left out (`_supersedes`). An outcome `ALREADY` is
-        left out if the same command has succeeded earlier in this run.
+        Outcomes that a later command replaced are left out (`_supersedes`). An outcome `ALREADY`
+        (the device was in the wanted state before) is left out if the same command has succeeded
+        earlier in this run.
         """
         if self._final is None:
             self._final = self._still_holding()

@@ -91,8 +91,8 @@ class Goal:
         """Return whether a goal that was met before the command is still met by the same value.
 
         If a goal accepts several values, a change from one of them to another is an effect of the
-        command; the result is then False. Always True for a goal with one accepted value,
-        `direction` or `differs`.
+        command; the result is then False. Goals with only one accepted value, with `direction` or
+        with `differs` are not compared; the result is always True.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs

@@ -28,7 +28,11 @@ _SHOWN_CHANGES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """An attribute to mention after a command in `commands`, or with one of `arguments`."""
+    """An attribute whose new value is mentioned in the sentence about an outcome.
+
+    It is mentioned if the command is one of `commands` or has one of `arguments`, or if an undo
+    changed the value.
+    """
 
     attribute: str
     key: str

@@ -102,7 +102,7 @@ class Step:
 
     @property
     def joint(self) -> str | None:
-        """Key for joint calls: one call executes all steps of a batch with an equal key.
+        """Key for joint calls: one service call executes all steps of a batch with an equal key.
 
         None means that the step needs its own call.
         """
@@ -200,10 +200,10 @@ class Pipeline:
         """Execute the steps; return one outcome for each step, in the same order.
 
         An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
-        all risky steps. `asked_for` is one function for all steps, or a sequence with one function
-        for each step. If the function returns False (see `AskedFor`), a harmless step needs this
-        confirmation, too. Steps run in order; adjacent steps with an equal `Step.batch` run
-        concurrently.
+        all risky steps. A harmless step also needs this confirmation if its `asked_for` returns
+        False, which means that untrusted text may have caused the step (see `AskedFor`).
+        `asked_for` is one function for all steps, or a sequence with one function for each step.
+        Steps run in order; adjacent steps with an equal `Step.batch` run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
@@ -332,7 +332,7 @@ class Pipeline:
     def _note_earlier(self, earlier: dict[Hashable, Outcome], step: Step, outcome: Outcome) -> None:
         """Store the outcome as the last one of the step's target.
 
-        If the stored outcome blocks this step, it is kept, because it also blocks later steps.
+        An earlier outcome that blocks this step stays stored, because it also blocks later steps.
         """
         last = earlier.get(step.target)
         if last is None or self._backend(step).follows_failure(step, last) is None:

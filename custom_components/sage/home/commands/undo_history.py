@@ -1,8 +1,9 @@
 """The history of changes by person and conversation, and undo.
 
-Undo uses the command pipeline, with permission checks, confirmation of risks and evidence. An undo
-can itself be undone. The history is only in memory. A routine stores the `undo_record` of each
-firing, so that the firing can be undone after a restart.
+Undo uses the command pipeline, which checks permissions, asks for confirmation of risks and
+observes the effect. An undo can itself be undone. The history is only in memory. A routine (a
+command that SAGE executes later) stores the `undo_record` of each execution, so that the execution
+can be undone after a restart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,7 +49,7 @@ class _Change:
     at: float
     outcomes: tuple[Outcome, ...]
     run: str = ""
-    """Id of the run; empty for an undo."""
+    """Id of the run (the processing of one command of the person); empty for an undo."""
 
 
 class UndoBackend(Protocol):
@@ -116,7 +117,10 @@ class UndoHistory:
     def record(
         self, person: Person, conversation_id: str, outcomes: Iterable[Outcome], run: str = ""
     ) -> None:
-        """Add the changes of one tool call to a conversation; `run` is the id of the run."""
+        """Add the changes of one tool call to a conversation.
+
+        `run` is the id of the run, which is the processing of one command of the person.
+        """
         kept = changes_in(outcomes)
         self._drop_old()
         if kept:
@@ -160,10 +164,10 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Restore the state before the last change in this conversation.
 
-        With `only`, all changes of the conversation are searched for outcomes that `only` accepts.
-        The latest one of each component is restored. Outcomes that `leave` accepts are skipped.
-        Skipped and failed outcomes can be undone later. Raises HomeError if there is nothing to
-        restore.
+        With `only`, all changes of the conversation are searched instead, latest first. For each
+        component, the latest change with outcomes that `only` accepts is undone. Outcomes that
+        `leave` accepts are skipped. Skipped and failed outcomes can be undone later. Raises
+        HomeError if there is nothing to restore.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)

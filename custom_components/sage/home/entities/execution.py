@@ -151,13 +151,19 @@ class EntityBackend(Backend[PreparedCommand]):
     # ------------------------------------------------------------- sending
 
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
-        """Return the outcome without an error text that mentions a hidden entity."""
+        """Return the outcome; an error text that mentions a hidden entity is replaced.
+
+        A hidden entity is an entity that the person may not read.
+        """
         return with_visible_error(self._hass, self._gate, person, outcome)
 
     async def async_send(
         self, authority: Authority, steps: Sequence[PreparedCommand]
     ) -> list[Outcome]:
-        """Send each step once; steps with an effect that the state can prove share one call."""
+        """Send each step once; return one outcome for each step, in the same order.
+
+        Steps whose effect the state of the entity can show share one service call.
+        """
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
         with contextlib.ExitStack() as closing:
@@ -245,7 +251,7 @@ class EntityBackend(Backend[PreparedCommand]):
             watch.close()
 
     async def _async_ask(self, authority: Authority, command: PreparedCommand) -> Outcome:
-        """Send a command that only returns a response; the response is the evidence."""
+        """Send a command that only returns a response; the response proves its success."""
         context, entity_id = authority.context, command.component_id
         call = service_call(self._hass, command, entity_id, context, answer=True)
         answered = await self._async_call(command, call)

@@ -51,7 +51,8 @@ async def async_watch_commands(
 ) -> list[WatchedCommand]:
     """Start to observe the entities of the commands.
 
-    Commands with an effect that the state cannot prove are left out. `closing` stops the observers.
+    Commands whose effect the state of the entity cannot prove are left out. The observers stop when
+    `closing` is closed.
     """
     watched: list[WatchedCommand] = []
     breaks = Breaks()
@@ -75,9 +76,10 @@ def _watched(hass: HomeAssistant, command: PreparedCommand) -> WatchedCommand | 
 async def async_command_together(
     hass: HomeAssistant, waits: CommandWaits, watched: Sequence[WatchedCommand], context: Context
 ) -> list[Outcome] | None:
-    """Send commands that differ only in their entity with one call; return one outcome for each.
+    """Send the commands with one service call; return one outcome for each command.
 
-    Return None if the call reached no entity. The caller may then send each command separately.
+    The commands must differ only in their entity. Return None if the call reached no entity. The
+    caller may then send each command separately.
     """
     first = watched[0].command
     ids = [each.command.component_id for each in watched]

@@ -66,7 +66,7 @@ class EntriesChange:
     service: str
     arguments: Mapping[str, Any]
     span: tuple[datetime, datetime]
-    """Start and end of the compared events."""
+    """Time range of the events that are compared (start, end); unused for to-do lists."""
 
     before: Sequence[Entry]
 
@@ -147,7 +147,7 @@ class EntriesChange:
         )
 
     def _is_updated(self, now: Sequence[Entry]) -> bool:
-        """Return whether the entry, or an entry that replaced it, has the new values."""
+        """Return whether the item to update, or an item that replaced it, has the new values."""
         old = _find(self.before, self._named[0])
         if old is None:
             return False
@@ -219,9 +219,10 @@ async def async_entries(
 
 
 def _span(arguments: Mapping[str, Any]) -> tuple[datetime, datetime] | None:
-    """Return the 24 hours from the start of a created event, or from now for a list.
+    """Return the time range for `EntriesChange.span`: 24 hours from the start of the new event.
 
-    Return None if a start time is not valid.
+    Without an event, for example for a to-do list, the range starts now. Return None if the start
+    time is invalid.
     """
     if (ahead := arguments.get("in")) is not None:
         if not isinstance(ahead, Mapping):

@@ -116,10 +116,11 @@ class Reader:
     async def _async_with_contents(
         self, component: Component, chosen: list[Attribute], *, everything: bool
     ) -> list[Attribute]:
-        """Return `chosen`; for a to-do list or calendar, with the current entries.
+        """Return `chosen` with the current entries, if the component is a to-do list or calendar.
 
-        With `everything`, all attributes that hold entries are added. Empty ones are left out,
-        except the main attribute. Without `everything`, only those in `chosen` are filled.
+        With `everything`, the result contains all attributes for entries, such as the completed
+        items, except empty ones; the main one is included even if it is empty. Otherwise, entries
+        are read only for the attributes in `chosen`.
         """
         domain = component.id.partition(".")[0]
         names = item_attributes(domain)

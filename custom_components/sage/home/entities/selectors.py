@@ -62,7 +62,10 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return the shape of the field `name` with this selector; None accepts any object."""
+    """Return the shape of the field `name` with this selector.
+
+    Without a selector, the field accepts any object.
+    """
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}
     if (maker := _MAKERS.get(kind)) is not None:

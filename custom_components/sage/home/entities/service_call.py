@@ -52,7 +52,7 @@ _VOLATILE: Final = frozenset(
         "current_power_w",
     }
 )
-"""Attributes that also change without a command, so they are no evidence."""
+"""Attributes that also change without a command, so a change proves no effect of a command."""
 
 
 def service_call(
@@ -128,9 +128,10 @@ def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
 def with_visible_error(
     hass: HomeAssistant, gate: Gate, person: Person, outcome: Outcome
 ) -> Outcome:
-    """Return the outcome without an error text that mentions a hidden entity.
+    """Return the outcome; an error text that mentions a hidden entity is replaced.
 
-    Such an error may come from a hidden member of a script or group.
+    A hidden entity is an entity that the person may not read. It may be a member of a script or
+    group.
     """
     if outcome.reason != FAILED_ERROR or without_hidden(hass, gate, person, outcome.detail):
         return outcome
