@@ -1,12 +1,12 @@
 """The state of the checks of one routine; a check evaluates the routine's condition.
 
-All values are frozen, and the checker replaces them as a whole, so that a check in progress sees
-consistent values. A restart loses them. The data that must survive a restart is in the routine's
-`Memo` (routine_types.py), which is stored on disk.
+The dataclasses are frozen. The `Checker` always replaces a whole object, so that a check in
+progress sees consistent data. The objects exist in memory only. The data that must survive a
+restart is in the routine's `Memo` (routine_types.py), which is stored on disk.
 
-A pulse is a value that changes and changes back before the next check: a button that is pressed, a
-door that is open for a moment. SAGE first evaluates the condition with the values during the pulse,
-then with the current values.
+In a pulse, a value changes and changes back before the next check: a button is pressed, or a door
+is open for a moment. SAGE first evaluates the condition with the values during the pulse, then with
+the current values.
 """
 
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from .scheduler import RETRY
 HEARTBEAT: Final = timedelta(minutes=1)
 """Maximum time between two evaluations of a condition, even if no value changes.
 
-So SAGE notices when the person may no longer read one of the values.
+This limits how long SAGE uses a value after the person has lost the permission to read it.
 """
 
 MOST_TORN: Final = 3
@@ -41,24 +41,25 @@ class CheckResult:
 
     value: bool | None = None
     answered: WatchedResults = field(default_factory=dict)
-    """Calls that the condition code made, such as reading a device's state -> their results."""
+    """Function call in the condition code, such as `get_state("lamp")` -> its result."""
 
     is_settled: bool = False
-    """Whether the code did not change the dict `state`, in which it keeps data between runs.
+    """True if this run of the code did not change the dict `state`, in which the code keeps data.
 
-    The code then need not run again while its calls have the same results.
+    In this case, the code need not run again while its function calls have the same results.
     """
 
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands changed values and so led to this evaluation, in order."""
+    """Ids of the routines whose commands led to this evaluation, the earliest first."""
 
     not_before: datetime | None = None
-    """After an error of the condition code: it does not run again before this time (UTC)."""
+    """The condition code does not run before this time (UTC); set after an error of the code."""
 
     look_again_at: datetime | None = None
-    """When the condition must be evaluated again even if no value changes (UTC).
+    """When the routine must be evaluated again even if no value changes (UTC); None: never.
 
-    This is the end of the hold time (`Condition.hold`). None: no hold time is running.
+    For a condition, this is the end of a running hold time (`Condition.hold`). For a routine that
+    is triggered by a time, it is the due time.
     """
 
     @property
@@ -74,11 +75,12 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the condition code's calls that have to be repeated at once when `key` changes.
+        """Return the function calls in the condition code to repeat at once when `key` changes.
 
-        `key` is a value that these calls read, such as an entity id; it may change back before the
-        next evaluation. Calls with a numeric result are omitted, because numbers change often and
-        each repeated call takes time. Calls whose result expires are omitted, too.
+        `key` identifies a changed value, such as the state of an entity, which may change back
+        before the next evaluation. Returns the calls that depend on this value and have a bool, a
+        text or None as result. Numbers change often, and each repeated call takes time. Calls whose
+        result expires are left out, too.
         """
         return [
             question
@@ -91,8 +93,8 @@ class CheckResult:
     def is_other(self, answers: WatchedResults) -> bool:
         """Return whether the condition could have another value with the call results `answers`.
 
-        True if they differ from the call results of this evaluation. False if the person may
-        currently not read one of the values, since this may last only a moment.
+        True if `answers` differ from the call results of this evaluation. Always False if the
+        person may not read one of the values now, because the permission may return soon.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -120,15 +122,16 @@ class CheckState:
     """The changes of watched values since the last evaluation began."""
 
     kept_causes: tuple[Cause, ...] = ()
-    """Earlier changes, which led to an evaluation; dropped when a result is accepted."""
+    """The changes of watched values that led to an evaluation, until its result is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """Results of the code's calls, read right after the first change since the last evaluation."""
+    """Results of function calls in the condition code, read right after the first of `causes`."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """Results of the code's calls during a pulse (a value changed and changed back); else empty.
+    """Results of the code's function calls during a pulse (a value changed and changed back).
 
-    The condition is evaluated with these results first, then with the current values.
+    Empty if there was no pulse. Otherwise, the condition is evaluated with these results first,
+    then with the current values.
     """
 
     torn: int = 0
@@ -144,7 +147,7 @@ class CheckState:
     """Results of calls that were too slow for the last evaluation; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
-    """Calls whose late results were rejected once, since they may have been outdated."""
+    """Calls with a late result that was rejected once, because it may have been outdated."""
 
     is_lost: bool = False
     """Whether the condition has been unknown for LONG_UNKNOWN, and listeners were informed."""
@@ -178,7 +181,7 @@ class CheckState:
     def request(self, entry: RoutineEntry) -> CheckRequest:
         """Return the request to evaluate the routine's condition.
 
-        This is the trigger or, once the trigger has fired, the second condition `Routine.end`.
+        The condition is the trigger or, after the routine has fired, `Routine.end` if there is one.
         """
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
@@ -208,10 +211,10 @@ class CheckState:
         )
 
     def _next_pulse(self) -> WatchedResults:
-        """Return the results of the code's calls in the pulse to evaluate next; empty without one.
+        """Return the function call results of a pulse, for the next evaluation of the condition.
 
-        In a pulse, the same value has changed several times (it changed and changed back), and no
-        other value has changed.
+        A pulse is assumed if one value has changed several times (it changed and changed back), and
+        no other value has changed. Returns an empty mapping if there was no pulse.
         """
         if len({key for key, _ in self.causes}) > 1:
             return {}
@@ -220,7 +223,7 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return a copy of this state after an evaluation without a result, for another try."""
+        """Return a copy of this state after a failed or discarded evaluation, which is repeated."""
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
@@ -307,7 +310,7 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
     """Return when a timer has to start the next evaluation of a routine (UTC); None for never.
 
     This is the earliest of the due time, the end of the routine, the end of its pause, and
-    `last.look_again_at`. `last`: the result of the last evaluation of its condition.
+    `last.look_again_at`. `last`: the result of the last evaluation of the routine's condition.
     """
     routine, memo = entry.routine, entry.memo
     if routine.status is Status.ENDED:
@@ -325,10 +328,10 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return when a routine's condition or time is next evaluated if no value changes (UTC).
+    """Return the due time of a routine, or the next planned evaluation of its condition (UTC).
 
-    None for never. `last`: the result of the last evaluation of its condition. `tick`: the time of
-    the next evaluation by the interval of the condition.
+    None if there is none. A change of a value may cause an earlier evaluation. `last`: the result
+    of the last evaluation. `tick`: when the interval of the condition ends next.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

@@ -88,9 +88,9 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return when a routine's condition or time is next evaluated if no value changes (UTC).
+        """Return the due time of a routine, or the next planned evaluation of its condition (UTC).
 
-        None for never.
+        None if there is none. A change of a value may cause an earlier evaluation.
         """
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
@@ -344,9 +344,9 @@ class Checker:
 
     @callback
     def _sandbox_changed(self) -> None:
-        """Inform the listeners about routines with condition code, and evaluate their conditions.
+        """Report a change of each routine with condition code, and evaluate its condition soon.
 
-        Called when the sandbox, which runs the code, has started or failed.
+        Called when the sandbox, which runs condition code, has started or failed.
         """
         for entry in self._registry:
             if _runs_code(entry):
@@ -355,7 +355,7 @@ class Checker:
 
     @callback
     def _time_zone_changed(self, _: Event) -> None:
-        """Recompute the due times of daily routines; the event may be a change of the time zone."""
+        """Recompute the due times of daily routines, since the time zone may have changed."""
         self._set_clocks()
 
     def _state(self, routine_id: str) -> CheckState:

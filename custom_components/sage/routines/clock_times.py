@@ -39,7 +39,10 @@ def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
 
 
 def instant(day: date, clock: time, zone: tzinfo) -> datetime:
-    """Return the first time (UTC) on `day` at which clocks in `zone` show or skip `clock`."""
+    """Return the first time (UTC) on `day` at which the clocks in `zone` show `clock`.
+
+    If the clocks skip `clock` because daylight saving time begins, return the time of the change.
+    """
     local = datetime.combine(day, clock.replace(fold=0), zone)
     found = local.astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):

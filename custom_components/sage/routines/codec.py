@@ -38,7 +38,7 @@ type Json = Any
 
 _INSTANT: Final = "$datetime"
 _PLAIN: Final = "$mapping"
-"""Key under which a mapping is wrapped if it contains the key "$datetime" or "$mapping" itself."""
+"""Key of the JSON object around a mapping that itself has the key "$datetime" or "$mapping"."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -351,12 +351,12 @@ class FiringRow:
 
 
 def write_routine(routine: Routine) -> str:
-    """Return a routine as JSON, without its number, which has a separate column."""
+    """Return a routine as a JSON text, without its public number, which has a separate column."""
     return dumps(ROUTINE.write(routine))
 
 
 def read_routine(text: str) -> Routine:
-    """Return the routine in a JSON text of `write_routine`, without its number.
+    """Return the routine in a JSON text of `write_routine`, without its public number.
 
     Raises UnreadableError.
     """
@@ -403,7 +403,7 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return a new firing (execution of an action) with its id, the `number` of its row."""
+    """Return `new` as a stored firing (execution of an action); its id is the row id `number`."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

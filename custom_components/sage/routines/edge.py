@@ -39,13 +39,13 @@ class CheckStep:
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When the condition changed (now) or the routine was due, UTC; None if neither happened."""
+    """The time of the edge, UTC: now, or the due time of the routine. None if there is no edge."""
 
     look_again_at: datetime | None = None
     """When the routine has to be evaluated again even if no value changes (UTC); None for never."""
 
     is_over: bool = False
-    """Whether the routine will never execute its action again."""
+    """Whether the routine ends, so that it is never evaluated again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
@@ -61,7 +61,7 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     - Unknown (None) changes nothing.
     - A change to False is recorded (edge OFF) only if the changes of the routine have to be undone.
       A routine that fires once, or that has expired, ends after that.
-    - A routine with `Repeat.ONCE` never fires again, even if a pause has reset `memo.before`.
+    - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
     - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
       the result of that condition. If it is True, the changes are undone (edge OFF), even at the
       first evaluation, because `end` may have become True during the action. If the trigger is
@@ -148,9 +148,10 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return `memo` for evaluating the other condition from now on: the trigger or its end.
+    """Return a copy of `memo` for the switch between the trigger and the condition `Routine.end`.
 
-    `is_acting`: True for the end condition. The dict `state` of the condition code becomes empty.
+    `is_acting`: True if `end` is evaluated from now on, False if the trigger is. The dict `state`
+    of the condition code becomes empty.
     """
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 
@@ -291,9 +292,11 @@ def _failed(
 
 
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
-    """Return a routine as active (WATCHING), or as ENDED if it has no due time after `after` (UTC).
+    """Return a routine as active (WATCHING).
 
-    The value of the condition is unknown until the next evaluation. If it is True then, the routine
+    A routine that is triggered by a time becomes ENDED if it has no due time after `after` (UTC).
+
+    The value of a condition is unknown until the next evaluation. If it is True then, the routine
     does not fire at once. With a hold time (`Condition.hold`), it fires when this time has passed.
     Without one, it fires only after the condition was False.
     """
@@ -308,11 +311,11 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the changed memo of a restarted routine whose trigger has got new condition code.
+    """Return the memo of a restarted routine whose trigger has new condition code.
 
-    `memo`: the data that changes at each evaluation, after the restart. `before`: the routine with
-    its old code and memo. The dict `state` of the old code is dropped, but changes that the routine
-    still has to undo are kept.
+    `memo`: the data that changes at each evaluation, as `restarted` returned it. `before`: the
+    routine with its old code and memo. The dict `state` of the old trigger is dropped. A routine
+    that still has to undo its changes will undo them.
     """
     old = before.memo
     return replace(

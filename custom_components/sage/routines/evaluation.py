@@ -1,4 +1,4 @@
-"""Evaluates the conditions of all due routines; their code runs in one call of the sandbox."""
+"""Evaluates the conditions of several routines; their code runs together in the sandbox."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -42,13 +42,13 @@ class CheckRequest:
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: WatchedResults = field(default_factory=dict)
-    """The calls of condition functions in the last run -> their results at that time.
+    """Function call in the last run of the code, such as `get_state("lamp")` -> its result then.
 
     These calls are repeated before the code runs.
     """
 
     early: WatchedResults = field(default_factory=dict)
-    """Results that were collected just now; these calls are not repeated."""
+    """Function call -> its result, if it was read shortly before; the call is not repeated."""
 
     is_settled: bool = False
     """Whether the code need not run if the repeated calls have the same results as in `asked`."""
@@ -66,10 +66,10 @@ class Finding:
     """
 
     answered: WatchedResults = field(default_factory=dict)
-    """Calls that the condition code made, such as reading a device's state -> their results."""
+    """Function call in the condition code, such as `get_state("lamp")` -> its result."""
 
     withheld: str | None = None
-    """The reason why the person may not read a value that the code reads; None if they may."""
+    """The reason why the person may not read a value that the code reads; None if permitted."""
 
     @property
     def bindings(self) -> dict[str, str]:
@@ -84,7 +84,7 @@ class Trial:
     outcome: CheckOutcome
     answered: WatchedResults = field(default_factory=dict)
     foresight: Foresight = field(default_factory=Foresight)
-    """The static analysis of all branches of the code."""
+    """The result of the static analysis of all branches of the code."""
 
     @property
     def bindings(self) -> dict[str, str]:
@@ -93,7 +93,7 @@ class Trial:
 
 
 class Evaluator:
-    """Runs condition code together with the results of its calls of condition functions.
+    """Runs condition code, and supplies the results of its function calls, such as `get_state`.
 
     The sandbox itself never calls Home Assistant. So the evaluator first repeats the calls of the
     last run and passes their results to the code. If the code makes other calls, the evaluator gets
@@ -103,7 +103,7 @@ class Evaluator:
     def __init__(
         self, sandbox: Sandbox, answers: FunctionProvider, asking: ResultCollector
     ) -> None:
-        """`answers` has the condition functions; `asking` calls them for many conditions."""
+        """`answers` has the functions that condition code may call; `asking` calls them."""
         self._sandbox = sandbox
         self._answers = answers
         self._asking = asking
@@ -171,7 +171,7 @@ class Evaluator:
     ) -> dict[str, dict[FunctionCall, WatchedResult]]:
         """Repeat the calls of the last runs; return request id -> results of the calls.
 
-        Leaves out requests with a call that is too slow.
+        Leaves out requests with a call that takes longer than `patience` seconds.
         """
         wants = [
             Want(
@@ -198,10 +198,11 @@ class Evaluator:
         findings: dict[str, Finding],
         patience: float | None,
     ) -> list[CheckRequest]:
-        """Get the results of calls that the code has newly made; return the requests to run again.
+        """Get the missing results of function calls; return the requests whose code can run again.
 
-        Adds these results to `known`. Leaves out requests with a call that is too slow. A request
-        whose person may not read one of the values gets its final result, in `findings`.
+        Adds the results to `known`. Leaves out requests with a call that takes longer than
+        `patience` seconds. If the person may not read one of the values, the request is finished:
+        its result is added to `findings`.
         """
         if not requests:
             return []

@@ -14,9 +14,9 @@ from .clock_times import LATEST
 from .routine_types import Firing, Routine, Status
 
 type Cause = tuple[str, str | None]
-"""A changed value (an entity id, or the name of a SmartThings attribute), with a context id.
+"""A change: the changed value, and the id of the Home Assistant context of the change.
 
-The id is that of the Home Assistant context of the change, or None if it is unknown.
+The value is an entity id or the name of a SmartThings attribute. The context id is None if unknown.
 """
 
 PER_MINUTE: Final = 10
@@ -33,7 +33,7 @@ times. The other routines continue.
 MANY_PER_HOUR: Final = 20
 
 MOST_PER_PERSON: Final = 50
-"""Maximum number of routines of a person, and of the household."""
+"""Maximum number of routines that one person may have; the same limit applies to the household."""
 
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
@@ -48,8 +48,8 @@ class RateLimits:
     def note(self, routine_id: str, at: datetime) -> str | None:
         """Count that a routine fires (executes its action); return the id of the routine to stop.
 
-        If the total of all routines is too high, this is the routine that fired most often. None if
-        no routine has to be stopped.
+        This is `routine_id` if it fires too often. If all routines together fire too often, it is
+        the routine that fired most often. None if no routine has to be stopped.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -72,20 +72,20 @@ class RateLimits:
 
 
 AFTERMATH: Final = timedelta(seconds=10)
-"""A change within this time after a run may be an effect of the run, since clouds report late."""
+"""A change within this time after an action may be its effect, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""A routine loops if its actions may have triggered it n times within SUSPICION_WINDOW."""
+"""A routine loops if its actions may have triggered it this many times in SUSPICION_WINDOW."""
 
 ROUNDS: Final = 3
-"""A routine loops if it occurs n times in the list of routines that led to its trigger.
+"""A routine loops if it occurs this many times in the list of routines that led to its trigger.
 
 One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
 of the command to all changes of the entity, including manual ones.
 """
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
-"""The period for which SUSPICIONS counts."""
+"""The period in which the triggers for the limit SUSPICIONS are counted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -168,11 +168,11 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Forget when a routine fired, for example after a person resumed it."""
+        """Delete the record of a routine's firings, for example after a person resumed it."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
-        """Return the ids of the routines whose actions may have triggered a routine (`edge`)."""
+        """Return the ids of the routines whose actions may have caused `edge`, a firing."""
         explaining = (
             run.trace
             for run in self._runs
@@ -191,7 +191,7 @@ LONGEST_WAIT: Final = timedelta(minutes=15)
 """An action is not executed if it had to wait longer than this for a run of the same routine."""
 
 _ALIKE: Final = timedelta(minutes=1)
-"""For this time after a report of a missed action, no others of the same routine are reported."""
+"""Minimum time between two reports to the person about missed actions of the same routine."""
 
 _STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
 """Statuses of a routine in which its waiting actions are still executed.
@@ -201,7 +201,9 @@ ENDED is one of them, because a routine ends when it fires for the last time.
 
 
 class Lateness:
-    """Finds executions of actions (firings) that are too late, and only reported to the person.
+    """Finds executions of actions (firings) that come too late.
+
+    They are not executed; the person gets a report instead. These are:
 
     - Those that were due longer ago than `LATEST`: "open the garage at eight" must not be executed
       the next morning, when the power is back.

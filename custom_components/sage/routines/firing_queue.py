@@ -3,7 +3,7 @@
 Each step of a firing (`FiringStep`) is stored before the next one begins. So after a restart, a
 firing whose action had started (STARTED) is reported to the person and never repeated. The firings
 of one routine run one at a time and in order. Only a few routines run concurrently. This module
-depends only on asyncio.
+does not use Home Assistant directly.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ They are short, so they need not wait for actions with a model.
 """
 
 LONG_RUN: Final = 120.0
-"""Seconds after which a running action no longer counts towards the maximum; it continues."""
+"""A running action does not count towards CONCURRENCY or WITHOUT_MODEL after these seconds."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
@@ -94,9 +94,9 @@ class FiringQueue:
     ) -> None:
         """Store the inputs; nothing runs yet.
 
-        `loops` detects routines that trigger themselves, and is informed of the changes of all
-        runs. `now` returns the time (UTC). The listeners of the registry receive FIRED before a
-        run, and DONE or INTERRUPTED after its result is stored.
+        `loops` detects routines that trigger themselves; after each action, it gets the changed
+        values. `now` returns the time (UTC). The listeners of the registry receive the event FIRED
+        before an action runs, and DONE or INTERRUPTED after its result is stored.
         """
         self._registry = registry
         self._runner = runner
@@ -113,7 +113,7 @@ class FiringQueue:
     def add(self, firings: Sequence[Firing]) -> None:
         """Execute actions of routines; `firings` are the executions, already stored on disk.
 
-        Does nothing after `async_close`: they stay on disk until the next start.
+        Does nothing after `async_close`: the firings stay on disk until the next start.
         """
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
@@ -127,7 +127,8 @@ class FiringQueue:
     def resume(self, stored: Stored) -> None:
         """Continue the executions of actions (firings) that a restart interrupted or delayed.
 
-        An action that had begun is only reported. Call this before `add`.
+        An action that had begun is not repeated, only reported to the person. Call this before
+        `add`.
         """
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
@@ -163,7 +164,7 @@ class FiringQueue:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an action or a delivery is in progress, without deliveries that are retried."""
+        """Whether an action or a delivery is in progress; planned retries do not count."""
         return bool(self._tasks())
 
     async def async_idle(self) -> None:
@@ -172,7 +173,7 @@ class FiringQueue:
             await asyncio.wait(tasks)
 
     async def async_close(self) -> None:
-        """Cancel all running actions.
+        """Cancel all running actions and deliveries.
 
         After the next start, the cancelled actions are reported to their people, and the waiting
         ones are executed.

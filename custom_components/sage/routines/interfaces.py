@@ -24,7 +24,7 @@ from .sandbox.sandbox_types import (
 )
 
 type ChangeListener = Callable[[str, str | None], None]
-"""Called with the changed value (see `WatchedResult.keys`), and the id of its context if known."""
+"""Called with the changed value (`WatchedResult.keys`), and the change's context id if known."""
 
 
 EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -77,7 +77,7 @@ type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 def bindings_in(answers: WatchedResults) -> dict[str, str]:
-    """Return device name in the code -> stored reference (with the registry id), of all results."""
+    """Return device name in the code -> stored reference (registry id), from all results."""
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
     }
@@ -118,7 +118,7 @@ class FunctionProvider(Protocol):
         """Return the result of each call; a call that fails has a result with an `error` text."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        """Return the static analysis of all branches of condition code."""
+        """Return the result of a static analysis of all branches of condition code."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when one of these values changes; return the unsubscribe function.
@@ -172,9 +172,10 @@ class Runner(Protocol):
         """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to a Home Assistant context, earliest first.
+        """Return the ids of the routines that led to changes with a Home Assistant context id.
 
-        The last one executed a command with this context. Empty if no routine did.
+        The last routine executed commands with this context; each one triggered the next. Empty if
+        the context is not of a routine.
         """
 
 
@@ -229,7 +230,7 @@ class FunctionCallError(Exception):
 
 
 class WithheldError(Exception):
-    """A device that condition code uses is gone, or the owner may no longer see it."""
+    """A device that condition code uses was removed, or the owner may no longer see it."""
 
 
 class NotNowError(Exception):

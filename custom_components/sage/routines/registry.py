@@ -1,4 +1,7 @@
-"""All routines of the household in memory; each change is written to disk first."""
+"""All stored routines, in memory; changes are written to disk first.
+
+Minor changes are written later (`STATE_INTERVAL`).
+"""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -58,7 +61,7 @@ class RoutineEventKind(StrEnum):
     LOADED = "loaded"
     """The routine was read from the file."""
     CHANGED = "changed"
-    """The status, a time, the code or another field of the routine changed."""
+    """A field of the routine changed, or whether its condition can be evaluated."""
     REMOVED = "removed"
     FIRED = "fired"
     """The action of the routine is about to run."""
@@ -89,7 +92,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     ) -> None:
         """Store the inputs; the file is opened later. `executor` is Home Assistant.
 
-        `held`: True if a backup is copying the file, which must not change meanwhile. `noted` is
+        `held`: True if a backup is copying the file, so that it must not change now. `noted` is
         called when a damaged file was renamed and replaced. `numbers` returns the routine numbers
         in the entity registry, see `RoutineStore.take_numbers`.
         """
@@ -265,7 +268,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return await self.async_commit(memos, edges, replaced)
 
     def _known(self, entry: RoutineEntry) -> RoutineEntry:
-        """Return the entry in memory that `entry` will replace; `entry` itself if there is none."""
+        """Return the entry in memory with the id of `entry`; `entry` itself if there is none."""
         return self._entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:

@@ -39,7 +39,7 @@ def backoff(interval: float, failures: int) -> timedelta:
 
 
 def repair_pause(attempts: int) -> timedelta:
-    """Return the pause before the next repair, after `attempts` without an available model."""
+    """Return the pause before the next repair; `attempts` repairs failed for lack of a model."""
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 

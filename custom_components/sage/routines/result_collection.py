@@ -60,7 +60,7 @@ class _WantGroup:
     wants: list[_Waiting] = field(default_factory=list)
 
     def takes(self, want: Want) -> bool:
-        """Return whether the group's device names refer to the same devices in `want`."""
+        """Return whether `want` and the group use each common device name for the same device."""
         known = self.bindings
         return all(known.get(name, ref) == ref for name, ref in want.owner.bindings.items())
 
@@ -114,7 +114,7 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Return `Want.id` -> results of its calls.
+        """Execute the calls of all `wants`; return `Want.id` -> results of its calls.
 
         Leaves out wants that need more than `patience` seconds; None waits for all.
         """
@@ -159,7 +159,7 @@ class ResultCollector:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a condition function has not yet returned its results."""
+        """Whether a call of a condition function is in progress."""
         return bool(self._tasks)
 
     async def async_stop(self) -> None:

@@ -15,14 +15,14 @@ from ..people.person import KnownBy, Person
 from .sandbox.sandbox_types import SandboxError, Value
 
 DEFAULT_INTERVAL: Final = 10.0
-"""Seconds between two evaluations of a condition; a change of a device causes one at once."""
+"""Seconds between two evaluations of a condition; device changes cause additional evaluations."""
 
 SHORTEST_INTERVAL: Final = 2.0
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 LONG_UNKNOWN: Final = timedelta(days=1)
-"""A condition that has been unknown for this time is reported to the person."""
+"""A repair issue is created for a routine whose condition has been unknown for this time."""
 
 
 class RoutineKind(StrEnum):
@@ -210,7 +210,7 @@ class Routine:
     room: str | None = None
     satellite_id: str | None = None
     device_id: str | None = None
-    """The device of the satellite that received the request, if any."""
+    """Device registry id of the voice satellite that received the request, if any."""
 
     tainted: bool = False
     """Whether the routine was created after the model had read untrusted text, such as mail."""
@@ -369,7 +369,7 @@ class Watched:
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """When the routine's condition or time is evaluated next, UTC; None if this is not planned."""
+    """The due time, or the next planned evaluation of the condition (UTC); None if not planned."""
 
     uncheckable: str = ""
     """The reason why condition code cannot run on this machine, with a fix; empty if it can."""

@@ -1,4 +1,4 @@
-"""The interface of all routines of the household, for tools, actions and entities."""
+"""The interface to all stored routines, for tools, actions and entities."""
 
 import asyncio
 import contextlib
@@ -124,7 +124,10 @@ class Routines:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a check, repair, action or delivery is due or in progress, without retries."""
+        """Whether an evaluation, repair, action or delivery is in progress or due now.
+
+        Planned retries do not count.
+        """
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
 
     async def async_checked(self) -> None:
@@ -154,14 +157,14 @@ class Routines:
         await self._registry.async_close()
 
     async def async_hold(self) -> None:
-        """Keep the main file on disk unchanged until `async_release`, so that a backup can copy it.
+        """Keep the SQLite file of the routines unchanged until `async_release`, for a backup.
 
-        Raises RoutineError.
+        New data is written to the separate write-ahead log (WAL). Raises RoutineError.
         """
         await self._registry.async_hold()
 
     async def async_release(self) -> None:
-        """End the effect of `async_hold`: the main file may change again. Raises RoutineError."""
+        """End the effect of `async_hold`: the SQLite file may change again. Raises RoutineError."""
         await self._registry.async_release()
 
     # ---------------------------------------------------------------- create
@@ -210,9 +213,9 @@ class Routines:
     async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
         """Return a new routine with its first `Memo`, and the result of evaluating its condition.
 
-        `Memo` holds the data that changes at each evaluation. It gets the current value of the
-        condition, so that the routine fires at the next change to True (see `advance`), or the due
-        time of a routine that is triggered by a time. Raises RoutineError.
+        `Memo` holds the data that changes at each evaluation. For a condition, it gets the current
+        value, so that the routine fires at the next change to True (see `advance`). For a trigger
+        by a time, it gets the first due time. Raises RoutineError.
         """
         now = dt_util.utcnow()
         trigger = routine.trigger
@@ -447,9 +450,10 @@ class Routines:
 
 
 def _as_before(routine: Routine) -> Routine:
-    """Return a routine that has the status OWNER_GONE with its status from before.
+    """Return a routine with the status that it had before OWNER_GONE.
 
-    WATCHING if that status is unknown. Returns other routines unchanged.
+    If the earlier status is unknown, the routine gets WATCHING. A routine with a status other than
+    OWNER_GONE is returned unchanged.
     """
     if routine.status is not Status.OWNER_GONE:
         return routine

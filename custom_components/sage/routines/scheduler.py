@@ -23,10 +23,10 @@ from ..helpers.weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 DEBOUNCE: Final = 0.1
-"""Seconds from a change of a value to the evaluation of routines, to include further changes."""
+"""Seconds between a change of a value and the evaluation, which then covers a burst of changes."""
 
 SLEEP_CHECK: Final = timedelta(minutes=1)
-"""Interval for finding overdue points in time, since timers are late after a standby."""
+"""Interval of a check for overdue times, since timers are late after a standby of the computer."""
 
 RETRY: Final = timedelta(seconds=10)
 """Time until routines are evaluated again after an error."""
@@ -211,7 +211,7 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Start to evaluate the waiting routines, unless an evaluation is running."""
+        """Start to evaluate the routines that are due, unless an evaluation is running."""
         if not self._is_started or self._task is not None or not self._pending:
             return
         # Use an empty context, so that the batch does not inherit the context of the change.

@@ -1,4 +1,4 @@
-"""Stores the routines of the household in one SQLite file, with their memos and firings.
+"""Stores all routines in one SQLite file, with their memos and firings.
 
 Each routine has a public number, which is assigned once and never reused. A memo holds the data of
 a routine that changes when its condition is evaluated. A firing is one execution of a routine's
@@ -105,7 +105,7 @@ class Stored:
     """Routine id -> its data that changes when the condition is evaluated."""
 
     firings: tuple[Firing, ...] = ()
-    """Executions of actions whose answers are not delivered yet, oldest first."""
+    """Executions of actions that have not ended, or whose answer is not delivered, oldest first."""
 
     removed: tuple[Routine, ...] = ()
     """Deleted routines whose action is still running or whose answer is not delivered yet."""
@@ -137,7 +137,8 @@ class RoutineStore(StoreFile):
         """Assign public numbers to the stored routines, if the file has none yet.
 
         The file of an older version, and a new file that replaces a lost one, have no such numbers.
-        `known`: the numbers in the entity registry, which keep their routines and are not reused.
+        `known`: the numbers in the entity registry. A routine keeps its number from there, and no
+        number is reused.
         """
         with self._database.reading() as connection:
             if has_numbers(connection):
@@ -362,7 +363,7 @@ _LAST_NUMBER: Final = "last_number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNumbers:
-    """Public numbers of routines that the entity registry knows; used if the file has none."""
+    """Public numbers of routines in the entity registry; used if the file has no numbers."""
 
     routines: Mapping[str, int] = field(default_factory=dict)
     """Routine id -> its number."""
@@ -377,7 +378,7 @@ def has_numbers(connection: sqlite3.Connection) -> bool:
 
 
 def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
-    """Assign the numbers in `known` to their stored routines, and new numbers to the others."""
+    """Assign public numbers to all stored routines: from `known` if possible, else new ones."""
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())
     last = max([known.last, *free, *(number for _, number in rows)])

@@ -18,7 +18,7 @@ _LONGEST: Final = 100
 
 
 async def async_shows_sentences(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-    """Return whether switches are named after requests, by the option or else by default."""
+    """Return whether switches are named after requests: the option if set, else the default."""
     chosen: bool | None = entry.options.get(CONF_SENTENCES_AS_NAMES)
     if chosen is not None:
         return chosen
