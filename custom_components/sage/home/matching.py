@@ -112,9 +112,11 @@ def rank(
     """Return the candidates with at least half of the best score, best first.
 
     `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
-    speaker's area, used if the description names no place. With `photo_match`, words without a
-    match do not lower the scores. Their total weight is the weight of the photo comparison, with a
-    lower limit: the average weight of all words, and at least 0.5.
+    speaker's area, used if the description names no place.
+
+    Without `photo_match`, a word without a match lowers all scores. With `photo_match`, it does
+    not. Instead, the comparison with photos gets the total weight of these words, but at least the
+    average weight of all words and at least 0.5.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -158,11 +160,13 @@ def requested(
 ) -> tuple[Device, ...]:
     """Return all devices that a request may mention, devices named in full first, then by score.
 
-    For each word, the matching devices with the best total score are selected: "the kitchen light
-    and the bedroom fan" selects both, but no other light. Then each word is checked again: if it
-    occurs in names of devices, but none of these devices is selected, all of them are added.
-    Matches with a weight below `least` are ignored. A device name of several words counts as one
-    word: "the bedroom light" selects no other light in the bedroom.
+    A device name of several words counts as one word: "the bedroom light" selects no other light in
+    the bedroom. For each word, the matching devices with the best total score are selected: "the
+    kitchen light and the bedroom fan" selects both, but no other light.
+
+    A word may also occur in names of devices without selecting any of them, because other devices
+    have higher scores. In this case, all devices with the word in their name are added. Matches
+    with a weight below `least` are ignored.
     """
     said = words(request)
     named_in_full = said_devices(listing, said)
@@ -204,10 +208,11 @@ def meant(
 ) -> tuple[tuple[Device, ...], int]:
     """Return the devices that a request may mean, and the number of devices beyond `most`.
 
-    Devices that the request names come first, those in the speaker's room at the top unless the
-    request names a place. The `recent` devices of the conversation follow. If there are neither,
-    return the devices in the room. Words of SmartThings capabilities are ignored: a question about
-    the time does not mean a dishwasher with `dishwasherDelayStartTime`.
+    Devices that the request names come first. Among them, devices in the speaker's room come first,
+    unless the request names a place. The `recent` devices of the conversation follow. If there are
+    neither named nor recent devices, all devices in the room are returned. Words of SmartThings
+    capabilities are ignored: a question about the time does not mean a dishwasher with
+    `dishwasherDelayStartTime`.
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):
@@ -289,8 +294,8 @@ def _place_hits(
 ) -> Mapping[int, float]:
     """Return device index -> score for the name of a place.
 
-    Devices in the place get 1. Other devices with all words of the name get a lower score, unless
-    the words are in their own names.
+    Devices in the place get 1. Other devices that match all words of the name get their usual score
+    if the words are in their own names, else half of it.
     """
     by_word = [listing.index.hits(word) for word in name]
     shared = set(by_word[0]).intersection(*by_word[1:])
@@ -367,7 +372,7 @@ def _share(name: Sequence[str], said: frozenset[str]) -> float:
 
 
 def _part(device: Device, said: frozenset[str]) -> str | None:
-    """Return the id of the only component with its full name in `said`, else None."""
+    """Return the id of the only component whose full name is in `said`, else None."""
     if len(device.components) < 2:
         return None
     is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731

@@ -40,11 +40,11 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
 
 
 def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the names of devices in `said`, word for word; at each position only the longest name.
+    """Return the device names in `said`, word for word; at each position only the longest name.
 
-    Names of one word and names of areas and floors are left out: they also mean kinds and places.
-    The devices are those that contain all words of the name in their own: "front door" also
-    means the device Front Door Sensor.
+    Names of one word are left out, because the word may also mean a kind of device. Names of areas
+    and floors are left out as well. Each result contains all devices whose own names contain all
+    words of the found name: "front door" also means the device Front Door Sensor.
     """
     known = _known_names(listing)
     found: list[SaidPlace] = []

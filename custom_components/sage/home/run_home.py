@@ -80,8 +80,8 @@ class RunHome(PersonHome):
         """Execute the first sets, as many as possible in one go; return their results.
 
         The execution ends before an invalid set. It also ends before the first set that needs
-        confirmation, so that earlier sets need not wait for the reply. If the first set of all is
-        invalid, only its error is returned.
+        confirmation, so that earlier sets need not wait for the reply. If the first of `sets` is
+        invalid, nothing is executed and only its error is returned.
         """
         prepared: list[Sequence[AnyCommand]] = []
         asks = False

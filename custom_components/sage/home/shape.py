@@ -33,7 +33,10 @@ class Shape:
     """Whether the value refers to a part of the home, such as an entity or area."""
 
     state_of: str | None = None
-    """Attribute with the same possible values; empty means the entity's state."""
+    """Attribute with the same possible values; None if there is none.
+
+    Empty means the entity's state.
+    """
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:
         """Return an argument of this shape."""

@@ -141,7 +141,7 @@ NOT_KNOWN: Final = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 type TypedValue = (
     bool | int | float | str | datetime | Sequence[TypedValue] | Mapping[str, TypedValue] | None
 )
-"""A value as condition code gets it."""
+"""A value in the form that condition code (Python code of a routine) receives."""
 
 STATE: Final = "state"
 

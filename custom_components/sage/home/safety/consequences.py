@@ -97,7 +97,8 @@ class _Walk:
         self._is_trusted = False
         """Whether the household set the level `free` for an entity that causes the current action.
 
-        If so, the risk of the action is ignored, unless the risk is `NEVER`.
+        `free` means that no confirmation is needed. The risk of the action is then ignored, unless
+        the risk is `NEVER`.
         """
 
         self._shown: str | None = None
@@ -166,7 +167,8 @@ class _Walk:
     def _inside(self, entity_id: str) -> Iterator[None]:
         """Context manager around the visit of an entity's consequences.
 
-        The consequences are trusted if the household set the level `free` for the entity.
+        If the household set the level `free` for the entity, the risks of its consequences are
+        ignored (see `_is_trusted`).
         """
         trusted = self._is_trusted
         self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
@@ -262,7 +264,10 @@ class _Walk:
         return sorted(members - {entity_id})
 
     def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
-        """Visit the actions of a template entity that `service` may run; all actions if unknown."""
+        """Visit the actions of a template entity that `service` may run.
+
+        All its actions are visited if `service` is None or not the name of one of the actions.
+        """
         if (entity := self._template_entity(entity_id)) is None:
             return
         scripts = getattr(entity, "_action_scripts", None)

@@ -31,7 +31,7 @@ _NAME: Final = re.compile(r"(?!.{41})[A-Za-z0-9_:\-]+(?:[ .][A-Za-z0-9_:\-]+)?")
 """The name of an attribute, or a key of a JSON object."""
 
 _SHORT: Final = 4
-"""A text of this length, in characters, is too short for an instruction in any script."""
+"""A text of at most this length, in characters, is too short for an instruction in any script."""
 
 _MOST_WORDS: Final = 4
 """Maximum number of different words in one list; more could be a sentence."""

@@ -112,7 +112,8 @@ class Gate:
     async def async_load_rights(self, person: Person) -> None:
         """Reload the user and update the cache, without blocking the event loop.
 
-        Await this at the start of a run and before an action, so that a deleted user sees nothing.
+        Await this before a command of the person is processed and again before an action, so that a
+        deleted user sees nothing.
         """
         if person.user_id is not None:
             user = await self._hass.auth.async_get_user(person.user_id)

@@ -118,7 +118,7 @@ class _StoredLevels:
 
     verdict: RiskVerdict
     fingerprint: str
-    """Hash of all facts; with another current hash, the classification is outdated."""
+    """Hash of all facts; if it differs from the current hash, the classification is outdated."""
 
     chosen: str
     """Hash of the names and area that the household chose.

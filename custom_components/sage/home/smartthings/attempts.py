@@ -1,9 +1,9 @@
 """The SmartThings commands that a run has already tried.
 
 A run is the processing of one command of a person. A SmartThings command with an unknown result is
-never sent again within its run: the channel could change twice, or an order be placed twice. A
-refused command is sent again only if the device has changed since. Otherwise the cloud would refuse
-again, and each request counts towards its rate limit.
+never sent again within its run, because it could take effect twice: a TV would skip a channel, or a
+second order would be placed. A refused command is sent again only if the device has changed since.
+Otherwise the cloud would refuse again, and each request counts towards its rate limit.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class Rests:
         self._rests: dict[str, float] = {}
 
     def let_rest(self, device_id: str, seconds: float) -> None:
-        """Send no requests for the device for `seconds`, at most 300."""
+        """Block requests for the device for `seconds`, at most 300."""
         now = asyncio.get_running_loop().time()
         self._rests[device_id] = now + min(seconds, _LONGEST_REST)
 

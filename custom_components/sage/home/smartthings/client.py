@@ -264,7 +264,10 @@ async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> st
 
 
 async def _async_ask(client: Client) -> str | CloudError:
-    """Return the token or the error. Never raises, because nobody may be left to handle it."""
+    """Return the token or the error.
+
+    Never raises, because the caller may have stopped waiting after its timeout.
+    """
     try:
         token: object = await client.refresh_token_function()
     except ConfigEntryAuthFailed:

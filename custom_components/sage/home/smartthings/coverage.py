@@ -267,9 +267,9 @@ class Coverage:
 
 
 def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
-    """Return whether an entity belongs to the device and is not disabled by default.
+    """Return whether an entity belongs to the device and its integration has not disabled it.
 
-    True for an entity that a person disabled.
+    An entity that a person disabled counts.
     """
     return (
         entry.platform == PLATFORM

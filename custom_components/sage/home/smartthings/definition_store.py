@@ -176,7 +176,7 @@ class DefinitionStore:
 
         First the cloud's descriptions of all used capabilities are requested, within the rate
         limit. Then `writer` writes the summaries that are still missing, also for `capabilities`,
-        in one model call. Call this method while no run is active.
+        in one model call. Call this method while SAGE processes no command of a person.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):

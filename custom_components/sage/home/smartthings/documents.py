@@ -287,7 +287,7 @@ class _Written:
         return replace(shape, values=(*listed, *also))
 
     def _told_elsewhere(self) -> frozenset[str]:
-        """Return the list attributes that repeat the values in another attribute's shape."""
+        """Return the list attributes that only repeat the possible values of another attribute."""
         lists = _lists_of_choices(self._definition)
         used = {
             frozenset(shape_of(each.schema).values)
@@ -302,10 +302,11 @@ class _Written:
 
 
 def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str], tuple[str, ...]]:
-    """Return enumeration -> supported values that the device lists.
+    """Return enumeration -> the values of the enumeration that the device supports.
 
-    A list attribute counts if the definition declares exactly this enumeration for its items. At
-    least one such attribute must have the name of a list of options, such as `supportedCourses`.
+    The supported values come from list attributes whose items, by the definition, have exactly this
+    enumeration. At least one of these attributes must be a list of options by its name, such as
+    `supportedCourses`.
     """
     found: dict[frozenset[str], dict[str, None]] = {}
     offered: set[frozenset[str]] = set()

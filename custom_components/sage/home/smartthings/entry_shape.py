@@ -191,10 +191,16 @@ def _event(event: Any) -> RawEvent:
 
 
 def _availability(event: Any) -> tuple[str, bool]:
-    """Return the device id, and whether the device is online by the rule of the integration."""
+    """Return the device id, and whether the device is online.
+
+    Home Assistant's integration uses the same rule: any status except `OFFLINE` means online.
+    """
     return str(event.device_id), str(event.status) != _OFFLINE
 
 
 def subscription_of(entry: ConfigEntry[Any]) -> object:
-    """Return the id of the entry's event stream, or None while there is no stream."""
+    """Return the id of the entry's event stream, or None after the stream ended.
+
+    Empty if the entry has never had a stream.
+    """
     return entry.data.get(_SUBSCRIPTION, "")

@@ -55,13 +55,13 @@ The confirmation question uses the sentence for the Home Assistant action.
 """
 
 type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
-"""SmartThings device id, component, capability, command, arguments by name -> risk.
+"""Function: SmartThings device id, component, capability, command, arguments by name -> risk.
 
 The risk is None if the command needs no confirmation.
 """
 
 type NameOf = Callable[[RawCommand], str]
-"""Command -> name for a question; it is unique in the home."""
+"""Function: command -> name of its device for a confirmation question, unique in the home."""
 
 
 def name_prepared(command: RawCommand) -> str:
@@ -182,7 +182,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes after which the same values were changed again.
+        """Return the outcomes whose values somebody has changed again after the command.
 
         Outcomes are left out if their values are unknown or the person may no longer command their
         capability.
@@ -239,8 +239,9 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A command that the run has already tried is not sent again if the cloud may have received
-        it, or if the device refused it and has not changed since (see `attempts.py`).
+        A run is the processing of one command of a person. If the run has already tried the same
+        command, it is not sent again if the cloud may have received it, or if the device refused it
+        and has not changed since (see `attempts.py`).
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 
@@ -358,7 +359,10 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._mirror.revision, values
 
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
-        """Return the outcome of a command that the run has already sent, by the current values."""
+        """Return the outcome of a repeated command, which is not sent again.
+
+        The command is verified if current values show its effect, else the repetition is refused.
+        """
         device_id, before = command.raw_device_id, attempt.before
         expectation = attempt.expectation
         watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)

@@ -20,9 +20,9 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of a command with these named arguments.
 
-    The goals are the values that the definition declares. If it declares none, success means that
-    the device reports one of the given values. For a command without values, any change of a state
-    counts.
+    The goals are the values that the definition declares. If it declares none, the command succeeds
+    if the device reports one of the values in `arguments`, or any change of the attribute that the
+    command sets. For a command without arguments, any change of a state counts.
     """
     goals = _goals(definition, command, arguments)
     if goals:
@@ -66,7 +66,7 @@ def _may_be(attribute: AttributeDefinition, value: object) -> bool:
 
 
 def _is_state(attribute: AttributeDefinition) -> bool:
-    """Return whether an attribute changes only by commands.
+    """Return whether an attribute is a state that a command may change, not a measurement.
 
     True for an attribute with a setter or enumCommands, for a boolean and for an enumeration. A
     number without a setter may be a measurement.

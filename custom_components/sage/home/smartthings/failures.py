@@ -139,7 +139,7 @@ _QUOTED: Final = frozenset(
         CloudErrorKind.FORBIDDEN,
     }
 )
-"""Kinds of errors whose message is quoted, because it contains more than the kind."""
+"""Kinds of errors whose message is quoted, because it says more than the kind of the error."""
 
 _DETAILS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.SIGN_IN: (

@@ -51,7 +51,9 @@ class KeptDevice:
         self.device = listed.device
         self.online = listed.online
         self.fetching: asyncio.Task[bool] | None = None
-        """The running fetch, shared by all callers that wait for current values; None if none ran.
+        """The latest fetch, running or finished; None before the first one.
+
+        All callers that wait for current values share a running fetch.
         """
 
         self.usable = _at_the_start(listed)
@@ -150,7 +152,10 @@ class KeptDevice:
 
 
 class Fetch:
-    """One fetch of all values of a device; a context manager that collects reports meanwhile."""
+    """One fetch of all values of a device.
+
+    It is a context manager. Until its end, reports that arrive are collected.
+    """
 
     def __init__(self, kept: KeptDevice, number: int, events: list[RawEvent]) -> None:
         self._kept = kept

@@ -27,7 +27,9 @@ _AT_ONCE: Final = 3
 """Maximum number of concurrent requests for values."""
 
 _ENOUGH: Final = 3
-"""Number of consecutive failures that end the first fetch; other devices are fetched when needed.
+"""Number of consecutive failures after which the first fetch of all devices stops.
+
+The values of the remaining devices are fetched when they are needed.
 """
 
 _NO_ATTRIBUTES: Final[Attributes] = {}

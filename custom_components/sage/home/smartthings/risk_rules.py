@@ -95,7 +95,7 @@ _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemp
 
 _ENDING: Final = frozenset({"off", "stop", "pause", "cancel", "end", "close", "abort"})
 _ENDED: Final = frozenset({"turn", "switch", "power", "door", "valve", "shade", "operation"})
-"""Words that do not matter next to a word for ending, such as `turn` in `turnOff`."""
+"""Words that may accompany a word for ending in a harmless command, such as `turn` in `turnOff`."""
 
 _STATES: Final = frozenset({"state", "mode", "level", "power", "switch", "status", "setpoint"})
 _SAFEGUARDS: Final = frozenset({"auto", "safe", "safety", "protection", "lock", "delay", "timer"})

@@ -199,9 +199,10 @@ def does_something(command: str) -> bool:
 
 
 def lists_options(attribute: str) -> bool:
-    """Return whether an attribute lists options or a range, such as `levelRange`.
+    """Return whether an attribute, judged by its name, lists options or a range: `levelRange`.
 
-    This affects only the presentation of its value.
+    The options count as trusted text and as possible values. Such an attribute is read only on
+    request.
     """
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 
