@@ -1,8 +1,9 @@
 """Compare the claims of an answer with the record of the run.
 
-A run is one command of one person; its record (`Evidence`) lists outcomes and reads. The model
-states each claim in fields: devices, result, attribute and value. The comparison therefore works in
-every language without reading the answer text.
+A run is the processing of one command of a person; its record (`Evidence`) contains the outcomes of
+commands and the values that were read. A claim is a statement of an answer about devices. The model
+gives each claim as fields (devices, result, attribute, value), so the comparison does not interpret
+the answer text and works in every language.
 """
 
 import re
@@ -28,7 +29,7 @@ _PROVEN_BY: Final[Mapping[ClaimResult, frozenset[OutcomeKind]]] = {
     ClaimResult.REFUSED: _NOT_DONE,
     ClaimResult.FAILED: _NOT_DONE,
 }
-"""Claimed result -> outcomes that prove it. A claim may be weaker than the outcome."""
+"""Claimed result -> outcomes that prove it; for example, VERIFIED also proves the claim SENT."""
 
 _NUMBER: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
 _ROUNDING: Final = 0.01
@@ -55,7 +56,7 @@ class Comparison:
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
-    """Return the comparison of claims with the record of the run.
+    """Compare claims with `evidence`, the record of the run.
 
     `listing` resolves the names of devices and groups.
     """

@@ -29,7 +29,7 @@ _UNCLEAR_PINS: Final = 5
 
 
 class NotConfirmedError(NewRequestError):
-    """The person replied to a confirmation with a new request."""
+    """The person replied to a request for confirmation with a new request."""
 
 
 class RunAuthority:
@@ -80,7 +80,7 @@ class RunAuthority:
         return self._run.utterance.conversation_id
 
     async def async_speak(self, language: str) -> None:
-        """Ask later questions in `language`, the language of the request according to the model.
+        """From now on, ask in `language`: the language of the request according to the model.
 
         If SAGE has no sentences in this language, it asks in English. An invalid language code
         changes nothing.
@@ -95,15 +95,16 @@ class RunAuthority:
         """Ask the person to confirm these actions, and return the result.
 
         A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN, unless
-        all actions are harmless (`RiskClass.OUTSIDE`). A reply on another device than the one that
-        asked also needs the PIN.
+        all actions are harmless (`RiskClass.OUTSIDE`). If the reply comes from another user,
+        satellite or device than the request, only the PIN confirms.
 
-        An unclear reply repeats the question. The second unclear reply counts as a new request and
-        raises NotConfirmedError. If the PIN is needed, an unclear reply never counts as a new
-        request.
+        After an unclear reply, the question is repeated. The second unclear reply counts as a new
+        request and raises NotConfirmedError. If only the PIN confirms, unclear replies never count
+        as a new request; after the fifth, the result is DECLINED.
 
-        Within one run, a declined action is declined again without a question. The result is
-        IMPOSSIBLE if the PIN is needed, but no PIN is set or PIN attempts are locked.
+        If the person has already declined one of the actions in this run, the result is DECLINED
+        without a question. The result is IMPOSSIBLE if the PIN is needed, but no PIN is set or PIN
+        attempts are locked.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -124,8 +125,8 @@ class RunAuthority:
     async def async_agree(self, question: str) -> Confirmation:
         """Ask a question about private data of the person, such as memories, and return the result.
 
-        A person identified only by satellite or voice needs the PIN. For data of the household,
-        anybody can say yes.
+        A person who was identified only by the voice satellite needs the PIN. An unknown speaker
+        (`HOUSEHOLD`) confirms with yes, because private data of the household belongs to everybody.
         """
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:

@@ -44,7 +44,7 @@ class DeviceDisambiguation(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the best matches, their scores and the lead of the first over the second."""
+        """Return the best matches with their scores, and the difference of the two best scores."""
         given = self.arguments(tool_input)
         try:
             ranking = await self.situation.home.async_rank(

@@ -44,7 +44,10 @@ class DeviceInteraction(SageTool, TracedTool):
     parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Store `timing`, which decides whether the request is for later; other tools share it."""
+        """Store `timing`, which decides whether the request is for later.
+
+        All tools of the run that act share this object.
+        """
         super().__init__(situation)
         self._timing = timing
 
@@ -79,7 +82,7 @@ class DeviceInteraction(SageTool, TracedTool):
     def agent(self, *, answers_person: bool) -> Agent:
         """Return the agent that executes commands.
 
-        `answers_person`: the answer goes to the person, not to the calling agent.
+        `answers_person`: whether the answer goes to the person, not to the calling agent.
         """
         situation = self.situation
         return Agent(

@@ -3,9 +3,9 @@
 Tools of Home Assistant's `assist` and `homeassistant` APIs are never used, because they bypass
 these checks. Another API may offer the same tools; they are excluded there, too.
 
-A tool that is not `read_only` needs confirmation. A result of an `open_world` tool is untrusted
-text: it taints the run, so that later risky actions need confirmation. Results never show hidden
-entities.
+A tool that is not `read_only` needs confirmation. The result of an `open_world` tool is untrusted
+text: after it, more actions of the run need a confirmation. Arguments and results never contain
+hidden entities, which are those that the person may not use.
 """
 
 import logging
@@ -36,7 +36,7 @@ _OF_ASSIST: Final = re.compile(r"homeassistant\.components\.\w+\.llm")
 
 
 class ForeignTool(llm.Tool):
-    """A tool of another integration, wrapped with SAGE's checks."""
+    """A tool of another integration, wrapped with SAGE's permission checks and confirmations."""
 
     def __init__(self, situation: Situation, tool: llm.Tool, instance: llm.APIInstance) -> None:
         """Wrap `tool`, which belongs to the API `instance`."""
@@ -53,10 +53,10 @@ class ForeignTool(llm.Tool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool and return its result without hidden entities.
+        """Call the tool and return its result without entities that the person may not use.
 
-        Return an error if an argument refers to a hidden entity, or if the person does not confirm
-        a tool that is not `read_only`.
+        Return an error if an argument refers to such an entity, or if the tool is not `read_only`
+        and the person does not confirm the call.
         """
         situation = self._situation
         hidden = situation.home.hidden_reference(tool_input.tool_args)
@@ -85,9 +85,9 @@ class ForeignTool(llm.Tool):
 
 
 async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> list[llm.Tool]:
-    """Return the permitted tools of the LLM APIs `api_ids`.
+    """Return the tools of the LLM APIs `api_ids`, wrapped with SAGE's permission checks.
 
-    An API that cannot be loaded is logged and skipped.
+    Tools that bypass these checks are left out. An API that cannot be loaded is logged and skipped.
     """
     tools: list[llm.Tool] = []
     for api_id in api_ids:

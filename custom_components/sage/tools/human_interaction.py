@@ -1,7 +1,8 @@
 """The human interaction tool: ask the person (paper, section III-A.4).
 
-The question ends the conversation turn; the reply continues the run. Claims about devices in a
-question are checked against the record of the run, as in an answer.
+The question ends the conversation turn; the reply continues the run, which is the processing of one
+command. Claims about devices in a question are checked like those in an answer: they are compared
+with the commands that the run has executed and the values that it has read.
 """
 
 from typing import Any, Final

@@ -85,7 +85,8 @@ class MemoryTool(SageTool, TracedTool):
         """Execute the action for the person of the run.
 
         If the memory file is unusable, return a final answer that explains it. Return an error for
-        the model for other failures of the memory, or if the run has already changed something.
+        the model instead if the run has already executed commands, because the answer must also
+        report these. Return an error for other failures of the memory, too.
         """
         given = self.arguments(tool_input)
         try:
@@ -166,9 +167,9 @@ class MemoryTool(SageTool, TracedTool):
         return _forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
-        """Ask for confirmation to delete these memories; return None if the person confirms.
+        """Ask for confirmation to delete the memories `found`; return None if the person confirms.
 
-        Otherwise return the result for the model, also if `found` is empty.
+        If there are no memories or the person does not confirm, return a result for the model.
         """
         if not found:
             return _NOTHING_FITS

@@ -1,7 +1,8 @@
 """The personalization tool (paper, section on personalization).
 
 It makes one model call with the person's profile, the memories that match the question, and the
-question. The run determines the person whose memory is read; the model cannot choose.
+question. It always reads the memory of the person who gave the command; the model cannot choose
+another person.
 """
 
 import logging
@@ -41,7 +42,10 @@ _SCHEMA: Final = object_schema(
 _MOST_TOLD: Final = 12
 _MOST_SAID: Final = 5
 _MOST_CONCLUDED: Final = 8
-"""Maximum number of listed facts, utterances and profile sentences; SAGE only counts the others."""
+"""_MOST_TOLD, _MOST_SAID and _MOST_CONCLUDED limit the list of everything known about a person.
+
+They are maximum numbers of facts, utterances and profile sentences; SAGE only counts the others.
+"""
 
 _LONGEST: Final = 200
 """Maximum length of a memory that is read out, in characters."""

@@ -107,7 +107,7 @@ class Planner(SageTool, TracedTool):
     """Names of the fields that a step may omit."""
 
     hint = ""
-    """A rule for all plans of this planner, as last line of the prompt; empty for none."""
+    """A rule for all plans of this planner: the last line of its prompt; empty for none."""
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
@@ -135,7 +135,8 @@ class Planner(SageTool, TracedTool):
     async def async_prefix(self, given: str) -> list[ModelRequest]:
         """Return one request that fills the prompt cache with the start of planner prompts.
 
-        The list is empty if the home has no available device. `given` is the text after that start.
+        The list is empty if the home has no available device. `given` is the text that follows the
+        start in the prompt.
         """
         listing = await self.situation.home.async_listing()
         if not listing.devices:
@@ -158,7 +159,8 @@ class Planner(SageTool, TracedTool):
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the JSON schema of each field of a step.
 
-        The field `capabilities` exists only in a home with raw SmartThings devices.
+        The field `capabilities` exists only if a device has SmartThings capabilities that no entity
+        covers.
         """
         fields: dict[str, Any] = {
             "action": {"type": "string", "enum": [*_ACTIONS]},
@@ -358,10 +360,11 @@ async def async_planned_task(
 
 
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return `name`, or the id of a similarly named device if only that one has the capabilities.
+    """Return the id of the device that the model probably meant by the device id `name`.
 
-    Example: small models write "front_door" for the lock, although the condition reads the contact
-    "front_door_contact". Return `name` if no other device, or more than one, matches.
+    If the device `name` has none of the capabilities, and exactly one device with a longer name has
+    one of them, return the id of that device; otherwise return `name`. Example: small models write
+    "front_door" for the lock, although the condition reads the contact "front_door_contact".
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -377,10 +380,10 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of other devices whose names contain all words of the device `name`.
+    """Return the ids of devices whose names contain all words of the device `name` and more.
 
     Return none if there are more than two. Example: for the lock "Front Door", return the contact
-    "Front Door Contact". The values of both show the model which one reports the door.
+    "Front Door Contact". The values of both show the model which of them reports the door.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

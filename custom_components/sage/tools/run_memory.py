@@ -1,4 +1,8 @@
-"""The memory of one run's person: stores utterances and replies; recalls and forgets for tools."""
+"""Access of one run to the memory of its person.
+
+A run is the processing of one command of a person. SAGE stores the utterance and the replies of the
+person; tools recall, store and delete memories.
+"""
 
 import asyncio
 import contextlib
@@ -155,8 +159,8 @@ class RunMemory:
     async def async_take_hint(self) -> bool:
         """Return whether to tell the person that SAGE remembers: True at most once for each person.
 
-        True only for the first command of a user with a person entity. A second call returns False.
-        Errors of the memory also return False.
+        True only for the first command of a signed-in user who has a person entity and whose memory
+        is switched on. False if the memory cannot be read.
         """
         person = self._run.person
         is_here = person.is_certain and any(
@@ -186,7 +190,7 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Exclude the last reply from `end`, because it was a new request."""
+        """Do not store the last reply in `end`, because it was a new request."""
         self._last_is_none = True
 
     def end(self) -> None:
@@ -220,7 +224,7 @@ class RunMemory:
     def _is_own(self, question: str) -> bool:
         """Return whether the reply to a question is certainly from the person of the run.
 
-        True for an unknown speaker, because such replies belong to the household.
+        True for a run of an unknown speaker, because anybody in the household may be that speaker.
         """
         utterance = self._run.utterance
         if utterance.routine is None or not self._run.person.is_known:
@@ -251,7 +255,7 @@ class RunMemory:
 
 
 def _take_hint(memory: PersonMemory) -> bool:
-    """Return whether this is the person's first command, and set the flag `hinted`."""
+    """Return whether this is the person's first command; store that the person got the hint."""
     settings = memory.settings()
     if settings.hinted or not settings.enabled:
         return False

@@ -40,7 +40,7 @@ _LOGGER = logging.getLogger(__name__)
 _EXCHANGES = 4
 """Number of earlier conversation turns in the prompt."""
 _RECENT = 2
-"""Number of latest turns that provide devices for a request such as "switch it off"."""
+"""Number of latest turns whose devices a request such as "switch it off" may mean."""
 
 _MEANT = "Devices the request may mean, read just now:"
 _MORE = "{number} more fit. A group holds them, too; for single ones of them `device_interaction`."
@@ -178,7 +178,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
     """Return the tools without duplicate names and without the reserved name `finish`.
 
-    The first tool with a name stays.
+    Of several tools with the same name, only the first one is returned.
     """
     named: dict[str, llm.Tool] = {}
     for tool in tools:
@@ -188,7 +188,7 @@ def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
 
 
 def _task_info(situation: Situation) -> str:
-    """Return the instructions of the entry agent: rules, examples and the owner's instructions."""
+    """Return the instructions of the entry agent: rules, examples and those from its options."""
     settings = situation.run.settings
     devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
     rules, _, examples = devices.partition("\n\n")
@@ -201,7 +201,10 @@ def _task_info(situation: Situation) -> str:
 
 
 def _owner_instructions(situation: Situation) -> str:
-    """Return the owner's instructions, rendered as a template; empty if rendering fails."""
+    """Return the instructions from the agent's options, with templates rendered.
+
+    Empty if rendering fails.
+    """
     text = situation.run.settings.instructions
     if not is_template_string(text):
         return text.strip()

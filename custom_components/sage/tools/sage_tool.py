@@ -87,9 +87,9 @@ class Situation:
     def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return the task and its context, as input for an agent that a tool starts.
 
-        `task` is the wording of SAGE's entry agent, which received the utterance. The context is
-        the time, the room, the person and the latest turn that changed something. With
-        `with_request`, it includes the utterance if that differs from `task`.
+        `task` is worded by SAGE's entry agent, which received the utterance. The context is the
+        time, the room, the person and the latest turn that changed something. With `with_request`,
+        the context includes the utterance if it differs from `task`.
         """
         utterance = self.run.utterance
         lines = self.here_and_now()
@@ -102,7 +102,8 @@ class Situation:
     def here_and_now(self) -> list[str]:
         """Return prompt lines: person, language, room, the caller's extra instructions and time.
 
-        The time comes last, because a model server evaluates again all that follows a change.
+        The time comes last, because it always changes: the prompt cache of a model server does not
+        cover text after the first change.
         """
         utterance = self.run.utterance
         name = utterance.person.name if utterance.person.is_known else "not known"

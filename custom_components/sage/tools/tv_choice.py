@@ -13,21 +13,24 @@ SEARCH: Final = "search_tv_schedule"
 """Name of the tool that searches the TV guides."""
 
 type ChannelNames = Callable[[str], Awaitable[set[str]]]
-"""Returns the numbers and names that a TV, by its id, has for the channels of one search."""
+"""Function: device id of a TV -> names and numbers with which a command selects a channel there.
+
+The channels are those that one search of the TV guides found.
+"""
 
 _STARTS: Final = frozenset({"turn_on", "on"})
 """Commands that switch a TV on without arguments, in Home Assistant and SmartThings."""
 
 _CHANNEL: Final = "channel"
-"""The media type `channel`; a command may contain it in addition to the name of the channel."""
+"""The media type `channel`, which a command may contain in addition to a channel's name."""
 
 
 class TvChoice:
     """The TVs and channels that one run may switch to.
 
-    Text of a TV guide is untrusted, so a command after the model has read it normally needs
-    confirmation. The model names the TVs before it reads the guide. Therefore only the person's
-    words can have caused the choice of the TVs.
+    Text of a TV guide is untrusted. After the model has read such text, commands normally need a
+    confirmation. But the model chooses the TVs before it reads the guide, so that only the person's
+    words can have caused this choice.
     """
 
     def __init__(self) -> None:
@@ -41,9 +44,10 @@ class TvChoice:
         self._searches.append(names)
 
     async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
-        """Allow the TVs in `watch_on` of these calls to show the channels that were found.
+        """Allow TVs to show the channels that were found: the TVs in `watch_on` of `calls`.
 
-        `calls`: those that untrusted text cannot have caused.
+        `calls` are searches that untrusted text cannot have caused. `watch_on` is the argument with
+        the TVs on which the person wants to watch.
         """
         if not self._searches:
             return

@@ -16,7 +16,7 @@ from .sage_tool import WRITES, SageTool
 
 
 class Undo(SageTool):
-    """Restores the states before the person's last command."""
+    """Restores the states that devices had before the person's last command."""
 
     name = "sage__undo"
     title = "Put back"

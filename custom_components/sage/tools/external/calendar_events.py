@@ -124,7 +124,7 @@ class CalendarEventList(ExternalTool):
 
 
 class CalendarEventCreation(SageTool):
-    """Creates a calendar event and checks that the calendar contains it."""
+    """Creates a calendar event, then checks that the calendar contains it."""
 
     name = "sage__create_calendar_event"
     title = "New event"
@@ -302,8 +302,9 @@ class EventWords:
 def _chosen(calendars: Sequence[Calendar], wanted: str) -> Calendar:
     """Return the calendar for a new event.
 
-    `wanted` is an entity id or a name; if empty, the person's own calendar is chosen. Raises
-    ExternalError if no calendar or more than one matches; its text lists the ids.
+    `wanted` is an entity id or a name. If it is empty, return the person's own calendar, or the
+    household's if the person has none. Raises ExternalError if no calendar or more than one
+    matches; its text lists the ids.
     """
     writable = [each for each in calendars if each.is_writable]
     if not writable:
@@ -352,7 +353,10 @@ def _service_times(start: date | datetime, end: date | datetime) -> dict[str, st
 
 
 def _matching(entries: Sequence[CalendarEntry], wanted: str) -> Sequence[CalendarEntry]:
-    """Return the entries that contain the most of the words in `wanted`; all if it is empty."""
+    """Return the entries that contain the most words of `wanted`.
+
+    Return all entries if `wanted` is empty, and none if no entry contains any of the words.
+    """
     sought = [related(each) for each in content_words(wanted)]
     if not sought:
         return entries

@@ -198,7 +198,7 @@ def _fields(contact: Contact) -> Iterator[str]:
 
 
 def contact_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the contact tools; empty for the household, which has no contacts."""
+    """Return the contact tools; empty for an unknown speaker, who has no contacts."""
     contacts = situation.external.contacts
     if contacts is None:
         return ()

@@ -45,8 +45,8 @@ _UNKNOWN_PERSON: Final = (
 def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
     """Return the tool if any person in the home has mail, calendars or contacts; otherwise empty.
 
-    All people get the same tools, because the prompt cache of a model server holds few different
-    prompts.
+    The tool exists for all people or for nobody. Their prompts are then equal, and can share the
+    prompt cache of the model server.
     """
     is_offered = situation.external.home_has_mail_or_calendar
     return (EmailAndCalendar(situation),) if is_offered else ()
@@ -109,7 +109,7 @@ class EmailAndCalendar(SageTool, TracedTool):
     def agent(self, *, answers_person: bool) -> Agent:
         """Return the agent that handles requests.
 
-        `answers_person`: the answer goes to the person, not to the calling agent.
+        `answers_person`: whether the answer goes to the person, not to the calling agent.
         """
         situation = self.situation
         return Agent(

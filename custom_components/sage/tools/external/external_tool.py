@@ -20,7 +20,7 @@ READS_OUTSIDE: Final = llm.ToolAnnotations(
 
 START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
 END: Final = "end, like start"
-"""`START` and `END` describe for the model the arguments of `iso_times.time_span`."""
+"""`START` and `END` are the descriptions of tool arguments that `iso_times.time_span` parses."""
 
 _PIECE: Final = 50
 
@@ -42,8 +42,8 @@ class ExternalText:
 class ExternalTool(SageTool):
     """Base class of tools that read untrusted text from outside the home.
 
-    The class marks the text as data in the prompt and adds the read to the record of the run. It
-    also taints the run, so that later risky actions need confirmation. Checked text
+    The class marks the text as data in the prompt and records that the run has read it. It also
+    marks the run as tainted, so that more of its later actions need a confirmation. Checked text
     (`ExternalText.is_checked`) is not marked and does not taint the run.
 
     A subclass implements `async_look`.
@@ -57,7 +57,11 @@ class ExternalTool(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the note and the text of the source; taint the run unless the text is checked."""
+        """Return the note and the text of the source.
+
+        Mark the run as tainted unless the text is checked, so that more of its later actions need a
+        confirmation.
+        """
         given = self.arguments(tool_input)
         found: ExternalText | None = None
         try:
@@ -75,7 +79,10 @@ class ExternalTool(SageTool):
 
 
 def whole_text(text: str) -> str:
-    """Return the complete text on one line without invisible characters, for a question."""
+    """Return the complete text on one line, without invisible characters.
+
+    The result is for a question that asks the person for confirmation.
+    """
     # `cleaned` cuts long texts, so pass it one short piece at a time.
     return " ".join(filter(None, map(cleaned, _pieces(text))))
 

@@ -73,7 +73,7 @@ class TvSchedule(ExternalTool):
     )
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return one line for each matching programme, and allow TVs to show their channels."""
+        """Return one line for each matching programme; allow TVs to switch to their channels."""
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))
         start, end = _span(given)
@@ -116,8 +116,8 @@ class TvSchedule(ExternalTool):
     ) -> None:
         """Allow TVs to switch to these channels without a confirmation.
 
-        The TVs are those of `watch_on` in all searches that untrusted text cannot have caused.
-        `numbers`: channel id -> number.
+        The allowed TVs are those in the argument `watch_on` of searches that no untrusted text can
+        have caused. `numbers`: channel id -> number.
         """
         situation = self.situation
         situation.tv_choice.add_search(partial(self._async_names, channels, numbers))
@@ -129,7 +129,7 @@ class TvSchedule(ExternalTool):
     async def _async_names(
         self, channels: Sequence[Channel], numbers: Mapping[str, str], tv: str
     ) -> set[str]:
-        """Return the numbers and names of channels on a TV; empty if it cannot be read."""
+        """Return the numbers and names of channels on a TV; empty if the TV cannot be read."""
         try:
             sources = await self._async_sources(tv) or ()
         except ExternalError:
@@ -143,8 +143,8 @@ class TvSchedule(ExternalTool):
     async def _async_sources(self, device: str) -> Sequence[str] | None:
         """Return the attribute `source_list` of a TV; None if it has none.
 
-        Also None without a TV and for a group of several. Raises ExternalError if the TV cannot be
-        read.
+        Also None if `device` is empty or a group of several devices. Raises ExternalError if the TV
+        cannot be read.
         """
         if not device:
             return None

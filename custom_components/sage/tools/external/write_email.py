@@ -176,9 +176,9 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
-        If the run has read untrusted text, the draft needs a confirmation. There is one exception:
-        the person asked for a draft, named or knows all recipients, and the run has recalled no
-        memories.
+        If the run has read untrusted text, the person must confirm the draft, unless all of this is
+        true: the person asked for a draft; each recipient was mentioned by the person or is in the
+        person's contacts; the run has recalled no memories.
         """
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
         if not await self._async_is_wanted(letter):
@@ -194,7 +194,7 @@ class CreateEmailDraft(_MailWriter):
         return text_result(f"Saved, not sent. Finish with kind `acted`: {told}")
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
-        """Return whether untrusted text certainly caused neither the draft nor a recipient."""
+        """Return whether no untrusted text can have caused the draft or a recipient."""
         run, external = self.situation.run, self.situation.external
         if not await run.async_asked_for(_asks_for_draft):
             return False

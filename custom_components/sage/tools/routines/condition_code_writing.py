@@ -214,7 +214,11 @@ class ConditionPlanner(Planner):
         return self.situation.task_text(task, with_request=False)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
-        """Do not record that the run intends commands, even if the plan contains one by mistake."""
+        """Do nothing.
+
+        The base class records that the run intends commands if the plan contains one. This plan
+        contains one only by mistake.
+        """
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         lines, wanted = list[str](), list[str]()
@@ -326,7 +330,7 @@ class CodeExecution(SageTool, TracedTool):
 
 
 def _fault(outcome: CheckOutcome, show: Callable[[str], str]) -> str | None:
-    """Return the error of a run of the code as text for the model; None if the code works.
+    """Return an error for the model if executing the condition code failed; None if it works.
 
     `show` marks text as untrusted if it may contain data from outside, such as mail.
     """

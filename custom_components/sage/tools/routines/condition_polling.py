@@ -225,8 +225,9 @@ class ConditionPolling(SageTool, TracedTool):
         """Correct frequent mistakes of small models in the arguments `given`.
 
         If no trigger is given, use the only function that the run has written. If several triggers
-        are given, drop a function that does not exist. Drop an end function that equals the
-        function. The confirmation shows the stored condition to the person.
+        are given, remove a function that does not exist. Remove an end function that is the same as
+        the function of the trigger. A wrong correction is noticed, because the confirmation shows
+        the stored condition to the person.
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.routines.written
@@ -239,7 +240,11 @@ class ConditionPolling(SageTool, TracedTool):
             given.pop("end_function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
-        """Return the confirmation as the final answer, or as a tool result if the run continues."""
+        """Return the sentence that confirms the new routine to the person.
+
+        It is the final answer if `is_final` and the run has changed nothing else. Otherwise, it is
+        a tool result for the model.
+        """
         evidence = self.situation.evidence
         told = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.kept):

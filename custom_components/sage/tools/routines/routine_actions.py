@@ -112,9 +112,10 @@ class RoutineActions:
         return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
 
     async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
-        """Return stored commands as requests for execution, validated for the person now.
+        """Return stored commands as requests for execution.
 
-        Raises HomeError if a device or a command no longer exists.
+        They are validated with the current permissions of the person. Raises HomeError if a device
+        or a command no longer exists.
         """
         listing = await self._home.async_listing()
         requests: list[CommandRequest] = []

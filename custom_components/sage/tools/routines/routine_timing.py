@@ -131,7 +131,10 @@ def written_time(trigger: Moment | Daily) -> str:
 
 
 def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
-    """Parse a time as `moment` does; a date without a time is its midnight plus `into`."""
+    """Parse a time as `moment` does; also accept a date without a time.
+
+    For such a date, return the start of the day `into` after it.
+    """
     if (day := _date(text.strip())) is None:
         return moment(text, now)
     _check_year(day, text)
@@ -176,7 +179,7 @@ def _instant(day: date, clock: time, text: str) -> datetime:
 
 
 def _check_year(day: date, text: str) -> None:
-    """Raise ValueError for the first and the last year that `datetime` supports, 1 and 9999."""
+    """Raise ValueError for the years 1 and 9999, in which time zone conversions may fail."""
     if not date.min.year < day.year < date.max.year:
         raise ValueError(f"{text} is too far ahead or past. Leave it out for no end.")
 

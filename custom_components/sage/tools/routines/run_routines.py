@@ -38,7 +38,7 @@ class ReadDevice:
     name: str
     area: str | None
     has_namesake: bool
-    """Whether the person may use another device with the same name."""
+    """Whether another device that the person may use has the same name."""
 
     @property
     def placed(self) -> str:
@@ -232,8 +232,8 @@ class RunRoutines:
     def answer(self) -> str | None:
         """Pass the person's utterance to a routine as the reply to its question, and record this.
 
-        Return the sentence for the person. Return None if there is no open question, or if the run
-        has read untrusted text.
+        Return the sentence for the person. Return None without an effect if there is no open
+        question, or if the run has read untrusted text.
         """
         asked = self._asked
         if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
