@@ -39,19 +39,20 @@ from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 
 PARALLEL_UPDATES: Final = 0
-"""Home Assistant must not queue calls: the next call replaces the context of the entity.
+"""Home Assistant does not queue the service calls of a switch, so calls may overlap.
 
-Each call reads the context at its start, before that can happen.
+A call replaces the context (the caller) of the entity. So each call reads the context at its start,
+before the next call can replace it.
 """
 
 _WORTH_SHOWING: Final = timedelta(minutes=1)
-"""A check that is due sooner is not shown as an attribute.
+"""Minimum time until the next check of the condition, for the attribute to show this check.
 
-Otherwise each check would change the attribute, and the recorder would store a new state.
+The attribute does not show frequent checks, because the recorder would store each change.
 """
 
 _SETTLED: Final = timedelta(seconds=5)
-"""Time after which a due check is assumed to be finished."""
+"""Time after which a check of the condition that was due is assumed to be finished."""
 
 
 async def async_setup_entry(
@@ -106,7 +107,10 @@ def _rename_with_users(
     naming: _Naming,
     added: Mapping[str, RoutineSwitchEntity],
 ) -> None:
-    """Update the names of the switches when users change; the default depends on their number."""
+    """Update the names of all switches when users change.
+
+    The number of users decides whether names contain the requests by default.
+    """
 
     async def users_changed(_: Event) -> None:
         naming.after_sentences = await async_shows_sentences(hass, entry)

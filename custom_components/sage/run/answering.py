@@ -89,9 +89,11 @@ class Answering:
 
     @property
     def did_all(self) -> bool:
-        """Whether the run fulfilled the whole request, as far as its record shows.
+        """Whether the run fulfilled the whole request.
 
-        Valid only after an end of kind ANSWER.
+        False if the final answer says that it did not, if code had to replace an answer with
+        unproven claims, or if a command was finally refused or failed. Valid only after an end of
+        kind ANSWER.
         """
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False
@@ -111,7 +113,7 @@ class Answering:
 
     @property
     def _is_about_the_moment(self) -> bool:
-        """Whether the answer is only about the home and no memory was stored or deleted."""
+        """Whether the answer is only about the home, and the run stored and deleted no memory."""
         is_about_home = self._finish is not None and self._finish.about == {About.HOME}
         return is_about_home and not self._evidence.kept
 

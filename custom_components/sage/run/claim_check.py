@@ -279,7 +279,7 @@ class AnswerCheck:
         return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
-        """Yield the answer of a run without commands: nothing changed, and the values read."""
+        """Yield the sentences of an answer without commands: no change, and the values read."""
         evidence, say = self._evidence, self._sentences.say
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
@@ -289,7 +289,7 @@ class AnswerCheck:
 
 
 def _seen_line(seen: Seen) -> str:
-    """Return the values read from a component as text; untrusted values are marked as such."""
+    """Return the values read from one device component as text; marks values that are untrusted."""
 
     def written(names: Iterable[str]) -> str:
         return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)

@@ -38,9 +38,10 @@ def trace_of(
 ) -> dict[str, Any]:
     """Return the trace of a finished run as a JSON-compatible dict.
 
-    `say` returns a sentence about outcomes in the person's language. `reads` is the number of
-    reads of the home and of external sources; `seen` contains sentences about them and about other
-    steps. With `is_silent`, the trace contains no words of the person or of the answer.
+    `say` returns a sentence about outcomes in the person's language. `deeds`: actions outside the
+    home, such as a sent message. `reads`: number of reads of the home and of external sources.
+    `seen`: sentences about these reads and about other steps. With `is_silent`, the trace contains
+    no words of the person or of the answer.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root

@@ -64,8 +64,9 @@ class PrefixWarmer:
 
     The server evaluates the prefixes at start, after changes of the home, and after an idle time.
     The idle time adapts to the lifetime of the server's cache. The server also evaluates them after
-    a command that may have displaced the entry agent's prefix from the cache: the last model call
-    of the command had another prefix. A new command cancels the evaluation.
+    a command whose last model call had another prefix than that of the entry agent (the agent that
+    gets a new command first), because that call may have displaced the latter from the cache. A new
+    command cancels the evaluation.
     """
 
     def __init__(
@@ -278,7 +279,10 @@ class PrefixWarmer:
 
 
 class _PromptCache:
-    """The assumed state of a model server's prompt cache."""
+    """The assumed state of a model server's prompt cache.
+
+    The entry agent is the agent that gets a new command first; its prefix is the most important.
+    """
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
@@ -305,11 +309,9 @@ class _PromptCache:
     ) -> bool:
         """Let the server evaluate the prefixes in `requests`; return whether the first was cached.
 
-        Only the first prefix is evaluated if the cache seems to contain the others.
-
-        The first request has the prefix of the entry agent. If other prefixes are evaluated, the
-        first one is evaluated again at the end. `report` receives the progress, 0 to 1. Raises
-        ModelError.
+        The first request has the prefix of the entry agent. The other prefixes are evaluated only
+        if the cache may lack them; the first one is then evaluated again at the end. `report`
+        receives the progress, 0 to 1. Raises ModelError.
         """
         first, *others = requests
         was_kept = await self._async_is_cached(first)
