@@ -91,10 +91,10 @@ class Foresight:
     """Calls of condition functions with literal arguments -> their current results."""
 
     faults: tuple[str, ...] = ()
-    """A text for each call that cannot succeed, with its line and how to fix it."""
+    """A text for each call that cannot succeed: its line, and how to fix it."""
 
     doubts: tuple[str, ...] = ()
-    """A text for each comparison that can never be true, with its line and how to fix it."""
+    """A text for each comparison with a value that the device never has: its line, and a fix."""
 
     @property
     def bindings(self) -> dict[str, str]:

@@ -117,10 +117,10 @@ class ConditionFunctions:
         """Analyze condition code without running it, including branches that would not run now.
 
         Executes each call that has literal arguments. Returns the results, a text for each invalid
-        call, and a text for each comparison that can never be true. The results contain bindings:
-        device name in the code -> reference to a device or entity, which stays valid after a
-        rename. The caller stores these bindings in the routine, together with the bindings from a
-        run of the code.
+        call, and a text for each comparison with a value that the device never has. The results
+        contain bindings: device name in the code -> reference to a device or entity, which stays
+        valid after a rename. The caller stores these bindings in the routine, together with the
+        bindings from a run of the code.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()

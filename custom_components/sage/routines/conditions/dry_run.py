@@ -230,7 +230,7 @@ class _DryRunner:
     def _points(self) -> list[datetime]:
         """Return the times when the value of the condition may have changed, oldest first.
 
-        Raises UntoldError if there are too many.
+        Raises UntoldError if values changed too often.
         """
         run = self._run
         points = {run.start}
@@ -315,7 +315,7 @@ def _check(
 
 
 def _minutes(run: _Run, most: int) -> Iterable[datetime]:
-    """Yield times in the period of the dry run, every n whole minutes, at most `most` times."""
+    """Yield times in the period of the dry run, a fixed number of minutes apart; at most `most`."""
     step = max(_FINEST, run.condition.interval)
     count = max(1, min(most, int((run.end - run.start).total_seconds() // step)))
     length = (run.end - run.start).total_seconds() / count

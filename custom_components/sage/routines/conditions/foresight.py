@@ -2,8 +2,8 @@
 
 New code is also run once, but a run in the daytime does not reach a branch for the night. Static
 analysis covers all branches. It finds wrong device names. It resolves the other names, so that the
-routine can store registry ids before a device is renamed. It also finds comparisons that can never
-be true: `get_state("front_door") == "open"` for a door whose open state is "on".
+routine can store registry ids before a device is renamed. It also finds comparisons with a value
+that the device never has: `get_state("front_door") == "open"` for a door whose open state is "on".
 """
 
 import ast
@@ -58,7 +58,8 @@ class AnalyzedRead:
     def __init__(self, source: str, functions: Iterable[ConditionFunction]) -> None:
         """Parse the source; invalid Python counts as an empty source.
 
-        `functions`: the functions that condition code may call; calls of others are ignored.
+        `functions`: the functions that condition code may call; calls of other functions are
+        ignored.
         """
         self._functions = {each.name: each for each in functions}
         try:
@@ -105,10 +106,10 @@ class AnalyzedRead:
             yield from self._asked(node)
 
     def _asked(self, node: ast.Call) -> Iterator[FunctionCall]:
-        """Yield the possible calls of a condition function that `node` makes.
+        """Yield the possible calls of a condition function at `node`, with literal arguments.
 
-        Several if an argument is a variable with several literal values; none if an argument is
-        unknown.
+        There are several if an argument is a variable with several literal values, and none if an
+        argument is unknown before the code runs.
         """
         if not isinstance(node.func, ast.Name):
             return
@@ -134,7 +135,7 @@ class AnalyzedRead:
             yield FunctionCall(function.name, arguments)
 
     def _constants(self, node: ast.AST) -> Iterator[Scalar]:
-        """Yield the possible literal values of an expression; none if a value is unknown."""
+        """Yield the possible literal values of an expression, up to the first unknown one."""
         if isinstance(node, ast.Name):
             yield from self._texts.get(node.id, ())
         elif isinstance(node, ast.Constant):
@@ -154,7 +155,7 @@ _OPERATORS: Final = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
     """Yield each name that the code assigns, with the assigned expression.
 
-    For a loop over a literal list, the expression is the list. None if the value is unknown.
+    For a loop over a literal list, the expression is the list. It is None if the value is unknown.
     """
     known: set[int] = set()
     for node in ast.walk(tree):
@@ -204,7 +205,7 @@ def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
 def _calls_of_names(
     tree: ast.AST, functions: Mapping[str, ConditionFunction]
 ) -> dict[str, ast.Call]:
-    """Return variable -> call, for variables assigned only once, from a condition function call."""
+    """Return variable -> condition function call, for variables that only get its result."""
     found: dict[str, ast.Call] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):
@@ -221,7 +222,10 @@ def _calls_of_names(
 
 
 class Doubts:
-    """Finds comparisons in condition code that no documented value of a device can make true."""
+    """Finds comparisons in condition code with a value that the device never has.
+
+    The documentation of a device lists the possible values of its attributes.
+    """
 
     def __init__(self, home: Home, names: Names) -> None:
         """`home` documents the devices; `names` resolves device names in condition code."""
@@ -231,10 +235,10 @@ class Doubts:
     async def async_of(
         self, owner: ConditionOwner, comparisons: Iterable[LiteralComparison]
     ) -> list[str]:
-        """Return a text for each comparison that can never be true, with its line and a fix.
+        """Return a text for each comparison with a value that the device never has.
 
-        Uses the devices that the owner of the condition may see. Stops after a maximum number of
-        comparisons.
+        The text contains the line in the code and a fix. Uses the devices that the owner of the
+        condition may see. Stops after a maximum number of comparisons.
         """
         found: dict[str, None] = {}
         known: dict[FunctionCall, Attribute | None] = {}

@@ -110,7 +110,7 @@ class _Followed(_Following):
             self.add(new)
 
     def add(self, state: State) -> None:
-        """Add the attribute's value in `state`, unless unknown or the same as the last one."""
+        """Add the attribute's value in `state`, unless it is unknown or equals the last value."""
         value = value_of(state, self.attribute)
         if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
             self.points.append(_Point(state.last_updated, value))
@@ -136,7 +136,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the values of the last minutes with their times.
+        """Return the device's values in the last `minutes` (an argument of the call), with times.
 
         The result is marked as unknown while the device is unavailable.
         """
@@ -246,9 +246,9 @@ class _Held(_Following):
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
     """Implements `held_minutes`, a function for condition code: minutes since the last change.
 
-    This is the last change of the state of the device's main entity. A restart of Home Assistant or
-    of an integration resets `State.last_changed`. So the start of the current state is read from
-    the recorder; later changes come from state change events.
+    Counts from the last change of the state of the device's main entity. A restart of Home
+    Assistant or of an integration resets `State.last_changed`. So the start of the current state is
+    read from the recorder; later changes come from state change events.
     """
 
     function = ConditionFunction(

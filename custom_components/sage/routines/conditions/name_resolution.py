@@ -56,7 +56,7 @@ class Bound[P]:
     place: P
     attribute: str = STATE
     bindings: dict[str, str] = field(default_factory=dict)
-    """Binding key (see the module docstring) -> stored reference; the routine stores this."""
+    """Binding key, such as the device name -> reference; both are stored in the routine."""
 
 
 type BoundTarget = EntityTarget | RawTarget
@@ -133,10 +133,10 @@ class Names:
         return Bound(place=places, bindings=bindings)
 
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
-        """Return the entity of `domain` that the call names as `device`.
+        """Return the entity of `domain` whose name is the argument `device` of the call.
 
-        Without a name, this is the only entity of the domain. The bindings (see the module
-        docstring) keep this choice for later calls. Raises FunctionCallError, HomeError,
+        If this argument is empty, return the only entity of the domain; the binding for it is
+        stored, so that later calls return the same entity. Raises FunctionCallError, HomeError,
         WithheldError.
         """
         if name := call.text("device"):
@@ -198,10 +198,10 @@ class Names:
         component: str,
         bindings: dict[str, str],
     ) -> str:
-        """Return the stored reference to the entity or attribute that provides `attribute`.
+        """Return a reference to the entity or SmartThings attribute that provides `attribute`.
 
-        The reference is cached in the device listing. Adds the whole device's reference to
-        `bindings`.
+        The reference is cached in the device listing. Adds the device name and the reference to the
+        whole device to `bindings`.
         """
         whole = await self._async_whole(call, name, bindings)
         listing = await self._home.of(call.person).async_listing()
@@ -260,9 +260,9 @@ class Names:
     async def _async_having(
         self, device: Device, parts: Sequence[Component], attribute: str
     ) -> Sequence[Component]:
-        """Return the entities in `parts` that have an attribute; if none, those that may get it.
+        """Return the entities in `parts` that have `attribute`, or else those that may get it.
 
-        Of several entities, returns only the main entity of `device`, if it is one of them.
+        If these include the main entity of `device`, return only the main entity.
         """
         if is_secret(attribute):
             return ()

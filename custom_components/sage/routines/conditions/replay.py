@@ -31,7 +31,7 @@ class Untold(StrEnum):
     """The code reads data other than recorded states: history, weather, calendars, SmartThings."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
-    """A device that the code uses is gone, or the routine's owner may not read it."""
+    """A device that the code uses was removed, or the routine's owner may not read it."""
     FAILS = "fails"
     """The condition code fails."""
     NO_SANDBOX = "no_sandbox"
@@ -60,7 +60,7 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return since when the entity had the state that it had at `at` (both UTC).
+        """Return when the entity's state at the time `at` began (both UTC).
 
         Ignores unavailable and unknown states in between. None if the state at `at` is not known.
         """
@@ -125,13 +125,16 @@ class Replay:
     """The attribute that `answer` reads; None if it reads no attributes, only states."""
 
     looks_back: bool = False
-    """Whether `answer` also reads states from before the examined period."""
+    """Whether `answer` also reads states from before the period of the dry run."""
 
     depends_on_clock: bool = False
     """Whether the result may change at any time, without a change of an entity."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
-    """Returns the times in a period when the result may change by itself, such as sunsets."""
+    """Returns the times in a period at which the result may change without a change of an entity.
+
+    Such times are sunsets, for example.
+    """
 
 
 class Replayable(ABC):

@@ -1,8 +1,8 @@
-"""The condition functions `get_state`, `get_attribute` and `is_available`, and changes of values.
+"""The condition functions `get_state`, `get_attribute` and `is_available`, and `watch`.
 
 A condition function is called by the code of a routine's condition. `watch` reports changes that
-may alter its results: changes of values, names and permissions. Each value has a key: the entity
-id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
+may alter the results of condition functions: changes of values, names and permissions. Each value
+has a key: the entity id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
 """
 
 from collections.abc import Callable, Collection
@@ -88,8 +88,9 @@ class StateReader:
         )
 
     async def async_raw(self, person: Person, place: RawTarget) -> WatchedResult:
-        """Return the current value of a SmartThings attribute; marked as unknown if uncertain.
+        """Return the last reported value of a SmartThings attribute.
 
+        The result is marked as unknown if the device is offline or the value may be outdated.
         Raises WithheldError if the device no longer exists or the person may not read it.
         """
         there = cloud_place_of(self._hass, place)
@@ -198,7 +199,7 @@ class GetAttribute(_OfDevice):
 
 
 class IsAvailable(_OfDevice):
-    """Implements `is_available`, a function for condition code: whether a device has a value."""
+    """Implements `is_available`, a function for condition code: whether a device is available."""
 
     function = ConditionFunction(
         name="is_available",
@@ -278,7 +279,7 @@ def answer_of(
 type Stop = Callable[[], None]
 
 _TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
-"""Entity registry fields; their change can alter a permission, or the entity that a name means."""
+"""Entity registry fields; a change of one can alter permissions or the meaning of device names."""
 
 _RAW: Final = "smartthings:"
 

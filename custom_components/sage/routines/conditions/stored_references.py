@@ -6,7 +6,7 @@ A reference stays valid when the entity or device is renamed. Its forms are:
 - `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id>`: a device with all its entities;
 - `device:<registry id>/<registry id of an entity>`: for a device with entities in several areas,
-  the entities in the same area as the given one;
+  those in the same area as the given entity;
 - `raw:<registry id>/<component>/<capability>/<attribute>`: a SmartThings attribute of a device.
 """
 
@@ -73,7 +73,7 @@ def reference_of_raw(place: RawTarget) -> str:
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return the reference that a routine stores for a found device or component."""
+    """Return the reference that a routine stores for a device, or for one component of a device."""
     device = found.device
     if found.component is not None:
         return reference_of_entity(hass, found.component.id)
@@ -99,7 +99,7 @@ def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
 def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Device]:
     """Return the devices in `listing` that belong to one device of the device registry.
 
-    These are several if its entities are in several areas.
+    A listing has one device for each area in which the registry device has entities.
     """
     known: dict[str | None, list[Device]] | None = listing.memo.get(_REGISTRY_DEVICES)
     if known is None:
@@ -159,7 +159,7 @@ def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
 
 
 def cloud_place_of(hass: HomeAssistant, target: RawTarget) -> AttributePlace | None:
-    """Return the address of an attribute in SmartThings; None if its device no longer exists."""
+    """Return the address of an attribute in SmartThings; None if the device no longer exists."""
     entry = dr.async_get(hass).async_get(target.device_id)
     identifiers = entry.identifiers if entry is not None else ()
     ids = [raw_id for domain, raw_id, *_ in identifiers if domain == PLATFORM]

@@ -15,7 +15,10 @@ _LIFETIME: Final = timedelta(minutes=2)
 
 
 class CountUnreadMail:
-    """Implements `count_unread_mail`, a function for condition code; returns only a number."""
+    """Implements `count_unread_mail`, a function for condition code.
+
+    Returns the number of the owner's unread messages, and no text of the messages.
+    """
 
     function = ConditionFunction(
         name="count_unread_mail",

@@ -161,7 +161,7 @@ class GetWeatherAt:
     def __init__(self, weather: PlaceWeather, language: str) -> None:
         """`weather`: the weather service.
 
-        `language`: language code, for place names with their region and country.
+        `language`: code of the language for the names of places, regions and countries.
         """
         self._weather = weather
         self._language = language
@@ -169,7 +169,7 @@ class GetWeatherAt:
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the weather of each of the next hours, starting with the current one.
 
-        It has only numbers and fixed words, no untrusted text of the service. Raises
+        The result has only numbers and fixed words, no untrusted text of the service. Raises
         FunctionCallError for an unknown or ambiguous place, NotNowError if the service fails.
         """
         named = call.text("place")
