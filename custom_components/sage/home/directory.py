@@ -88,7 +88,7 @@ def _known_index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
 
 
 def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
-    """Return the text of the index, and whether the text lists every device."""
+    """Return the text of `render_index`, and whether it lists every device."""
     if not listing.devices:
         return "There are no devices.", True
     text, is_whole = _devices(listing, budget_tokens)

@@ -43,7 +43,7 @@ _NO_MATTER: Final = frozenset(
 
 @dataclass(slots=True, kw_only=True)
 class _Entity:
-    """The data of an entity that a listing uses."""
+    """An entity, with only the data that a listing needs."""
 
     component: Component
     registry_id: str
@@ -382,7 +382,7 @@ def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
 
 
 def _name(group: _Group, area: Area | None) -> str:
-    """Return the name of a group: the name that people chose, else the default name."""
+    """Return the name of the listed device: the name that people chose, else the default name."""
     first = group.entities[0]
     alone = len(group.entities) == 1
     if group.device is not None:

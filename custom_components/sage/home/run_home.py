@@ -158,7 +158,10 @@ class RunHome(PersonHome):
     async def async_put_back_unless_changed(
         self, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Restore the state before `changed`; skip components that somebody has changed since."""
+        """Undo the commands whose outcomes are `changed`.
+
+        Components that somebody has changed after their command are skipped.
+        """
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
         self._evidence.record_outcomes(outcomes)
         return outcomes

@@ -69,10 +69,10 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Return attribute name -> values before the first and after the last of `outcomes`.
+    """Return attribute name -> value before the first and value after the last command.
 
-    `outcomes` belong to one component, oldest first. Attributes that were still changing towards an
-    unknown target are left out.
+    `outcomes` are the results of these commands on one component, oldest first. Attributes that
+    were still changing towards an unknown target are left out.
     """
     found: dict[str, Setting] = {}
     for each in outcomes:
@@ -108,9 +108,9 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return a refused outcome for a component that somebody changed after `changed`.
+    """Return a refused outcome: the component is not restored, because somebody has changed it.
 
-    The component is not restored to its state before `changed`.
+    `changed` is the outcome of the command whose effect should have been undone.
     """
     return _not_put_back(
         changed,
@@ -121,7 +121,7 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return a failed outcome: no command can restore the state before `changed`."""
+    """Return a failed outcome: no command can undo the command of the outcome `changed`."""
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 
 
@@ -148,13 +148,15 @@ def is_changed_since(
     *,
     telling: Container[str] | None = None,
 ) -> bool:
-    """Return whether somebody changed a component after the commands in `outcomes`, oldest first.
+    """Return whether somebody changed a component after the commands of `outcomes`.
 
-    `restore` contains the values before the commands, `now` the current values. If `now` already
-    has all values of `restore`, the result is False. An attribute counts as changed if its current
-    value differs from the value after the last command and from the accepted target values
-    (`Outcome.wanted`). Attributes without a target value count only if a command changed them and
-    `telling` contains their name; None means all names. A value missing in `now` is unchanged.
+    `outcomes` are sorted, oldest first. `restore` contains the values before the commands, `now`
+    the current values. The result is False if `now` already has all values of `restore`.
+
+    An attribute counts as changed if its current value differs from the value after the last
+    command and from the accepted target values (`Outcome.wanted`). An attribute without a target
+    value counts only if a command changed it and `telling` contains its name; None means all names.
+    An attribute that is missing in `now` does not count.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

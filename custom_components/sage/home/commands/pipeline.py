@@ -89,15 +89,15 @@ class Step:
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments for `Outcome.arguments`."""
+        """The arguments to store in `Outcome.arguments`."""
         return self.arguments
 
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Key for concurrency: adjacent steps with an equal key run together.
+        """Key for concurrency: adjacent steps with an equal key run concurrently.
 
-        Their targets must be different.
+        Steps with an equal `target` are an exception: they run one after the other.
         """
 
     @property
@@ -312,7 +312,7 @@ class Pipeline:
         agreed: Mapping[int, Effects],
         earlier: Mapping[Hashable, Outcome],
     ) -> Mapping[int, Outcome]:
-        """Check and send the steps of one joint call; return their outcomes by index."""
+        """Check steps with an equal `joint` and send them in one call; return outcomes by index."""
         first = next(iter(steps.values()))
         backend = self._backend(first)
         async with backend.turn(first):
@@ -395,7 +395,7 @@ def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[li
 
 
 def _calls(steps: Mapping[int, Step]) -> Iterable[Mapping[int, Step]]:
-    """Return the steps of a batch, grouped by joint call."""
+    """Return the steps of a batch, in groups that are sent together (see `Step.joint`)."""
     calls: dict[Hashable, dict[int, Step]] = {}
     for place, step in steps.items():
         key = place if step.joint is None else step.joint

@@ -58,10 +58,10 @@ class UndoBackend(Protocol):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> Sequence[Outcome]:
-        """Return the outcomes with values that somebody has changed since the command."""
+        """Return those of `outcomes` whose values somebody has changed after the command."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
-        """Return the steps that restore the state before the outcomes.
+        """Return the steps that undo the commands of `outcomes`.
 
         If no step can restore a component, the list contains a failed outcome instead.
         """
@@ -81,7 +81,7 @@ class PutBack:
         changed: Sequence[Outcome],
         asked_for: AskedFor = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Restore the state before `changed`; return the outcomes of the restoring commands."""
+        """Undo the commands whose outcomes are `changed`; return the outcomes of the undo."""
         steps: list[Step | Outcome] = []
         for source, backend in self._backends.items():
             steps += await backend.async_steps_back(_of(source, changed))
@@ -90,10 +90,10 @@ class PutBack:
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Restore the state before `changed`, except components that somebody has changed since.
+        """Undo the commands whose outcomes are `changed`.
 
-        Return the outcomes of the restoring commands, and a refused outcome for each skipped
-        component.
+        Components that somebody has changed after their command are skipped. Return the outcomes of
+        the undo, and a refused outcome for each skipped component.
         """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
@@ -145,7 +145,10 @@ class UndoHistory:
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return run id -> conversation id, for the last run with changes in each conversation."""
+        """Return run id -> conversation id, for the last run with changes in each conversation.
+
+        A run is the processing of one command of the person.
+        """
         self._drop_old()
         return {
             changes_of[-1].run: conversation_id

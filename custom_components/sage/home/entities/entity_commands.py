@@ -86,7 +86,7 @@ def with_entity_ids(
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the arguments; in those that refer to entities or areas, ids replace names.
+    """Return the arguments with ids instead of names, where they refer to entities or areas.
 
     The name of a device is replaced by the id of its only entity in `domain`, or of its only entity
     if none is in `domain`. A name that is unknown or fits several entities stays unchanged.

@@ -46,7 +46,7 @@ type Entry = Mapping[str, Any]
 
 
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
-    """Return attribute name -> entries, in the form for the model; empty if they cannot be read.
+    """Return attribute name -> entries as shown to the model; empty if they cannot be read.
 
     The entries of a calendar are the events of the next EVENT_DAYS days, from today. The caller
     must check that the person may read the entity.

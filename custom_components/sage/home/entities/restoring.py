@@ -44,7 +44,7 @@ class Restoration(PreparedCommand):
 async def async_restoration(
     hass: HomeAssistant, outcomes: tuple[Outcome, ...]
 ) -> Restoration | Outcome:
-    """Return the step that restores an entity to the state before these outcomes.
+    """Return the step that undoes the commands of `outcomes` on one entity.
 
     If that is impossible, return a failed outcome instead.
     """
@@ -70,7 +70,7 @@ async def async_restoration(
 
 
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
-    """Return the state before the first of these outcomes; None if unknown.
+    """Return the state before the first command of `outcomes`; None if unknown.
 
     Only values that the commands changed are restored. For example, a media player must not start
     its media again. If the commands did not change the state itself, the current state `now` is

@@ -125,7 +125,11 @@ class CommandFinder:
     def _split(
         self, component: Component, capability: str | None, command: str
     ) -> tuple[str | None, str]:
-        """Return the requested capability, or None, and the command name without its prefix."""
+        """Return the capability that the request names, and the name of the command.
+
+        The model may write the capability as a prefix of `command`. The capability is None if the
+        request names none.
+        """
         before, _, name = command.strip().rpartition(".")
         before = before.removeprefix(f"{component.id}.")
         written = _capability(component, before) if before and before != component.id else None

@@ -214,7 +214,7 @@ class Coverage:
         self._known_at = None
 
     def of(self, device_id: str) -> DeviceCoverage:
-        """Return the entities of the device with this SmartThings id; empty if it is unknown."""
+        """Return the entities of a device by its SmartThings id; empty for an unknown device."""
         self._settle()
         return self._known.get(device_id, DeviceCoverage())
 

@@ -251,7 +251,10 @@ class _Written:
             yield shape.argument(each.name, note, required=not each.optional)
 
     def _as_set(self, command: CommandDefinition, shape: Shape) -> Shape:
-        """Return the shape of a first argument, with the unit of the attribute that it sets."""
+        """Return the shape of a command's first argument.
+
+        If the command sets a number attribute, the argument gets the unit of this attribute.
+        """
         for each in self._definition.attributes:
             if each.setter == command.name:
                 own = self._shape(each.name)

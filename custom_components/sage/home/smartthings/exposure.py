@@ -79,7 +79,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """An allowed capability, and the commands and attributes that only SmartThings offers."""
+    """A capability that a person may use, and its commands and attributes that no entity offers."""
 
     component_id: str
     capability: str

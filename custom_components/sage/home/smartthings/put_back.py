@@ -17,7 +17,7 @@ from .raw import CommandDefinition, Definition
 def steps_of(
     outcomes: Sequence[Outcome], definitions: Definitions
 ) -> tuple[RawCommand | Outcome, ...]:
-    """Return the commands that restore the values before the outcomes, the latest change first.
+    """Return the commands that undo the commands of `outcomes`, the latest change first.
 
     If a value cannot be restored, a failed outcome follows the commands of its capability.
     """
@@ -49,9 +49,9 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 
 
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return attribute name -> value before the first of these outcomes.
+    """Return attribute name -> value before the first command of `outcomes`.
 
-    The outcomes must be sorted, the oldest first.
+    `outcomes` must be sorted, the oldest first.
     """
     restore: dict[str, object] = {}
     for each in outcomes:
