@@ -3,8 +3,8 @@
 An utterance may also answer a question of a routine (stored command) by yes, no or the PIN. Only
 signed-in people can answer in Assist, and only if the conversation itself has no open question. Any
 other utterance is a normal request. A yes must not answer a question that the person has not heard.
-So if several questions are open, or the conversation had another topic, SAGE first asks the oldest
-question.
+So if several questions are open, or the yes is not the first utterance of the conversation, SAGE
+first asks the oldest question.
 """
 
 import asyncio

@@ -94,7 +94,7 @@ class Loop:
         llm_context: llm.LLMContext,
         trace: TraceNode,
     ) -> None:
-        """Prepare an execution of `agent` in `run`; its steps become children of `trace`."""
+        """Prepare an execution of `agent` in `run`; the execution adds its steps to `trace`."""
         self._hass = hass
         self._run = run
         self._agent = agent

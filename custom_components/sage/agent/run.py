@@ -364,7 +364,8 @@ class FinalCheck(Protocol):
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the person may get the answer while the model is still writing.
 
-        All fields of `finish` are complete except `answer`.
+        Call this while the model writes the field `answer`; all other fields of `finish` must be
+        complete.
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:

@@ -103,7 +103,8 @@ async def _async_agent(
 def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
     """Return whether SAGE fills the server's prompt cache with this agent's prompts in advance.
 
-    Never for an AI Task entity, because SAGE cannot limit the length of its replies.
+    False for an AI Task entity: SAGE cannot limit the length of its replies, so a request that only
+    fills the cache would take too long.
     """
     if connection.ai_task:
         return False

@@ -181,8 +181,8 @@ class LongTermMemory:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Copy the memories and corrections of the user `owner` to another person.
 
-        `person` keeps the existing memories. Raises MemoryStoreError, also if `person` has switched
-        memory off.
+        Memories that `person` already has stay unchanged. Raises MemoryStoreError, also if `person`
+        has switched memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)

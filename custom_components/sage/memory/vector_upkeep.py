@@ -216,8 +216,8 @@ class VectorUpkeep:
 
         Uses the first working model for which at most `_AT_ONCE` memories lack a vector, and
         computes the missing vectors too. If every model lacks more, uses the model with the most
-        vectors. With `of_last`, tries only the last model of the list.
-        Returns an empty vector and an empty id if all models fail. Raises MemoryStoreError.
+        vectors. With `of_last`, tries only the last model, which is the built-in one. Returns an
+        empty vector and an empty id if all models fail. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models

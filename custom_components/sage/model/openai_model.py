@@ -79,8 +79,8 @@ class OpenAIModel:
     ) -> None:
         """Set the client and the model's name on the server.
 
-        `reasoning_effort` is omitted after the server rejects it. `reply_tokens`: requests with
-        a smaller `max_tokens` are raised to this value, except those below `COMPLETION_TOKENS`.
+        `reasoning_effort` is omitted after the server rejects it. `reply_tokens` replaces a smaller
+        `max_tokens` of a request, unless the request asks for less than `COMPLETION_TOKENS`.
         """
         self._client = client
         self._model = model

@@ -64,9 +64,9 @@ class PrefixWarmer:
 
     The server evaluates the prefixes at start, after changes of the home, and after an idle time.
     The idle time adapts to the lifetime of the server's cache. The server also evaluates them after
-    a command whose last model call had another prefix than that of the entry agent (the agent that
-    gets a new command first), because that call may have displaced the latter from the cache. A new
-    command cancels the evaluation.
+    a command whose last model call had another prefix than the entry agent (the agent that gets a
+    new command first). That call may have displaced the prefix of the entry agent from the cache. A
+    new command cancels the evaluation.
     """
 
     def __init__(

@@ -144,7 +144,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
-        """Open or create the file, and complete a migration, scrub or recovery after a crash.
+        """Open or create the file; complete a migration, scrub or recovery after a crash.
 
         `held`: a backup is copying the file, so keep the main file unchanged until `release`.
         """
@@ -414,7 +414,8 @@ def _refuse_special(path: Path, kind: FileKind) -> None:
 def _make_private(path: Path, kind: FileKind) -> None:
     """Create the folder and the file if missing, with access only for Home Assistant's user.
 
-    Raises the `corrupt` error if a file that existed before is now missing or empty.
+    Also completes a recovery that a crash interrupted. Raises the `corrupt` error if a file that
+    existed before is now missing or empty.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)
