@@ -48,7 +48,7 @@ from .smartthings.provider import POWERED, SmartThings, Subject
 from .vocabulary import Synonyms, Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
-"""Maximum tokens of the full device list in a prompt; a longer list becomes counts by area."""
+"""Maximum tokens of the full device list in a prompt; a longer list is replaced by numbers."""
 
 _MATCHES_TOKENS: Final = 3_000
 
@@ -191,7 +191,7 @@ class PersonHome:
         return HomeWeather(reading=reading, forecasts=forecasts)
 
     def index(self, listing: Listing) -> str:
-        """Return all devices as prompt text, or only counts by area if the list is too long."""
+        """Return all devices as prompt text, or only their numbers if the list is too long."""
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
@@ -205,8 +205,9 @@ class PersonHome:
     ) -> tuple[tuple[Documentation, ...], int]:
         """Return the documentation of the devices that a request may mean, best matches first.
 
-        The second item is the number of matching devices without documentation, because of the
-        token budget. `recent` are ids or groups from earlier turns.
+        The second item is the number of matching devices that are left out, because there are too
+        many devices or their documentation exceeds the token budget. `recent` are ids or groups
+        from earlier turns of the conversation.
         """
         listing = await self.async_listing()
         devices, more = meant(

@@ -120,7 +120,7 @@ class LiveMirror:
         await self._async_fetch(kept)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
-        """Fetch the values of those devices that may have missed an event. Never raises.
+        """Fetch the values of those devices whose stored values may be outdated. Never raises.
 
         It returns after `client.TIMEOUT` seconds at the latest, so check `is_fresh` afterwards.
         Devices are skipped for some seconds after a failed fetch.

@@ -138,9 +138,10 @@ class SmartThings:
     ) -> tuple[Subject, ...]:
         """Return the capabilities with the names `capabilities` that the person may use.
 
-        A name that is also a capability of an entity of the device, such as `switch`, means the
-        entity and is ignored. A name without namespace means any capability with this last part,
-        unless a capability has exactly this name.
+        A name is ignored if an entity of the device has a capability of this name, such as
+        `switch`, because the name then means the entity. A short name such as `ovenMode` selects
+        `samsungce.ovenMode` and all other capabilities that end with it, unless the device has a
+        capability with exactly this name.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -353,7 +354,7 @@ def _names(part: Component, capability: str) -> frozenset[str]:
 
 
 def _full_names(part: Component, capability: str) -> frozenset[str]:
-    """Return the normalized names that contain the namespace of the capability."""
+    """Return the normalized names that contain the full id of the capability."""
     return frozenset(
         id_key(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
     )
