@@ -258,7 +258,7 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistReply:
-    """An utterance in Assist that is a reply to a question of a routine."""
+    """An utterance in Assist that is a reply to a question of a routine (stored command)."""
 
     question: OpenQuestion
     conversation_id: str

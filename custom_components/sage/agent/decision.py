@@ -65,7 +65,7 @@ class ClaimResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A statement about devices in a final answer, for comparison with the executed commands."""
+    """A statement about devices in a final answer; compared with the run's commands and reads."""
 
     devices: tuple[str, ...]
     """Ids of devices or groups, as in the argument `devices` of the tool `execute_command`."""

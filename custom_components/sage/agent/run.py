@@ -304,7 +304,7 @@ class AgentSettings:
     """
 
     verify_answers: bool = False
-    """Whether a second model call compares each final answer with the executed commands."""
+    """Whether a separate model call compares each final answer with the commands and reads."""
 
     def json_request(
         self,

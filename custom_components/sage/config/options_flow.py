@@ -271,7 +271,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         )
 
     def _method(self, user_input: Mapping[str, Any]) -> DeliveryMethod | None:
-        """Return the entered delivery method; None if its notification target is missing."""
+        """Return how to deliver answers of routines; None if the notification target is missing."""
         kind, target = DeliveryMethodKind(user_input[CONF_DELIVERY_METHOD]), None
         if (
             kind is DeliveryMethodKind.NOTIFY

@@ -66,7 +66,7 @@ def recalled_json(recalled: Recalled) -> dict[str, Any]:
 
 
 def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
-    """Return a profile as JSON with the given corrections; the text is empty without a profile."""
+    """Return a profile and its corrections as JSON; without a profile, the text is empty."""
     return {
         "text": profile.text if profile else "",
         "made_at": _local(profile.made_at) if profile else None,

@@ -103,7 +103,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the run consisted only of device commands that were all accepted (`DONE`)."""
+        """Whether the run only sent device commands, and their devices accepted all of them."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = evidence.foreign or evidence.routines or evidence.kept or evidence.deeds
@@ -242,9 +242,10 @@ class Answering:
         )
 
     def _asked_by_routine(self) -> OpenQuestion | None:
-        """Return a routine's open question that the command may answer, or None.
+        """Return the open question of a routine (stored command) that the utterance may answer.
 
-        None for the run of a routine and for speakers who are not signed in.
+        None if there is no such question, in the run of a routine, and for speakers who are not
+        signed in.
         """
         person, fired = self._run.person, self._run.utterance.routine
         if fired is not None or not person.is_certain:

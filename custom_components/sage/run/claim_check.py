@@ -43,9 +43,10 @@ class AnswerCheck:
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
     ) -> None:
-        """Create the check of `run` with its record `evidence`.
+        """Create the check of the answers of `run`; `evidence` is the record of this run.
 
-        `listing` contains the devices to which claims may refer.
+        `listing` contains the devices to which claims may refer. `say_outcomes` returns a sentence
+        about outcomes in the person's language.
         """
         self._run = run
         self._evidence = evidence

@@ -58,7 +58,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """The columns of a table, for finding the table of a recovered row."""
+    """The columns of a table; they show to which table a recovered row belongs."""
 
     name: str
     columns: tuple[str, ...]
