@@ -33,10 +33,13 @@ from .delivery_method import (
 )
 
 _STUBBORN: Final = timedelta(hours=1)
-"""Time during which only the chosen method is tried; later also others, if they are as private."""
+"""Time for which only the delivery method chosen in the options is tried.
+
+After it, other methods are tried, too, unless they are less private.
+"""
 
 _KEPT: Final = timedelta(days=7)
-"""Time during which delivery of a private answer is retried."""
+"""Time for which the delivery of a private answer is retried; then SAGE drops the answer."""
 
 
 class AnswerDeliverer:
@@ -62,9 +65,9 @@ class AnswerDeliverer:
         """Deliver the text `firing.answer` to the person of the routine.
 
         Raises DeliveryError if delivery failed and should be retried, or if the person has no user
-        account. A retry replaces a persistent notification; with other methods, the person may get
-        the text twice. If the person chose a private method, others see only that there is an
-        answer.
+        account. After a retry, the person may get the text twice; only a persistent notification is
+        replaced. If the person chose a private method, other people see at most that there is an
+        answer, not its text.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
@@ -91,7 +94,7 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the text for the person about an action that was interrupted or is too late."""
+        """Return the text for the person about an action that was interrupted or did not start."""
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
@@ -100,7 +103,7 @@ class AnswerDeliverer:
     async def _async_by(
         self, method: DeliveryMethod, routine: Routine, firing: Firing, title: str
     ) -> None:
-        """Deliver the answer by this method.
+        """Deliver the answer by the delivery method `method`.
 
         Raises NoDeliveryMethodError and DeliveryUnavailableError.
         """
@@ -117,7 +120,8 @@ class AnswerDeliverer:
     async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
         """Send the answer to all companion apps of the person.
 
-        If no app receives it, raises DeliveryError for a retry; after seven days, drops the answer.
+        If no app receives the answer, raises DeliveryError for a retry. Seven days after the
+        firing, drops the answer instead.
         """
         apps = apps_of(self._hass, routine.owner)
         try:
@@ -227,7 +231,7 @@ SATELLITE: Final = "assist_satellite"
 SPEAKS: Final = 1
 """Value of `AssistSatelliteEntityFeature.ANNOUNCE`: the satellite can speak a text."""
 ASKS: Final = 2
-"""Value of `AssistSatelliteEntityFeature.START_CONVERSATION`: the satellite can ask."""
+"""Value of `AssistSatelliteEntityFeature.START_CONVERSATION`: the satellite can ask a question."""
 
 _IDLE: Final = "idle"
 IDLE_SECONDS: Final = 60.0
@@ -250,10 +254,10 @@ def satellite_for(
 ) -> str | None:
     """Return the entity id of the satellite at which to speak to a routine's person, or None.
 
-    The order of preference: the satellite where the routine was requested; a satellite of the
-    person; if `in_room` is true, a satellite in the room of the request. Satellites of other people
-    are never used. `owners` maps registry ids of satellites to user ids. `feature` is `SPEAKS` or
-    `ASKS`.
+    The order of preference: the satellite where the person requested the routine; a satellite of
+    the person; if `in_room` is true, a satellite in the room of that request. Satellites of other
+    people are never used. `owners` maps registry ids of satellites to user ids. `feature` is
+    `SPEAKS` or `ASKS`.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):

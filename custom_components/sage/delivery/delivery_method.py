@@ -23,11 +23,11 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The chosen delivery method does not exist, and a person must change the options."""
+    """The person has no such delivery method, for example no app; a retry cannot succeed."""
 
 
 class DeliveryUnavailableError(Exception):
-    """The chosen delivery method exists but does not work at the moment."""
+    """The delivery method exists but does not work at the moment; a retry may succeed."""
 
 
 class DeliveryMethodKind(StrEnum):
@@ -117,10 +117,13 @@ class App:
     """A companion app that can show notifications."""
 
     entity_id: str | None
-    """Entity id of the app's notify entity, or None; it reports failures but has no buttons."""
+    """Entity id of the app's notify entity, or None if the app has none.
+
+    The entity reports failures but does not support buttons.
+    """
 
     action: str | None
-    """Name of the app's notify action, such as `mobile_app_phone`, or None.
+    """Name of the app's notify action, such as `mobile_app_phone`, or None if it has none.
 
     The action supports buttons but does not report failures.
     """
@@ -191,10 +194,11 @@ async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, tit
 async def async_send(
     hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
 ) -> None:
-    """Send a notification with `data`, such as buttons, or a command to a companion app.
+    """Send a message to a companion app: a notification, or a command such as `clear_notification`.
 
-    Requires that the app has a notify action (`App.action`, such as `mobile_app_phone`), because
-    notify entities do not support `data`. Raises DeliveryUnavailableError.
+    `data` contains, for example, the buttons of the notification. Requires that the app has a
+    notify action (`App.action`, such as `mobile_app_phone`), because notify entities do not support
+    `data`. Raises DeliveryUnavailableError.
     """
     assert app.action is not None
     words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
@@ -234,8 +238,8 @@ def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
 def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
     """Return the name of the app's notify action, such as `mobile_app_phone`; None without one.
 
-    Two devices with the same name share one name of an action, which reaches only one of them. The
-    app on the other device has no action.
+    If two devices have the same name, only one of them has a notify action; the result for the
+    other one is None.
     """
     # Import here, because the requirements of mobile_app are installed only if it is loaded.
     from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
@@ -280,9 +284,9 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
     """Return the key in `targets()` for a target that was stored in the options.
 
-    Earlier versions stored the notify action or the notify entity of a companion app. Such a target
-    is converted to the config entry id of the app, but an action only if the app belongs to the
-    person. Other targets are returned unchanged.
+    For a companion app, the key is its config entry id, but earlier versions stored its notify
+    action or notify entity. These are converted to the config entry id; an action only if the app
+    belongs to the person. Other targets are returned unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

@@ -24,7 +24,7 @@ _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines"
 
 
 class NoSuchQuestionError(Exception):
-    """There is no open question of the routine that this user may answer."""
+    """The routine has no open question that this user may answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class OpenQuestion:
     then: asyncio.Future[Question | End] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
-    """The next question or the result of the routine's action, available some time after the reply.
+    """Result some time after the reply: the next question, or the end of the routine's action.
 
     It is cancelled if the action is interrupted.
     """
@@ -145,8 +145,9 @@ class OpenQuestions:
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
         """Return the unanswered questions that a signed-in user may answer.
 
-        First the questions to this user, then those to the household. In both groups, the questions
-        of the oldest firing (execution of a routine's action) come first.
+        First the questions that only this user may answer, then those that every user may answer.
+        In both groups, the questions of the oldest firing (execution of a routine's action) come
+        first.
         """
         found = (each for each in self._open if each.owner in (user_id, None))
         waiting = [each for each in found if not each.reply.done()]
@@ -154,10 +155,10 @@ class OpenQuestions:
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
-        """Return the oldest question that this user may answer in a normal request to SAGE.
+        """Return the first question in `of` that the user may answer within a request to SAGE.
 
-        Such a question expects text, not yes, no or the PIN, and contains no untrusted text. None
-        if there is no such question.
+        It is a question that expects text, not yes, no or the PIN, and contains no untrusted text.
+        None if there is no such question.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -196,8 +197,8 @@ class OpenQuestions:
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
         """Store whether the author of a reply is signed in, for a later call of `is_from_person`.
 
-        `context_id` and `text` identify the question: the id of the Home Assistant context of the
-        commands of the routine that asked it, and its words.
+        `text` is the text of the question. `context_id` is the id of the Home Assistant context
+        with which the routine that asks executes its commands. Both identify the question.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -208,8 +209,8 @@ class OpenQuestions:
     def is_from_person(self, context_id: str, text: str) -> bool:
         """Return whether a signed-in person replied to the question `text` of a routine.
 
-        `context_id` is the id of the Home Assistant context of the routine's commands. False if the
-        reply is unknown.
+        `context_id` is the id of the Home Assistant context with which the routine executes its
+        commands. False if no reply to this question is stored.
         """
         return self._signed_in.get((context_id, text), False)
 

@@ -1,7 +1,9 @@
-"""Ask the person of a routine (stored command), who may be anywhere.
+"""Ask the person to whom a routine belongs; the person may be anywhere.
 
-SAGE asks on the person's phone or, if there is none, at a satellite. The person can also answer in
-Assist, by an action and, as an administrator, in a repair issue. Nobody else can answer.
+A routine is a stored command that runs in the background. SAGE asks on the person's phone or, if
+there is none, at a satellite. The person can also answer in Assist, by an action and, as an
+administrator, in a repair issue. Other people cannot answer, but every user can answer for a
+routine of the household.
 """
 
 import asyncio
@@ -123,7 +125,7 @@ QUESTION_ID: Final = "question_id"
 
 
 class RoutineQuestions:
-    """Asks the person of a routine and waits for the reply."""
+    """Asks the person to whom a routine belongs, and waits for the reply."""
 
     def __init__(
         self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
@@ -226,8 +228,8 @@ class _Note:
     """The persistent notification that a routine waits for an answer.
 
     All users see it. It contains the question only if the person cannot be reached in another way
-    and has not chosen a private method. The action `sage.list_routines` always shows the question
-    to the person.
+    and has not chosen a private delivery method. The action `sage.list_routines` always shows the
+    question to the person.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:

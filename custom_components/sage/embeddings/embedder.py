@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 type Vectors = npt.NDArray[np.float32]
-"""Shape (texts, dimensions) or (dimensions,).
+"""An array of the shape (texts, dimensions), or (dimensions,) for one text.
 
 Vectors have length 1, so the dot product of two vectors is their cosine similarity.
 """

@@ -28,7 +28,7 @@ type Activations = npt.NDArray[np.float32]
 
 DIMENSIONS: Final = 384
 MODEL_ID: Final = "builtin/all-MiniLM-L6-v2-int8-1"
-"""Must change when new weights or calculations change the vectors."""
+"""Id of the model; change it whenever new weights or calculations change the vectors."""
 
 _LAYERS: Final = 6
 _HEADS: Final = 12
@@ -228,7 +228,10 @@ _SLICE: Final = 32
 
 
 class BuiltinEmbedder:
-    """The built-in embedding model, loaded at its first use. Share one instance."""
+    """The built-in embedding model, loaded at its first use.
+
+    Share one instance, because each instance loads its own copy of the weights.
+    """
 
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
         self._hass = hass
@@ -265,9 +268,10 @@ class BuiltinEmbedder:
             return self._model
 
     async def _async_job[*Ts, T](self, job: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Return the result of an executor job; if cancelled, wait for the end of the job.
+        """Return the result of an executor job; on cancellation, wait for the end of the job.
 
-        Otherwise its thread would keep the weights in memory after SAGE was unloaded.
+        Without this wait, the thread of the job could keep the weights in memory after SAGE was
+        unloaded.
         """
         working = self._hass.async_add_executor_job(job, *args)
         try:

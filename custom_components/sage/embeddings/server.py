@@ -58,10 +58,10 @@ class ServerEmbedder:
         dimensions: int | None = None,
         policy: RetryPolicy = _POLICY,
     ) -> None:
-        """Store the model's name and a client without automatic retries.
+        """Store the name of the model and the client.
 
-        `dimensions` is the requested length of the vectors; None for the default of the model.
-        `policy` contains the retries and timeouts.
+        `client` must not retry requests itself. `dimensions` is the requested length of the
+        vectors; None for the default of the model. `policy` contains the retries and timeouts.
         """
         self._hass = hass
         self._client = client
@@ -169,10 +169,10 @@ class ServerEmbedder:
             )
 
     def _adapts(self, refused: str | None, kind: str, sent: Sequence[str]) -> bool:
-        """Adapt the next request to a rejection; return whether it makes sense to send it.
+        """Adapt further requests to a rejection; return False if that is impossible.
 
-        `refused` is the rejected parameter, if any, and `sent` are the texts of the rejected
-        request.
+        `kind` is the kind of failure, `refused` the rejected parameter, if any, and `sent` are the
+        texts of the rejected request.
         """
         if refused == "encoding_format" and self._takes_encoding:
             self._takes_encoding = False

@@ -85,7 +85,7 @@ class ServerFailureError(EmbeddingError):
     """
 
     def __init__(self, kind: FailureKind, detail: str = "") -> None:
-        """Create the message; `detail` is a technical addition without data of the request."""
+        """Create the message; `detail`, such as an error code, contains no data of the request."""
         super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
         self.kind = kind
 

@@ -95,7 +95,10 @@ def words(text: str) -> list[str]:
 
 
 class _Cleaned(dict[int, str]):
-    """Character code -> replacement before the decomposition of accents; filled when needed."""
+    """Table for `str.translate`, used before accents are decomposed: character code -> replacement.
+
+    Entries are added when they are first needed.
+    """
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -114,7 +117,10 @@ class _Cleaned(dict[int, str]):
 
 
 class _Spelled(dict[int, str]):
-    """Character code -> replacement after the decomposition of accents; filled when needed."""
+    """Table for `str.translate`, used after accents were decomposed: character code -> replacement.
+
+    Entries are added when they are first needed.
+    """
 
     def __missing__(self, code: int) -> str:
         character = chr(code)

@@ -43,7 +43,7 @@ class Breaks:
         self._began = perf_counter()
 
     async def async_take(self) -> None:
-        """Yield to the event loop if a few milliseconds have passed since the last time."""
+        """Yield to the event loop if a few milliseconds have passed since the last yield."""
         if perf_counter() - self._began > SLICE_SECONDS:
             await asyncio.sleep(0)
             self._began = perf_counter()

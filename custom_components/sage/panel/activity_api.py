@@ -129,7 +129,7 @@ class _PageAuthority:
         sentences: Sentences,
         agreed: str | None,
     ) -> None:
-        """Set the undo request; `agreed` is the text of the question that the user agreed to."""
+        """Store the undo request; `agreed` is the text of the question that the user agreed to."""
         self.language = language
         self.conversation_id = conversation_id
         self.room = None

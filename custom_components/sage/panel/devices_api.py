@@ -208,7 +208,7 @@ async def _async_add_photo(request: ActionRequest) -> None:
 async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
     """Store the household's risk level for an entity: whether commands need confirmation.
 
-    Without `level`, SAGE decides again.
+    Without `level`, delete the stored level, so that SAGE determines the level itself.
     """
     hass, entity_id, level = request.hass, request.data["entity_id"], request.data.get("level")
     if hass.states.get(entity_id) is None and er.async_get(hass).async_get(entity_id) is None:

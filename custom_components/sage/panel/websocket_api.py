@@ -130,7 +130,10 @@ async def _async_do(
 async def _async_traces(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
-    """Send the traces of the caller's own commands, newest last."""
+    """Send the traces of the caller's own commands, newest last.
+
+    A trace is the record of all steps with which SAGE processed a command.
+    """
     traces: list[dict[str, Any]] = []
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         traces += entry.runtime_data.runs.traces(connection.user.id)

@@ -1,4 +1,4 @@
-"""Identifies the speaker of an utterance as a Home Assistant user or the household."""
+"""Identifies the speaker of an utterance: a Home Assistant user, or `HOUSEHOLD` if unknown."""
 
 from collections.abc import Mapping
 from typing import Final

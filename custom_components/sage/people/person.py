@@ -1,4 +1,7 @@
-"""The identity of a speaker. This module does not import Home Assistant, for tests without it."""
+"""The identity of a speaker.
+
+This module does not import Home Assistant, so that it can be tested without it.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,13 +20,13 @@ class KnownBy(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """The person who gave a command: a Home Assistant user, or the household if unknown.
+    """The person who gave a command: a Home Assistant user, or `HOUSEHOLD` if unknown.
 
     `user_id` identifies the person; the name never does.
     """
 
     user_id: str | None
-    """Id of the Home Assistant user; None for the household."""
+    """Id of the Home Assistant user; None for `HOUSEHOLD`, an unknown speaker."""
 
     name: str
     """Name for display and for addressing the person."""
@@ -42,4 +45,4 @@ class Person:
 
 
 HOUSEHOLD: Final = Person(user_id=None, name="the household")
-"""An unknown speaker, such as a guest at a voice satellite, or an automation without a user."""
+"""Any unknown speaker, such as a guest at a voice satellite, or an automation without a user."""

@@ -109,24 +109,24 @@ _DATE_OR_TIME: Final = re.compile(
 """Times and dates, such as 19:30 or 2026-11-22, which do not count as PINs."""
 
 _HARMLESS: Final = 200
-"""Maximum number of remembered numbers per speaker.
+"""Maximum number of remembered numbers per speaker that are not the PIN.
 
-A remembered number was compared with the PIN and is not the PIN, so the next comparison is skipped.
+A remembered number is not compared with the PIN again.
 """
 
 
 class PinRedaction:
     """Removes the PIN from utterances, without helping a speaker to guess the PIN.
 
-    SAGE's answer may reveal whether a number was redacted. Each comparison of a number with the
-    PIN therefore counts as an attempt to guess. After too many attempts, every number with the
-    length of a PIN is redacted.
+    SAGE's answer may reveal whether a number was redacted, and so whether it is the PIN. Each
+    comparison of a number with the PIN therefore counts as an attempt to guess it. After too many
+    attempts, every new number with the length of a PIN is redacted without a comparison.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
-        """Create a redaction of the PIN with the hash `pin_hash`; None if there is no PIN.
+        """Store the hash of the PIN (None: there is no PIN) and the counter of PIN attempts.
 
-        `guard` counts the comparisons as attempts.
+        `guard` counts each comparison with a number that is not the PIN as a wrong attempt.
         """
         self._hass = hass
         self._pin_hash = pin_hash

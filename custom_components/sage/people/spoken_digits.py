@@ -17,7 +17,7 @@ MAX_DIGITS: Final = 8
 """Maximum length of a PIN in digits; MIN_DIGITS is the minimum."""
 
 _LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
-"""Languages of the recognised numbers, independent of the language of the home."""
+"""Languages in which number words are recognised, whatever the language of the home is."""
 
 _FALL_BACK: Final = "en"
 

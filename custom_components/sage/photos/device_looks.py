@@ -28,11 +28,10 @@ _CAPTION_SCALE: Final = 20.0
 
 _QUERY: Final = "a photo of {}"
 _NO_QUERY: Final = "a photo"
-"""Text for comparison, if the kind of device is unknown.
+"""Comparison text if the kind of device is unknown; otherwise it is `_QUERY` with the kind.
 
-A description fits a photo only if it is more similar to the photo than this text, or than "a photo
-of" the kind of device. Words for things that are not in the photo reduce the similarity
-(`benchmark.photos`).
+A description fits a photo only if it is more similar to the photo than the comparison text is.
+Reason: words for things that are not in the photo reduce the similarity (`benchmark.photos`).
 """
 
 _LEAST_SHARE: Final = 0.54
@@ -103,8 +102,8 @@ class DeviceLooks:
         """Compare a description with devices; return the share of each device.
 
         `subjects` maps the id of each device to its registry ids. `kind` is the kind of device,
-        such as `lamp`, empty if unknown. None is returned if no device has a photo or caption that
-        can be compared.
+        such as `lamp`, empty if unknown. Return None if no device has a photo or caption that can
+        be compared, or if the comparison fails.
         """
         photos = {each: self._album.of(ids) for each, ids in subjects.items()}
         photos = {each: found for each, found in photos.items() if found}
@@ -196,7 +195,7 @@ def _key(caption: str) -> str:
 def _likeness(
     by: Compared, cosines: Mapping[str, float], scale: float, trouble: str = ""
 ) -> Likeness:
-    """Return the shares of devices: the softmax of their cosine similarities times `scale`."""
+    """Return the result; the shares are the softmax of the cosine similarities times `scale`."""
     values = scale * np.array(list(cosines.values()), np.float64)
     powers = np.exp(values - values.max())
     shares = dict(zip(cosines, (powers / powers.sum()).tolist(), strict=True))

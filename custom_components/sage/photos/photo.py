@@ -34,7 +34,10 @@ _HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"
 
 _PDF: Final = b"%PDF-"
 _PDF_WITHIN: Final = 1024
-"""Programs accept a PDF file whose header starts within this number of bytes."""
+"""Number of bytes at the beginning of a file in which programs look for the header of a PDF.
+
+A picture with such a header is rejected, because it could also be opened as a PDF.
+"""
 
 
 class PhotoError(Exception):
@@ -83,7 +86,7 @@ class Photo:
     """The metadata of a stored photo, without the picture."""
 
     subject: str
-    """Registry id of the device in the photo; for an entity without a device, of the entity."""
+    """Registry id of the device in the photo, or of the entity if it belongs to no device."""
 
     content: str
     """Hash of the stored JPEG; unique among the photos of a device."""

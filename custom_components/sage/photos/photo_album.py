@@ -39,8 +39,8 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
     ) -> None:
         """Prepare the album without opening the file.
 
-        `executor` is the Home Assistant object. `held` is true while a backup copies the file.
-        `noted` is called after a damaged file was renamed.
+        `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
+        which must not change meanwhile. `noted`: called after a damaged file was renamed.
         """
         super().__init__(executor, path, PhotoStore, held=held, noted=noted)
         self._runs_in = executor
@@ -78,7 +78,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
     async def async_load(self) -> None:
         """Load the metadata of all photos, without the pictures.
 
-        After an error, `trouble` contains the reason. Raises PhotoError.
+        Raises PhotoError; `trouble` then contains the reason.
         """
         try:
             await self._async_refresh()

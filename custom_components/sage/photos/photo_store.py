@@ -125,9 +125,9 @@ class PhotoStore(StoreFile):
             return {content: np.frombuffer(vector, _NUMBERS) for content, vector in rows}
 
     def put_vectors(self, vectors: Mapping[str, Vectors], model: str) -> None:
-        """Store the vectors of a model, given by content hash.
+        """Store vectors (content hash -> vector) that the model with the id `model` computed.
 
-        Vectors of deleted photos and captions are deleted.
+        Also delete the vectors of photos and captions that no longer exist.
         """
         with self._database.writing() as connection:
             connection.executemany(
@@ -140,7 +140,7 @@ class PhotoStore(StoreFile):
             self._forget_unused_vectors()
 
     def _forget_unused_vectors(self) -> None:
-        """Delete the vectors of deleted photos and captions; call it within `writing`."""
+        """Delete the vectors of deleted photos and captions; call this in a transaction."""
         connection = self._database.connection
         used: set[str] = set()
         for content, caption in connection.execute("SELECT content, caption FROM photos"):

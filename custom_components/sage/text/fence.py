@@ -1,7 +1,7 @@
 """Marks untrusted text, such as text from mail, in prompts.
 
-A prompt with such a mark makes its run tainted (`agent.run.Run.tainted`): more of its actions then
-need a confirmation.
+A run is the processing of one command of a person. It becomes tainted (`agent.run.Run.tainted`) if
+one of its prompts contains such a mark: more of its actions then need a confirmation.
 """
 
 import re

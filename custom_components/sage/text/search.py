@@ -33,7 +33,7 @@ _LENGTH: Final = 0.75
 """Parameter b of BM25: a higher value reduces the score of long texts."""
 
 _FEWEST_REMOVED: Final = 1024
-"""Minimum number of removed texts before `TextIndex` is compacted."""
+"""Minimum number of removed texts at which `TextIndex` is rebuilt without them."""
 
 
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
@@ -186,9 +186,9 @@ class Matches:
 class TextIndex:
     """An inverted index of texts by id, ranked with BM25; not thread-safe.
 
-    Each text has a slot number. The list of a word contains the slot of each occurrence, in
-    ascending order. Removing a text only marks its slot. If many texts are removed, and at least
-    half of all, the index is rebuilt without them.
+    Each text has a slot, which is a number. For each word, a list contains the slot of each
+    occurrence, in ascending order. Removing a text only marks its slot as removed. When many slots
+    (`_FEWEST_REMOVED`) and at least half of all are marked, the index is rebuilt without them.
     """
 
     def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:

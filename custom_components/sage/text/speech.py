@@ -32,7 +32,10 @@ class Sentences:
         return self._texts[key].format(**placeholders)
 
     def words(self, key: str) -> frozenset[str]:
-        """Return the words or phrases in the text of `key`, in lower case; commas separate them."""
+        """Return the words or phrases in the translation of `key`, in lower case.
+
+        Commas separate them in the translation.
+        """
         return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
 
     def __contains__(self, key: str) -> bool:
