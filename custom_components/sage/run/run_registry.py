@@ -216,7 +216,10 @@ class RunRegistry:
         return runs[-1] if runs else None
 
     def awaits_secret(self, routine_id: str) -> bool:
-        """Return whether a run of this routine (stored command) waits for a reply, maybe a PIN."""
+        """Return whether a run of this routine waits for a reply that may be a PIN.
+
+        A routine is a command that was stored for a time or a condition.
+        """
         return any(
             run.port.waiting and run.port.secret_expected
             for run in self._active.values()
