@@ -1,12 +1,12 @@
 """Permissions for routines, the commands that SAGE stores and executes later.
 
 A routine acts for the person who owns it; that person can read and change it. Administrators may
-pause, resume and delete the routines of others, but cannot read them.
+pause, resume and delete the routines of other people, but cannot read them.
 
 An automation has no user. When it calls an action of SAGE, it counts as the household and can
 access the household's routines. With the switch entities, an automation may pause every routine and
-resume paused ones, because its author decided that ("pause all while we are away"). Only a person
-can resume a routine that SAGE stopped because the routine fails or fires too often.
+resume paused ones, so that people can write automations such as "pause all while we are away". Only
+a person can resume a routine that SAGE stopped because the routine fails or fires too often.
 """
 
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ class RoutineRequest:
 
     @property
     def routines(self) -> Routines:
-        """The object that holds the routines of all people, without permission checks.
+        """The object for access to all routines, without permission checks.
 
         The methods `own`, `reached` and `readable` check permissions.
         """

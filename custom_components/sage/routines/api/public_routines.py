@@ -1,9 +1,9 @@
 """Everything about routines that each user of Home Assistant can see: switches, events, issues.
 
-These contain no request, code, value or person.
+These contain no code, value or person, and normally no request.
 
-- Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless an option
-  allows the person's request as the name (`switch_names`). People may rename a switch like any
+- Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless the switch
+  may be named after the person's request (`switch_names`). People may rename a switch like any
   entity. Numbers are never reused, so that the history of a switch, and automations with this
   switch, refer to one routine only. Numbers are stored with the routines: Home Assistant writes the
   entity registry with a delay, so a crash would lose them.
@@ -11,7 +11,7 @@ These contain no request, code, value or person.
   of the routine.
 - A repair issue names a routine only by its number; the fix flow shows the code and the error
   (`repair_flows.py`). A routine has an issue if SAGE stopped it, or if its condition has been
-  unknown for LONG_UNKNOWN. The sandbox that runs condition code has one if it cannot run.
+  unknown for LONG_UNKNOWN. Another issue reports that the sandbox for condition code cannot run.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -39,10 +39,10 @@ from ..sandbox.sandbox_types import SandboxError
 from ..store import KnownNumbers
 
 _NUMBER: Final = "number"
-"""Registry option of a switch: a copy of the routine's number, needed if the file is lost."""
+"""Registry option of a switch: a copy of the routine's number, in case the store is lost."""
 
 _LAST_NUMBER: Final = "last_number"
-"""Registry option of the event entity, where older versions stored the highest number."""
+"""Registry option of the event entity: the highest routine number; older versions wrote it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
     """Remove the switch of a deleted routine from the entity registry, including its old settings.
 
     Home Assistant keeps the settings of removed entities in case they return. A deleted routine
-    never returns, and there may be several each day.
+    never returns, so the settings of many deleted routines would accumulate.
     """
     registry = er.async_get(hass)
     entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
@@ -157,7 +157,7 @@ _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
 
 _TIME_BYTES: Final = 6
 _OTHER_BYTES: Final = 10
-"""Length in bytes of the part of a ULID after the time: https://github.com/ulid/spec."""
+"""Number of bytes in a ULID after its timestamp: https://github.com/ulid/spec."""
 
 
 class PublicEventType(StrEnum):

@@ -25,7 +25,7 @@ from ..routines import Routines
 from .permissions import Caller, async_caller
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
-"""Statuses with details that only the owner may see."""
+"""Statuses for which the fix flow shows private details: the error and the code."""
 
 _ANSWER: Final = "answer"
 
@@ -125,7 +125,7 @@ def _details(routine: Routine) -> dict[str, str]:
 
 
 def _fenced(code: str) -> str:
-    """Return code as a Markdown block whose fence the code cannot close."""
+    """Return code as a Markdown code block; backticks in the code cannot end the block."""
     longest = max((len(each) for each in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}python\n{code}\n{fence}"

@@ -121,8 +121,8 @@ async def _async_tried(
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
     """Return the result of a dry run over the last 24 hours as JSON.
 
-    This is when the code was true, and when the routine would have fired; or the reason why this is
-    unknown.
+    The JSON has the periods in which the code was true and the times at which the routine would
+    have fired, or else the reason why they are unknown.
     """
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):

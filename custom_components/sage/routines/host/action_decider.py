@@ -119,9 +119,9 @@ class ActionDecider:
     async def _async_action(
         self, settings: AgentSettings, routine: Routine, person: Person
     ) -> RoutineAction:
-        """Return the action for the routine, as the model chooses it.
+        """Ask the model to choose the action of the routine; return it.
 
-        `Decide` (the model decides each time what to do) if the model finds no valid action.
+        Returns `Decide` (the model decides each time what to do) if no valid action is found.
         """
         request = settings.json_request(
             settings.prompts["routine_action"],
@@ -145,8 +145,8 @@ class ActionDecider:
     async def _async_checked(self, reply: str, person: Person) -> RoutineAction:
         """Return the validated action in a reply of the model.
 
-        Raises probatio.Invalid if its form is wrong, HomeError for an invalid command, DoubtError
-        if the person would have to choose one of several devices.
+        Raises probatio.Invalid if the reply has a wrong form, HomeError for an invalid command,
+        DoubtError if the person would have to choose one of several devices.
         """
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home.of(person))

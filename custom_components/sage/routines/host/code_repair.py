@@ -50,7 +50,7 @@ class CodeRepair:
         agents: Callable[[], Mapping[str, SageAgent]],
         functions: Callable[[], tuple[ConditionFunction, ...]],
     ) -> None:
-        """`agents` returns agent id -> agent; `functions` those that condition code may call."""
+        """`agents` returns agent id -> agent; `functions` returns the functions for the code."""
         self._home = home
         self._agents = agents
         self._functions = functions

@@ -54,9 +54,9 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 _LOGGER = logging.getLogger(__name__)
 
 MOST_CHAINS: Final = 500
-"""Number of past executions for which SAGE remembers the context and the routines behind it.
+"""Number of past executions for which SAGE remembers which routines led to the execution.
 
-The state changes of an execution arrive soon after it.
+This is needed only for a short time, because the state changes caused by an execution arrive soon.
 """
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
@@ -111,8 +111,8 @@ class WithoutModel:
     def did_all(self) -> bool:
         """Whether no command failed or was refused.
 
-        During an undo, a command does not count if it was refused because somebody changed the
-        device after the routine.
+        During an undo, ignores commands that were refused because somebody changed the device after
+        the routine had changed it.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
@@ -187,9 +187,10 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
+        """Return the ids of the routines that led to changes with a Home Assistant context id.
 
-        The last one executed commands with this context. Empty if no routine did.
+        The last routine executed commands with this context; each one triggered the next. Empty if
+        the context is not of a routine.
         """
         return self._chains.get(context_id, ())
 
@@ -370,8 +371,8 @@ class RoutineRuns:
     ) -> None:
         """Ask the person a question of the run, and pass the reply to the run.
 
-        `then` gets the next question or the end of the run, so that it can be shown where the
-        person has answered.
+        `then` gets the next question or the end of the run, which is then shown to the person where
+        the person has answered.
         """
         routine, firing = context.routine, context.firing
         asked = run.port.open_question

@@ -1,1 +1,1 @@
-"""The sandbox for condition code, which reaches Home Assistant only through given functions."""
+"""Runs condition code, the Python code of a routine's condition, isolated from Home Assistant."""

@@ -285,4 +285,4 @@ A method is no value: write `key=lambda k: d[k]`, not `key=d.get`, and `[x.strip
 not `map(str.strip, xs)`.
 """
 )
-"""Prompt text: the Python features that condition code lacks. A test verifies it."""
+"""Prompt text: the Python features that condition code lacks. A test verifies the list."""

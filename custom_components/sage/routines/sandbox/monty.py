@@ -144,13 +144,13 @@ GRACE: Final = 0.12
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Maximum number of remembered sources of condition code that ended a batch.
+"""Maximum number of condition codes to remember because they have ended a batch.
 
-Each of them runs in its own session.
+Each of these codes runs in its own session.
 """
 
 MOST_BROKEN: Final = 3
-"""Number of failed attempts to run a batch after which its remaining code runs one by one."""
+"""After this number of failed attempts to run a batch, the remaining checks run one by one."""
 
 GROUP: Final = 16
 """Number of evaluations between two progress marks that the worker prints.
@@ -322,8 +322,8 @@ class MontyEngine:
     ) -> None:
         """Run checks (evaluations of condition code) in `session`; store results in `outcomes`.
 
-        `group`: number of checks between two progress marks of the worker. Raises
-        SessionBrokenError if a check ends the session, with the indexes of the checks in its group.
+        `group`: number of checks between two progress marks of the worker. If a check ends the
+        session, raises SessionBrokenError with the indexes of all checks in the same group.
         """
         errors = session.define(checks, singly=group == 1)
         ready = [place for place, check in enumerate(checks) if check.id not in errors]

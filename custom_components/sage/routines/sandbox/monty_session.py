@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError
 
 MOST_FEEDS: Final = 400
-"""Number of executions after which a session is replaced, since each enlarges its memory."""
+"""Maximum number of executions in a session, since each execution enlarges the used memory."""
 
 LONGEST_LIFE: Final = 3600.0
 """Seconds after which a session is replaced."""
@@ -72,7 +72,8 @@ class SessionBrokenError(Exception):
         """`error`: the error of the condition code that ended the session.
 
         `culprits`: indexes of the checks in the group that was running; one of these checks is the
-        cause. Empty if unknown. `seconds`: time since the start of this group or of the execution.
+        cause. Empty if unknown. `seconds`: time since the start of this group, or of the whole
+        execution if the group is unknown.
         """
         super().__init__(str(error))
         self.error = error
@@ -82,13 +83,13 @@ class SessionBrokenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
-    """A source of condition code that is loaded in the session."""
+    """Condition code that is loaded in the session."""
 
     number: int
-    """The number that identifies the source in prelude.py."""
+    """The number that identifies the code in the worker process (`_define` in prelude.py)."""
 
     lines_above: int
-    """Number of lines in front of the source in its factory, the function around it."""
+    """Number of lines above the code in its factory, the function that contains the code."""
 
 
 @cache
@@ -302,7 +303,7 @@ class MontySession:
         return raised(type(inner).__name__, str(inner))
 
     def _line(self, error: MontyError, lines_above: int, source: str) -> int | None:
-        """Return the last line of `source` in the error's traceback; None if there is none.
+        """Return the number of the last line of `source` in the error's traceback, or None.
 
         `lines_above`: number of lines that precede the source in the executed code.
         """

@@ -1,8 +1,8 @@
 """Validates the values that enter or leave the sandbox, and builds the results of evaluations.
 
-Only copies pass: new lists and dicts with values of exact built-in types. So the sandbox and Home
-Assistant share no objects, and no value contains code. A report is the raw result of one evaluation
-of condition code; each of its fields is validated.
+Each value is copied: into new lists and dicts with values of exact built-in types. So the sandbox
+and Home Assistant share no objects, and no value contains code. A report is the raw result of one
+evaluation of condition code; each of its fields is validated.
 """
 
 import math
@@ -26,7 +26,7 @@ from .sandbox_types import (
 
 LARGEST_INTEGER: Final = 2**63 - 1
 NODE_WEIGHT: Final = 8
-"""Bytes counted for a number, bool, None or time, and for a list or dict without its items."""
+"""Counted bytes of a number, bool, None or time, and of a list or dict without its items."""
 
 
 class PlainError(Exception):
@@ -405,5 +405,5 @@ def out_of_memory(limit: int) -> CheckError:
 
 
 def broken_off() -> CheckError:
-    """Return the error for condition code that ran when the worker process ended."""
+    """Return the error for condition code during which the worker process ended unexpectedly."""
     return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")

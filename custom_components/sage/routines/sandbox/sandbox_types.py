@@ -63,7 +63,10 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """Whether the result is unknown now (unavailable device); the code still gets `value`."""
+    """Whether the result is unknown now, such as for an unavailable device.
+
+    The code gets `value` even then.
+    """
 
     error: str = ""
     """Text of the exception that the call raises, with a fix. Empty: no error."""
@@ -96,7 +99,7 @@ class CheckError:
     """Line of the condition code, from 1; None if unknown."""
 
     hint: str = ""
-    """A text that says how to fix the error; may be empty."""
+    """A sentence that says how to fix the error; may be empty."""
 
     def __str__(self) -> str:
         """Return line, message and hint as one text."""
@@ -127,7 +130,7 @@ class CheckOutcome:
 
     id: str
     value: bool | None = None
-    """The returned bool. None if the code failed, or if a call had no result or an unknown one."""
+    """The returned bool. None if the code failed, or if a call had no result or it was unknown."""
 
     error: CheckError | None = None
     """The error of the code. None if missing or unknown results may have caused it."""
@@ -139,7 +142,7 @@ class CheckOutcome:
     """All calls of condition functions that the code made, with or without a result."""
 
     missing: frozenset[FunctionCall] = frozenset()
-    """The calls without a result; the code has to run again with these results."""
+    """The calls without a result; the code has to run again when their results are available."""
 
     state: Mapping[str, Value] | None = None
     """The dict `state` after the evaluation. None: keep the previous one."""

@@ -42,9 +42,10 @@ STANDING_IN: Final = frozenset(
         "_span",
     }
 )
-"""Names of prelude.py that `_edits` may insert into condition code.
+"""Names of functions that `_edits` may insert into condition code.
 
-All other names of prelude.py are internal and must not occur in condition code.
+They are defined in prelude.py or in the factory. Other names that begin with an underscore are
+internal and must not occur in condition code.
 """
 
 
@@ -55,7 +56,7 @@ class Wrapped:
     factory: str
     """Python code of the function `FACTORY(state)`, which returns the entry function.
 
-    Functions that Monty lacks are replaced by those of prelude.py.
+    Functions that Monty lacks are replaced by functions of prelude.py.
     """
 
     lines_above: int
@@ -154,7 +155,7 @@ def _own_lines(functions: Sequence[ConditionFunction]) -> Mapping[str, str]:
 
 
 def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
-    """Yield edits that replace functions of `datetime` and `statistics` by those of prelude.py.
+    """Yield edits that replace functions of `datetime` and `statistics` by SAGE's own functions.
 
     The edits do not overlap.
     """
@@ -178,7 +179,7 @@ def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
 
 
 def _of_statistics(name: str) -> str:
-    """Return the name in prelude.py of the replacement for a function of `statistics`.
+    """Return the name of the function in prelude.py that replaces a function of `statistics`.
 
     Raises ValueError if there is none.
     """
@@ -209,9 +210,9 @@ def _dotted(node: ast.expr, aliases: Mapping[str, str]) -> str:
 
 
 def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bool) -> str:
-    """Return the name in prelude.py of the replacement for a `datetime` function; else "".
+    """Return the name of the function that replaces a `datetime` function; "" if none does.
 
-    `has_clock`: whether condition code may call `CLOCK`, which gives the time.
+    `has_clock`: whether condition code may call the condition function `now`.
     """
     if _dotted(node, aliases) == "timedelta":
         return "_span"
