@@ -1,7 +1,7 @@
 """All devices that a person may see, and look-up by id, name or group.
 
-A listing contains no states. A prompt text made from a listing therefore stays the same until a
-device, name or place changes, and a prompt cache can reuse the text.
+A listing contains no states. Prompt text that is made from it changes only if a device, name or
+place changes. Until then, a prompt cache can reuse the text.
 """
 
 import re

@@ -294,8 +294,8 @@ def _place_hits(
 ) -> Mapping[int, float]:
     """Return device index -> score for the name of a place.
 
-    Devices in the place get 1. Other devices that match all words of the name get their usual score
-    if the words are in their own names, else half of it.
+    Devices in the place get 1. Other devices may match all words of the name, too. Their score is
+    that of their worst matching word, and half of it if the words are not in their own names.
     """
     by_word = [listing.index.hits(word) for word in name]
     shared = set(by_word[0]).intersection(*by_word[1:])

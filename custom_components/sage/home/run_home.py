@@ -158,7 +158,7 @@ class RunHome(PersonHome):
     async def async_put_back_unless_changed(
         self, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Undo the commands whose outcomes are `changed`.
+        """Undo the commands that led to the outcomes `changed`.
 
         Components that somebody has changed after their command are skipped.
         """

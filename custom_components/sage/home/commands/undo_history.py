@@ -81,7 +81,7 @@ class PutBack:
         changed: Sequence[Outcome],
         asked_for: AskedFor = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Undo the commands whose outcomes are `changed`; return the outcomes of the undo."""
+        """Undo the commands that led to the outcomes `changed`; return the outcomes of the undo."""
         steps: list[Step | Outcome] = []
         for source, backend in self._backends.items():
             steps += await backend.async_steps_back(_of(source, changed))
@@ -90,7 +90,7 @@ class PutBack:
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Undo the commands whose outcomes are `changed`.
+        """Undo the commands that led to the outcomes `changed`.
 
         Components that somebody has changed after their command are skipped. Return the outcomes of
         the undo, and a refused outcome for each skipped component.

@@ -51,8 +51,8 @@ async def async_watch_commands(
 ) -> list[WatchedCommand]:
     """Start to observe the entities of the commands.
 
-    Commands whose effect the state of the entity cannot prove are left out. The observers stop when
-    `closing` is closed.
+    A command is left out if its effect cannot be seen in the state of the entity. The observers
+    stop when `closing` is closed.
     """
     watched: list[WatchedCommand] = []
     breaks = Breaks()

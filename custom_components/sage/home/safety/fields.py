@@ -1,8 +1,8 @@
 """Check arguments that refer to other entities: the person must be allowed to use these, too.
 
-Every command targets one entity. An argument must not redirect the command to other entities. An
-argument must not use hidden entities either, such as a camera for a picture, a media player as a
-loudspeaker, or all states in a template.
+Every command targets one entity. An argument must not redirect the command to other entities. It
+must not use an entity that is hidden from the person either, such as a camera for a picture or a
+media player as a loudspeaker. Templates are not allowed, because they can read all states.
 """
 
 import re

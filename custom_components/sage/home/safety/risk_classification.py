@@ -75,9 +75,9 @@ class ClassifierError(Exception):
 class RiskClassification:
     """Background task that asks the model to classify entities without a classification.
 
-    These are exposed entities, and entities that exposed scripts, groups and automations affect.
-    `pause` interrupts the task while a person uses the model. After an error, the task retries
-    later with smaller batches.
+    It classifies the exposed entities and the entities that exposed scripts, groups and automations
+    affect. `pause` interrupts the task while a person uses the model. After an error, the task
+    retries later with smaller batches.
     """
 
     def __init__(

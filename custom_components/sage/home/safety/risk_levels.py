@@ -198,9 +198,9 @@ class RiskLevels:
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
         """Store the classification `verdict` of the entity `subject`.
 
-        If the stored classification is risky and the new one is harmless, the risky one stays,
-        unless the household has renamed or moved the entity or its device since. While the file
-        cannot be read, nothing is stored, because the file may contain risky classifications.
+        A harmless classification replaces a risky one only if the household has renamed or moved
+        the entity or its device since. While the file cannot be read, nothing is stored, because
+        the file may contain risky classifications.
         """
         if not self._is_readable:
             return

@@ -239,9 +239,9 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A run is the processing of one command of a person. If the run has already tried the same
-        command, it is not sent again if the cloud may have received it, or if the device refused it
-        and has not changed since (see `attempts.py`).
+        A run is the processing of one command of a person. A command that the run has already tried
+        is not sent again in two cases: the cloud may have received it, or the device refused it and
+        has not changed since (see `attempts.py`).
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

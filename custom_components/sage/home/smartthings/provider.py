@@ -139,9 +139,8 @@ class SmartThings:
         """Return the capabilities with the names `capabilities` that the person may use.
 
         A name is ignored if an entity of the device has a capability of this name, such as
-        `switch`, because the name then means the entity. A short name such as `ovenMode` selects
-        `samsungce.ovenMode` and all other capabilities that end with it, unless the device has a
-        capability with exactly this name.
+        `switch`: the name then means the entity. A short name such as `ovenMode` also selects
+        `samsungce.ovenMode`, unless the device has a capability `ovenMode`.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
