@@ -137,10 +137,10 @@ def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]
 def _earlier(
     hass: HomeAssistant, reading: Reading, before: Sequence[_Was], names: frozenset[str]
 ) -> Reading | None:
-    """Return a reading with an earlier value of each of `names`, or None without such values.
+    """Return a reading with earlier values of the attributes in `names`; None if there are none.
 
-    The earlier value is the latest one that differs from the current value. A name is left out if
-    no earlier value differs.
+    The earlier value of an attribute is the latest one that differs from the current value.
+    Attributes without such a value are left out.
     """
     state = hass.states.get(reading.component_id) if reading.capability is None else None
     now: Mapping[str, Any] = reading.values

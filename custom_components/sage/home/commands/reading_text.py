@@ -27,8 +27,9 @@ def say_seen(
 ) -> str:
     """Return the states of devices or components as sentences; empty if no state was read.
 
-    `places` are pairs of a device id and a component id; None means all components. A device with
-    different states in its components is left out, because the sentence names only the device.
+    `places` are the wanted components, as pairs of a device id and a component id. None as the
+    component id means all components of the device. If these have different states, the device is
+    left out, because the sentence names only the device.
     """
     said: list[str] = []
     for device_id, component_id in places:

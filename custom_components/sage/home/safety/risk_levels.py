@@ -333,7 +333,10 @@ def _told(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _try_to_open(path: str) -> None:
-    """Raise OSError if an existing file cannot be opened (`Store` would log an error)."""
+    """Raise OSError if the file exists but cannot be opened.
+
+    Without this check, `Store` would write an error to the log.
+    """
     with contextlib.suppress(FileNotFoundError), Path(path).open("rb"):
         pass
 

@@ -31,10 +31,10 @@ _MOST_KEPT: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A capability of one component, with the entities of the device that a person may see.
+    """A capability of one component, and the ids of the entities that a person may see.
 
-    Based on these entities alone, without `Gate`, the methods decide which commands and attributes
-    of the capability SAGE offers to the person.
+    The methods decide which commands and attributes of the capability SAGE offers to the person.
+    They use only these ids and do not ask `Gate`.
     """
 
     device_id: str
