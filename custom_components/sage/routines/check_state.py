@@ -227,9 +227,9 @@ class CheckState:
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return a copy of this state while results of the code's calls are late.
+        """Return a copy of this state for waiting until late results of function calls arrive.
 
-        The condition is evaluated again when they arrive.
+        Then the condition is evaluated again.
         """
         return replace(self, is_stale=True)
 

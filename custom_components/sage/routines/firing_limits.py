@@ -120,7 +120,7 @@ class LoopGuard:
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
-        """`chain_of` returns the ids of the routines whose runs led to a given context id."""
+        """`chain_of`: Home Assistant context id -> ids of the routines that led to this context."""
         self._chain_of = chain_of
         self._edges: deque[_Edge] = deque()
         self._runs: deque[_Ran] = deque()
@@ -188,7 +188,7 @@ class LoopGuard:
 
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
-"""An action is not executed if it had to wait longer than this for a run of the same routine."""
+"""An action is not executed if it waited longer than this for another run of the same routine."""
 
 _ALIKE: Final = timedelta(minutes=1)
 """Minimum time between two reports to the person about missed actions of the same routine."""
@@ -201,15 +201,15 @@ ENDED is one of them, because a routine ends when it fires for the last time.
 
 
 class Lateness:
-    """Finds executions of actions (firings) that come too late.
+    """Finds actions that are too late, and are therefore not executed but reported to the person.
 
-    They are not executed; the person gets a report instead. These are:
+    An action is too late in these cases:
 
-    - Those that were due longer ago than `LATEST`: "open the garage at eight" must not be executed
-      the next morning, when the power is back.
-    - Those that had to wait longer than `LONGEST_WAIT` for another run of the same routine, for
-      example while a question to its person is open for an hour.
-    - Those that are still waiting when their routine is paused or stopped.
+    - It was due longer ago than `LATEST`: "open the garage at eight" must not be executed the next
+      morning, when the power is back.
+    - It had to wait longer than `LONGEST_WAIT` for another run of the same routine, for example
+      while a question to the person is open for an hour.
+    - It is still waiting when its routine is paused or stopped.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:

@@ -33,7 +33,7 @@ EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionOwner:
-    """The person with whose permissions the code of a condition reads the home."""
+    """The person whose permissions apply when the code of a condition reads the home."""
 
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)

@@ -162,7 +162,7 @@ def local_json(at: datetime | None) -> str | None:
 def routine_figures(routines: Routines) -> dict[str, Any]:
     """Return counts of all routines, and the state of the sandbox for condition code.
 
-    They are part of the diagnostics. The state is None before the first start of the sandbox. While
+    They are part of the diagnostics. The state of the sandbox is None before its first start. While
     the file of the routines cannot be read, returns only the reason.
     """
     if routines.trouble is not None:

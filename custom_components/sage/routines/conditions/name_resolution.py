@@ -56,7 +56,7 @@ class Bound[P]:
     place: P
     attribute: str = STATE
     bindings: dict[str, str] = field(default_factory=dict)
-    """Binding key, such as the device name -> reference; both are stored in the routine."""
+    """Device name, or another key of the module docstring -> reference that the routine stores."""
 
 
 type BoundTarget = EntityTarget | RawTarget
@@ -135,8 +135,8 @@ class Names:
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
         """Return the entity of `domain` whose name is the argument `device` of the call.
 
-        If this argument is empty, return the only entity of the domain; the binding for it is
-        stored, so that later calls return the same entity. Raises FunctionCallError, HomeError,
+        If this argument is empty, return the only entity of the domain. The routine stores this
+        choice, so that later calls return the same entity. Raises FunctionCallError, HomeError,
         WithheldError.
         """
         if name := call.text("device"):

@@ -61,7 +61,7 @@ class RawTarget:
 
 
 def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the reference that a routine stores for an entity."""
+    """Return the reference that a routine stores for an entity, such as `entity:<registry id>`."""
     entry = er.async_get(hass).async_get(entity_id)
     return f"{UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
 

@@ -144,10 +144,7 @@ GRACE: Final = 0.12
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Maximum number of condition codes to remember because they have ended a batch.
-
-Each of these codes runs in its own session.
-"""
+"""Maximum number of code sources that run in their own session, because they ended a batch."""
 
 MOST_BROKEN: Final = 3
 """After this number of failed attempts to run a batch, the remaining checks run one by one."""

@@ -156,7 +156,7 @@ class MontySession:
 
     @property
     def is_worn(self) -> bool:
-        """Whether to replace the session, since it is old or has executed or loaded a lot."""
+        """Whether to replace the session, since it is old, or has executed or loaded much code."""
         is_old = time.monotonic() - self._began > LONGEST_LIFE
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 

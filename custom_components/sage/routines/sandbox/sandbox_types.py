@@ -15,7 +15,7 @@ from typing import Final
 
 type Scalar = bool | int | float | str | None
 type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
-"""Every value that enters or leaves the sandbox: JSON types and aware datetimes."""
+"""The type of all values that enter or leave the sandbox: JSON types and aware datetimes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
