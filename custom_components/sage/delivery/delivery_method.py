@@ -88,7 +88,7 @@ async def async_call(
     """Call a Home Assistant action; return its response if `answers` is true, else None.
 
     Raises DeliveryUnavailableError if the action fails or takes longer than `seconds`. The call has
-    no user, so no permissions are checked, because the household has chosen this delivery method.
+    no user and so needs no permissions: the household has chosen this method in the options.
     """
     try:
         async with asyncio.timeout(seconds):

@@ -256,9 +256,9 @@ def _question_issue(
 ) -> Iterator[None]:
     """Return a context manager during which there is a repair issue for the question.
 
-    `owner` is None for a question to the household. Only administrators can open repair issues, but
-    every signed-in user can read the text and data of an issue. So an issue is created only if an
-    administrator may answer, and only its fix flow shows the question
+    `owner` is the only user who may answer; None if every user may. Only administrators can open
+    repair issues, but every signed-in user can read the text and data of an issue. So an issue is
+    created only if an administrator may answer, and only its fix flow shows the question
     (`routines.api.repair_flows`).
     """
     if owner is not None and not owner.is_admin:

@@ -24,7 +24,7 @@ from .tensor_file import TensorFile, read_tensors
 from .word_pieces import WordPieces
 
 type Activations = npt.NDArray[np.float32]
-"""Shape (texts, word pieces, width), or (texts * word pieces, width)."""
+"""An array of the shape (texts, word pieces, width), or (texts * word pieces, width)."""
 
 DIMENSIONS: Final = 384
 MODEL_ID: Final = "builtin/all-MiniLM-L6-v2-int8-1"
@@ -41,7 +41,7 @@ _BATCH_PIECES: Final = 512
 """Maximum number of word pieces per batch, including padding; it limits the memory."""
 
 _BLOCK_WEIGHTS: Final = 96 * DIMENSIONS
-"""Number of weights in a block that is converted to float32, 147 kB."""
+"""Number of weights that are converted to float32 at once (147 kB)."""
 
 _MASKED: Final = np.float32(-1e9)
 

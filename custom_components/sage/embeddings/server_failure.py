@@ -138,7 +138,10 @@ def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
 
 
 def _code(body: Mapping[str, Any]) -> str:
-    """Return a space and the error code; empty for a sentence, which may quote the request."""
+    """Return the server's error code after a space; empty if there is none.
+
+    A code with spaces is a sentence, which may quote the request, and is left out.
+    """
     code = body.get("code") or body.get("type")
     return f" {code}" if isinstance(code, str) and _PLAIN_CODE.fullmatch(code) else ""
 

@@ -36,7 +36,7 @@ class Place:
     country_code: str = ""
     population: int = 0
     parts: tuple[str, ...] = ()
-    """Names of all areas that contain the place, such as its county, and postcodes."""
+    """Names of all areas that contain the place, such as its county, and its postcodes."""
 
     @property
     def label(self) -> str:
@@ -114,7 +114,7 @@ assumes that the person means this place.
 
 @dataclass(slots=True)
 class _Cache[K, V]:
-    """A cache whose values expire; the oldest value is removed first."""
+    """A cache whose values expire; if it is full, the oldest value is removed."""
 
     lifetime: timedelta
     _values: dict[K, tuple[datetime, V]] = field(default_factory=dict)
@@ -197,7 +197,7 @@ _DAYS: Final = 8
 _LONGEST_NAME: Final = 80
 
 _NAMES: Final = {"°C": "celsius", "°F": "fahrenheit", "m/s": "ms", "km/h": "kmh", "in": "inch"}
-"""Unit of Home Assistant -> its name in a request, where the names differ."""
+"""Unit of Home Assistant -> its name in a request to Open-Meteo, where the names differ."""
 
 _HOURLY: Final = (
     "weather_code,is_day,temperature_2m,relative_humidity_2m,precipitation,"

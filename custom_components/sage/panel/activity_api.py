@@ -43,7 +43,7 @@ async def _async_household(request: ActionRequest) -> ServiceResponse:
 
 
 def _public(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields without private texts: time, duration, costs, and names of devices."""
+    """Return a command summary without private texts: time, duration, costs, names of devices."""
     return {
         **{key: summary[key] for key in _PUBLIC},
         "outcomes": [{key: each[key] for key in ("name", "kind")} for each in summary["outcomes"]],

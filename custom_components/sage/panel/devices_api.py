@@ -167,7 +167,7 @@ def _caption_model(request: ActionRequest) -> str | None:
 
 
 async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
-    """Return a caption for a photo by the first agent's model, without storing it."""
+    """Let the model of the first agent write a caption for a photo; return it, do not store it."""
     runtime, photo = request.entry.runtime_data, photo_of(request)
     agent = runtime.first_agent
     if agent is None:

@@ -25,7 +25,7 @@ class Sentences:
     def __init__(self, texts: Mapping[str, str], *, is_own_language: bool = True) -> None:
         self._texts = texts
         self.is_own_language = is_own_language
-        """Whether the sentences are in the requested language instead of English as a fallback."""
+        """Whether the sentences are in the requested language; False if English is the fallback."""
 
     def say(self, key: str, **placeholders: str) -> str:
         """Return the sentence with this translation key; raises KeyError if there is none."""

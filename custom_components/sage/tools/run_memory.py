@@ -122,7 +122,10 @@ class RunMemory:
         self._evidence.record_kept()
 
     def _recalled(self, found: Iterable[Memory], request_id: int | None) -> tuple[Memory, ...]:
-        """Record a recall; return the memories without the utterance of this run."""
+        """Record that memories were recalled; return `found` without the utterance of this run.
+
+        `request_id` is the id of the stored utterance; None if it was not stored.
+        """
         self._evidence.record_recall()
         return tuple(each for each in found if each.id != request_id)
 

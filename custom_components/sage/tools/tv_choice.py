@@ -1,4 +1,4 @@
-"""The TVs and channels that SAGE may switch to without a confirmation."""
+"""TVs that SAGE may switch on, and switch to certain channels, without a confirmation."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -26,7 +26,7 @@ _CHANNEL: Final = "channel"
 
 
 class TvChoice:
-    """The TVs and channels that one run may switch to.
+    """The TVs that one run may switch on without a confirmation, and the allowed channels.
 
     Text of a TV guide is untrusted. After the model has read such text, commands normally need a
     confirmation. But the model chooses the TVs before it reads the guide, so that only the person's

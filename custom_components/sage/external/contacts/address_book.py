@@ -41,7 +41,7 @@ _FILE: Final = FileKind(
 
 
 class AddressBookFile(StoreFile):
-    """The open file of all address books; `owner` is a user id. Not thread-safe."""
+    """The open file of all address books; not thread-safe. `owner` is always a user id."""
 
     kind = _FILE
 

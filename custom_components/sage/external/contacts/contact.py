@@ -154,7 +154,7 @@ def _address(line: Any) -> str:
 
 
 def _related(card: Any) -> Iterator[Related]:
-    """Yield the relations on a card: `RELATED` of RFC 6350, and the labelled names of Apple."""
+    """Yield the relations on a card: `RELATED` of RFC 6350, and `X-ABRELATEDNAMES` of Apple."""
     for line in _lines(card, "related"):
         kinds = [each for each in _types(line) if each != _PREFERRED]
         if name := _flat(str(line.value)):

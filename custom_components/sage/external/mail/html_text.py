@@ -1,6 +1,6 @@
 """Extract the visible text of an HTML message.
 
-Text that a mail program hides is removed, because it may contain instructions for models.
+Text that mail programs do not show is removed, because it may contain instructions for models.
 """
 
 import re

@@ -66,7 +66,7 @@ class ImapConnection:
         self._writer = writer
         self._number = 0
         self._secret = token_hex(4)
-        """Random prefix of command tags; changed after STARTTLS, so that older responses fail."""
+        """Random prefix of command tags; changed after STARTTLS, so that older tags are invalid."""
 
         self.capabilities: frozenset[str] = frozenset()
         self.is_open = True

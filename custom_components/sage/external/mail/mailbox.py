@@ -195,7 +195,7 @@ class Mailbox:
 
     @asynccontextmanager
     async def _watched(self, address: str) -> AsyncGenerator[None]:
-        """Call `report` after the block with whether the server rejected the account's password."""
+        """After the block, call `report` with whether the server rejected the password."""
         try:
             yield
         except SignInRefusedError:

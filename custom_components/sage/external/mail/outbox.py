@@ -222,7 +222,7 @@ class Outbox(AsyncFile[OutboxFile]):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Set the state of messages to UNKNOWN whose sending a crash interrupted.
+        """Set the state UNKNOWN for messages whose sending was interrupted by a crash.
 
         Call this before sending; only the first call has an effect. Raises OutboxError.
         """

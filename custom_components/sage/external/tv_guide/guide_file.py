@@ -99,7 +99,7 @@ class Shown:
     """The showings, best match first; in a search without words, earliest first."""
 
     more: int = 0
-    """Minimum number of further matches."""
+    """Number of further matches; there may be even more."""
 
 
 def discard(path: Path) -> None:

@@ -101,7 +101,10 @@ class TvSchedule(ExternalTool):
         return ExternalText(text="\n".join(lines), note=more)
 
     async def _async_with_channel(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the arguments; `words` that exactly name a channel become `channel`."""
+        """Return the arguments of the search, corrected.
+
+        If `words` is exactly the name of a channel, the argument `channel` replaces it.
+        """
         wanted = key(given.get("words", ""))
         if not wanted or given.get("channel", "").strip():
             return given

@@ -1,4 +1,4 @@
-"""The tools that write mail, sub-tools of `email_and_calendar` (paper, Table I): drafts, sending.
+"""The tools that save drafts and send mail, sub-tools of `email_and_calendar` (paper, Table I).
 
 Before a message is sent, code shows it to the person and asks for confirmation.
 """

@@ -272,9 +272,9 @@ class CodeExecution(SageTool, TracedTool):
     """The latest code that worked; None if there is none."""
 
     _doubts: tuple[str, ...] = ()
-    """The comparisons that can never be true, as they were last reported to the model.
+    """The last report to the model about comparisons in its code that can never be true.
 
-    The same comparisons are not reported twice in a row, since the model may be right.
+    The same report is not repeated, since the model may be right.
     """
 
     def __init__(self, situation: Situation, condition: str) -> None:

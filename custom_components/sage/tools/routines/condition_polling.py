@@ -141,9 +141,9 @@ class ConditionPolling(SageTool, TracedTool):
     )
 
     _lacked_commands = False
-    """Whether the model got an error for kind `do` without commands.
+    """Whether a call with kind `do` but without commands has already got an error.
 
-    The next such call stores a routine of kind `decide`.
+    Another call of this sort stores a routine of kind `decide`.
     """
 
     _asked_which = False
@@ -226,8 +226,8 @@ class ConditionPolling(SageTool, TracedTool):
 
         If no trigger is given, use the only function that the run has written. If several triggers
         are given, remove a function that does not exist. Remove an end function that is the same as
-        the function of the trigger. A wrong correction is noticed, because the confirmation shows
-        the stored condition to the person.
+        the function of the trigger. The person notices a wrong correction, because the sentence
+        that confirms the routine contains the stored condition.
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.routines.written

@@ -61,7 +61,7 @@ class WrittenCondition:
 
     source: str
     value: bool | None
-    """The result of running it; None if a value that the code reads was unknown."""
+    """The result of running the code; None if a value that the code reads was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Device or entity name in the code -> stored reference, which contains the registry id."""
