@@ -99,8 +99,8 @@ class RunAuthority:
         satellite or device than the request, only the PIN confirms.
 
         After an unclear reply, the question is repeated. The second unclear reply counts as a new
-        request and raises NotConfirmedError. If only the PIN confirms, unclear replies never count
-        as a new request; after the fifth, the result is DECLINED.
+        request and raises NotConfirmedError. If only the PIN confirms and a PIN is set, unclear
+        replies never count as a new request; after the fifth, the result is DECLINED.
 
         If the person has already declined one of the actions in this run, the result is DECLINED
         without a question. The result is IMPOSSIBLE if the PIN is needed, but no PIN is set or PIN

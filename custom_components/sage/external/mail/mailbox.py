@@ -126,7 +126,8 @@ class Mailbox:
     async def async_may_be_sent(self, letter: Letter) -> bool:
         """Return whether an equal message was sent earlier with an unknown result.
 
-        The server's answer to that message was lost, so the recipients may have received it.
+        The server's answer to that message was lost or is still missing, so the recipients may have
+        received it.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
