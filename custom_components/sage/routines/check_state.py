@@ -125,7 +125,7 @@ class CheckState:
     """The changes of watched values that led to an evaluation, until its result is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """Results of function calls in the condition code, read right after the first of `causes`."""
+    """Results of the code's function calls, read right after the first change in `causes`."""
 
     pulse: WatchedResults = field(default_factory=dict)
     """Results of the code's function calls during a pulse (a value changed and changed back).

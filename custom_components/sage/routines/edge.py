@@ -39,7 +39,7 @@ class CheckStep:
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """The time of the edge, UTC: now, or the due time of the routine. None if there is no edge."""
+    """When the routine fires or undoes its changes (UTC): now or the due time. None: not at all."""
 
     look_again_at: datetime | None = None
     """When the routine has to be evaluated again even if no value changes (UTC); None for never."""
@@ -173,7 +173,7 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """The changes of a routine after an evaluation of its condition or time; not stored yet."""
+    """The changes of a routine after an evaluation, or at its due time; not stored yet."""
 
     before: RoutineEntry
     after: RoutineEntry

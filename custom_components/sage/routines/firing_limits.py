@@ -128,8 +128,8 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        There is one such list for each Home Assistant context in `causes`. Of these lists, returns
-        the one that contains `routine_id` most often, or if there are several, the longest.
+        There is one such list for each Home Assistant context in `causes`. Returns the list that
+        contains `routine_id` most often; of several such lists, the longest.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
@@ -231,7 +231,7 @@ class Lateness:
         return has_waited and age > LONGEST_WAIT
 
     def note_run(self, routine_id: str) -> None:
-        """Record that the action of a routine has ended now."""
+        """Record that the action of a routine has just ended."""
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
@@ -244,7 +244,7 @@ class Lateness:
         return routine_id not in self._told
 
     def note_told(self, routine_id: str) -> None:
-        """Record that the person was informed of a missed action now."""
+        """Record that the person has just been informed of a missed action."""
         self._told[routine_id] = self._now()
 
 

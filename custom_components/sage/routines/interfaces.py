@@ -45,7 +45,7 @@ class ConditionOwner:
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the owner of a routine's conditions, with the device names of the routine."""
+        """Return the owner of a routine's conditions, with the `bindings` stored in the routine."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
@@ -121,9 +121,9 @@ class FunctionProvider(Protocol):
         """Return the result of a static analysis of all branches of condition code."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when one of these values changes; return the unsubscribe function.
+        """Call the listener when a watched value changes; return the unsubscribe function.
 
-        `keys`: as in `WatchedResult.keys`.
+        `keys`: the watched values, as in `WatchedResult.keys`.
         """
 
 

@@ -61,7 +61,7 @@ class RoutineEventKind(StrEnum):
     LOADED = "loaded"
     """The routine was read from the file."""
     CHANGED = "changed"
-    """A field of the routine changed, or whether its condition can be evaluated."""
+    """The routine changed: one of its fields, or the ability to evaluate its condition."""
     REMOVED = "removed"
     FIRED = "fired"
     """The action of the routine is about to run."""
@@ -74,7 +74,9 @@ class RoutineEventKind(StrEnum):
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
-    """All routines, and their firings (executions of their actions) that are not delivered yet.
+    """All routines in memory, and access to the file with the routines and their firings.
+
+    A firing is one execution of a routine's action.
 
     The file is accessed in threads, one call after the other. A call that has begun is completed
     even if the caller is cancelled. All `async_` methods raise RoutineStoreError or a subclass. A
@@ -203,7 +205,8 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_remove(self, routine_id: str) -> None:
         """Delete a routine.
 
-        If its action has begun, the data for it stays in the file until the answer is delivered.
+        If its action has begun, the data for the action stays in the file until the answer is
+        delivered.
         """
         await self.async_run(RoutineStore.remove, routine_id)
         self._forget(routine_id)

@@ -39,7 +39,10 @@ def backoff(interval: float, failures: int) -> timedelta:
 
 
 def repair_pause(attempts: int) -> timedelta:
-    """Return the pause before the next repair; `attempts` repairs failed for lack of a model."""
+    """Return the pause before the next repair.
+
+    `attempts`: number of repairs that failed because no model was available.
+    """
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 

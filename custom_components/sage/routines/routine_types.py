@@ -67,7 +67,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A trigger by condition code: the routine fires when the result of the code becomes True."""
+    """A condition, evaluated by Python code; used as the trigger or as the `end` of a routine.
+
+    A routine with this trigger fires when the result of the code becomes True.
+    """
 
     function: str
     source: str
@@ -194,8 +197,9 @@ class Routine:
     """Whether to undo the changes of the action when the condition becomes False again."""
 
     end: Condition | None = None
-    """A second condition, at which the changes are undone; requires a condition and `undo_after`.
+    """A second condition, at which the changes are undone; only if the trigger is a condition.
 
+    Requires `undo_after`.
     After the routine has fired, `end` is evaluated instead of the trigger. When `end` is True, the
     changes are undone and the trigger is evaluated again. So "over 70 until under 60" has two
     thresholds.

@@ -33,7 +33,7 @@ RETRY: Final = timedelta(seconds=10)
 
 
 class Scheduler:
-    """Calls `async_batch` with the ids of routines to evaluate (condition or time).
+    """Calls `async_batch` with the ids of routines whose condition or due time is to be checked.
 
     There is one timer for each distinct interval, and one for the earliest point in time. The calls
     do not overlap: a routine that has to be evaluated again meanwhile is in the next call.
@@ -107,7 +107,7 @@ class Scheduler:
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
         """Evaluate a routine every `interval` seconds and at `wake_at` (UTC).
 
-        None for one of them removes it.
+        If one of the two is None, it is removed.
         """
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return

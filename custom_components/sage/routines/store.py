@@ -168,7 +168,7 @@ class RoutineStore(StoreFile):
     def remove(self, routine_id: str) -> None:
         """Delete a routine; ignores an unknown routine.
 
-        If its action has begun, the data for it stays until the answer is delivered.
+        If its action has begun, the data for the action stays until the answer is delivered.
         """
         with self._database.writing() as connection:
             connection.execute(

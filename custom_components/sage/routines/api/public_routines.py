@@ -42,7 +42,7 @@ _NUMBER: Final = "number"
 """Registry option of a switch: a copy of the routine's number, in case the store is lost."""
 
 _LAST_NUMBER: Final = "last_number"
-"""Registry option of the event entity: the highest routine number; older versions wrote it."""
+"""Registry option of the event entity: older versions stored the highest routine number there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -205,7 +205,7 @@ def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
 def _calls_of_names(
     tree: ast.AST, functions: Mapping[str, ConditionFunction]
 ) -> dict[str, ast.Call]:
-    """Return variable -> condition function call, for variables that only get its result."""
+    """Return variable -> condition function call, for variables that only hold its result."""
     found: dict[str, ast.Call] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):

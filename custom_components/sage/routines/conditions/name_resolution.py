@@ -56,7 +56,7 @@ class Bound[P]:
     place: P
     attribute: str = STATE
     bindings: dict[str, str] = field(default_factory=dict)
-    """Device name, or another key of the module docstring -> reference that the routine stores."""
+    """Device name (or another key, see the module docstring) -> reference, for the routine."""
 
 
 type BoundTarget = EntityTarget | RawTarget
@@ -361,7 +361,7 @@ def _main_or_none(device: Device) -> Component | None:
 def _of_component(
     device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
 ) -> tuple[list[Component], tuple[AttributePlace, ...]]:
-    """Return the items of `parts` and of `raw` that belong to the named component.
+    """Return the entities (`parts`) and SmartThings attributes (`raw`) that belong to a component.
 
     `component`: an id, name or capability, as written in condition code. Raises HomeError if there
     are none.

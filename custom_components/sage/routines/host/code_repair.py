@@ -50,7 +50,10 @@ class CodeRepair:
         agents: Callable[[], Mapping[str, SageAgent]],
         functions: Callable[[], tuple[ConditionFunction, ...]],
     ) -> None:
-        """`agents` returns agent id -> agent; `functions` returns the functions for the code."""
+        """`agents` returns agent id -> agent.
+
+        `functions` returns the functions that condition code may call.
+        """
         self._home = home
         self._agents = agents
         self._functions = functions

@@ -26,7 +26,7 @@ from .sandbox_types import (
 
 LARGEST_INTEGER: Final = 2**63 - 1
 NODE_WEIGHT: Final = 8
-"""Counted bytes of a number, bool, None or time, and of a list or dict without its items."""
+"""Bytes that a number, bool, None, time, or a list or dict without its items counts as."""
 
 
 class PlainError(Exception):
@@ -41,7 +41,7 @@ class SizeBudget:
     """Maximum number of levels of nested lists and dicts."""
 
     weight: int
-    """Maximum bytes: texts and keys count in UTF-8, every other value as NODE_WEIGHT."""
+    """Maximum size in bytes: texts and keys count in UTF-8, every other value as NODE_WEIGHT."""
 
 
 ANSWER: Final = SizeBudget(depth=12, weight=512_000)
@@ -167,7 +167,7 @@ def _instead(kind: str) -> str:
 
 
 type PreparedAnswers = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
-"""Results for prelude.py: (function, arguments) -> (number, value, is unknown, error text)."""
+"""Results for prelude.py: (function, arguments) -> (index, value, is unknown, error text)."""
 
 type FunctionSignature = tuple[str, list[tuple[str, str, bool]], bool]
 """The signature of a condition function, for prelude.py.

@@ -130,7 +130,10 @@ class CheckOutcome:
 
     id: str
     value: bool | None = None
-    """The returned bool. None if the code failed, or if a call had no result or it was unknown."""
+    """The returned bool.
+
+    None if the code failed, or if the result of a function call was missing or unknown.
+    """
 
     error: CheckError | None = None
     """The error of the code. None if missing or unknown results may have caused it."""

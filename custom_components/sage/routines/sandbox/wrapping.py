@@ -23,7 +23,7 @@ FACTORY: Final = "_made"
 CLOCK: Final = "now"
 """The condition function that replaces `datetime.now()` and similar calls.
 
-Home Assistant supplies its result, and so knows which conditions depend on the time.
+SAGE supplies the result of this function, and so knows which conditions depend on the time.
 """
 
 _STATISTICS: Final = frozenset(
