@@ -315,7 +315,7 @@ class ReactFormat:
     name = "react"
 
     def __init__(self, format_info: str) -> None:
-        """Create the format; `format_info` is the prompt text that explains the lines."""
+        """Create the format; `format_info` is the prompt text that explains a reply."""
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:

@@ -223,7 +223,7 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return a copy of this state after a failed or discarded evaluation, which is repeated."""
+        """Return the next state after an evaluation that failed or was discarded: it runs again."""
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:

@@ -301,9 +301,9 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
 def _device_names(
     hass: HomeAssistant, device: dr.AnyDeviceEntry | None
 ) -> tuple[list[str], list[str | None]]:
-    """Return the names, manufacturer and model of a device and its parents.
+    """Return two lists with names of a device and its parents.
 
-    The second list has the names that the household chose.
+    The first has all names, manufacturer and model; the second the names that the household chose.
     """
     names: list[str] = []
     chosen: list[str | None] = []

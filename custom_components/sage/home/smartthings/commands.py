@@ -44,7 +44,7 @@ class RawCommand(Step):
 
     @property
     def batch(self) -> str:
-        """Capability and command; adjacent commands with an equal value run concurrently."""
+        """Capability and command; adjacent commands with the same two names run concurrently."""
         return self.full_name
 
     @property

@@ -263,7 +263,7 @@ class _Written:
         return shape
 
     def _shape(self, name: str) -> Shape:
-        """Return the shape of an attribute by its schema, with the unit that the device reports."""
+        """Return type and limits of an attribute from the schema, and the unit from the device."""
         attribute = self._definition.attribute(name)
         told = self._values.get(name)
         assert attribute is not None

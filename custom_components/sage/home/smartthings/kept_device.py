@@ -222,9 +222,9 @@ def _names(attributes: Attributes, attribute: str) -> tuple[str, ...]:
 
 
 def _written_out(component_id: str) -> str:
-    """Return a component id from the list of disabled ones in its usual form.
+    """Return the usual form of a component id.
 
-    `burner-6` becomes `burner-06`; other ids are unchanged.
+    The list of disabled components contains `burner-6` for `burner-06`; other ids are unchanged.
     """
     name, dash, number = component_id.rpartition("-")
     if dash and "burner" in name and number.isdecimal():

@@ -18,7 +18,7 @@ from ..sandbox.sandbox_types import FunctionResult
 
 
 class Untold(StrEnum):
-    """The reason why the dry run cannot compute when a routine would have fired in the past."""
+    """The reason why the dry run cannot tell at which past times a routine would have fired."""
 
     NO_CONDITION = "no_condition"
     """The routine has no condition; it fires at a set time."""
@@ -38,7 +38,7 @@ class Untold(StrEnum):
 
 
 class UntoldError(Exception):
-    """The dry run cannot compute when a routine would have fired in the past."""
+    """The dry run cannot compute the times at which a routine would have fired in the past."""
 
     def __init__(self, reason: Untold) -> None:
         """`reason`: shown to the owner of the routine."""

@@ -278,7 +278,7 @@ class RoutineRuns:
         """Return the person of a routine; None if the person has no active user account.
 
         If SAGE can ask the person only at a voice satellite, anybody there could answer yes. The
-        person then counts as identified by the satellite, so that risky actions need the PIN.
+        person is then not treated as signed in, and risky actions need the PIN.
         """
         if routine.owner is None:
             return HOUSEHOLD
