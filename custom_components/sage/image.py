@@ -124,7 +124,7 @@ class PhotoImageEntity(ImageEntity):
         self._is_added = True
 
     async def async_will_remove_from_hass(self) -> None:
-        """Stop `rename` from writing the state."""
+        """Mark the entity as removed, so that `rename` no longer writes its state."""
         self._is_added = False
 
     @callback

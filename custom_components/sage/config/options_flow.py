@@ -166,7 +166,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_satellites(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the person whose voice satellites the next step asks for."""
+        """Ask for a person; the next step asks for this person's voice satellites."""
         return await self._async_choose_person(
             "satellites", user_input, self.async_step_satellites_of
         )

@@ -180,9 +180,8 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the question that a yes in the conversation would answer; None if none is open.
 
-        It is the question that SAGE has just asked in this conversation (`note_put`), else the
-        oldest one that the user may answer. Afterwards, the question no longer counts as just
-        asked.
+        It is the question that SAGE has just asked in this conversation, else the oldest one that
+        the user may answer. Deletes the record of the question just asked (see `note_put`).
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)

@@ -323,7 +323,11 @@ def _flat(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _device_aliases(name: str, entities: list[_Entity]) -> tuple[str, ...]:
-    """Return the aliases of a device: its entities' aliases and names chosen by people."""
+    """Return the other names of a device: the aliases of its entities, and their names.
+
+    A name counts if a person chose it or if the device has only one entity, and if it does not
+    start with the name of the device.
+    """
     found: dict[str, None] = {}
     for entity in entities:
         if (entity.is_named or len(entities) == 1) and not key(entity.full_name).startswith(

@@ -1,4 +1,4 @@
-"""Read earlier states of entities from the recorder, in limited pieces of time."""
+"""Read earlier states of entities from the recorder, one limited period after the other."""
 
 import asyncio
 from collections.abc import Iterator, Mapping

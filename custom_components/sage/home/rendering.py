@@ -60,9 +60,9 @@ def render_documentation(
 ) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Attribute values that are text from an untrusted source are left out. After reading such text,
-    more actions of the run (the processing of one command) need confirmation. The last line lists
-    the names of these attributes and the tool that reads them, `texts_by`.
+    Attribute values from untrusted sources are left out, because a run (the processing of one
+    command) needs more confirmations after it has read such text. The last line lists the names of
+    these attributes and the tool that reads them, `texts_by`.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:

@@ -65,9 +65,9 @@ class RunHome(PersonHome):
         """Execute sets of commands in order; return one result for each set.
 
         The result of a set is its outcomes, or a HomeError if a request in the set is invalid. No
-        command of an invalid set is sent. The sets before the first one that needs confirmation are
-        executed at once. For all following sets, up to the next invalid one, the person gets a
-        single question.
+        command of an invalid set is sent. Sets are executed at once until one of them needs
+        confirmation. The person then gets a single question for this set and the following ones, up
+        to the next invalid set.
         """
         results: list[tuple[Outcome, ...] | HomeError] = []
         while len(results) < len(sets):

@@ -105,8 +105,8 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk; return None if the person has switched memory off.
 
-        `instead_of`: id of the memory under which this utterance (`new.at`) was stored before; the
-        utterance is first removed from that memory. Raises MemoryStoreError if writing fails.
+        `instead_of`: id of a memory that contains an utterance with the time `new.at`; `new`
+        replaces this utterance, which is removed first. Raises MemoryStoreError if writing fails.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)

@@ -158,8 +158,8 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance; return its new memory, or the existing memory of a repeated text.
 
-        `instead_of`: id of the memory under which this utterance (`new.at`) was stored before; the
-        utterance is first removed from that memory. Raises MemoryOffError if memory is switched
+        `instead_of`: id of a memory that contains an utterance with the time `new.at`; `new`
+        replaces this utterance, which is removed first. Raises MemoryOffError if memory is switched
         off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()

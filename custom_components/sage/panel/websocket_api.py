@@ -171,9 +171,9 @@ async def _async_answer_routine(
 @websocket_command({probatio.Required("type"): "sage/prefixes"})
 @callback
 def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
-    """Send the progress of filling the model server's prompt cache in advance.
+    """Send the progress of filling the model servers' prompt caches, as one item for each agent.
 
-    The list has one item for each agent that uses this feature.
+    Agents without this feature are left out.
     """
     prefixes: list[Prefixes] = []
     for entry in hass.config_entries.async_entries(

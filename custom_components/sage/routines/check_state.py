@@ -91,10 +91,10 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether the condition could have another value with the call results `answers`.
+        """Return whether the call results `answers` could give the condition another value.
 
-        True if `answers` differ from the call results of this evaluation. Always False if the
-        person may not read one of the values now, because the permission may return soon.
+        True if they differ from the call results of this evaluation. Always False if the person may
+        not read one of the values now, because the permission may return soon.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -211,10 +211,10 @@ class CheckState:
         )
 
     def _next_pulse(self) -> WatchedResults:
-        """Return the function call results of a pulse, for the next evaluation of the condition.
+        """Return the call results during a pulse (a short change), for the next evaluation.
 
-        A pulse is assumed if one value has changed several times (it changed and changed back), and
-        no other value has changed. Returns an empty mapping if there was no pulse.
+        A pulse is assumed if one value has changed several times, that is, changed and changed
+        back, and no other value has changed. Returns an empty mapping if there was no pulse.
         """
         if len({key for key, _ in self.causes}) > 1:
             return {}

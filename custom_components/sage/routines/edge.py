@@ -148,7 +148,7 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return a copy of `memo` for the switch between the trigger and the condition `Routine.end`.
+    """Return a copy of `memo` for evaluating the other condition: the trigger or `Routine.end`.
 
     `is_acting`: True if `end` is evaluated from now on, False if the trigger is. The dict `state`
     of the condition code becomes empty.

@@ -128,8 +128,8 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        There is one such list for each Home Assistant context in `causes`. Returns the list that
-        contains `routine_id` most often; of several such lists, the longest.
+        Each Home Assistant context in `causes` gives one such chain of routines. Returns the chain
+        that contains `routine_id` most often; if several do, the longest of these.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]

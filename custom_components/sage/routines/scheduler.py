@@ -107,7 +107,7 @@ class Scheduler:
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
         """Evaluate a routine every `interval` seconds and at `wake_at` (UTC).
 
-        If one of the two is None, it is removed.
+        None as `interval` or `wake_at` removes the earlier setting.
         """
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return

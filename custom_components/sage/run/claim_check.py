@@ -2,9 +2,9 @@
 
 The record (`Evidence`) lists the executed commands and the values read while one command was
 processed. With the answer, the model declares its kind, its subjects, and its claims: a state or
-value for each device. If these fields agree with the record, the answer passes unchanged. An
-answer that claims more than the record shows is sent back to the model once. After that, code
-writes the answer.
+value for each device. If this declaration agrees with the record, the answer passes unchanged. If
+the answer claims more than the record shows, the model must correct it once. If the correction also
+claims too much, code writes the answer.
 """
 
 import re
@@ -280,7 +280,11 @@ class AnswerCheck:
         return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
-        """Yield the sentences of an answer without commands: no change, and the values read."""
+        """Yield the sentences of the answer for a run that sent no command and changed no routine.
+
+        They say that nothing (or only the memory) was changed, and give the values that were read
+        for doubted claims.
+        """
         evidence, say = self._evidence, self._sentences.say
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):

@@ -62,11 +62,11 @@ _CHANGES: Final[tuple[Any, ...]] = (
 class PrefixWarmer:
     """Keeps the constant prompt prefixes of one agent in the cache of its model server.
 
-    The server evaluates the prefixes at start, after changes of the home, and after an idle time.
-    The idle time adapts to the lifetime of the server's cache. The server also evaluates them after
-    a command whose last model call had another prefix than the entry agent (the agent that gets a
-    new command first). That call may have displaced the prefix of the entry agent from the cache. A
-    new command cancels the evaluation.
+    The server evaluates the prefixes at start, after changes of the home, and after an idle time,
+    which adapts to the lifetime of the server's cache. The server also evaluates them after a
+    command whose last model call had another prefix than the entry agent (the agent that gets a new
+    command first), because that call may have displaced the prefix of the entry agent from the
+    cache. A new command cancels the evaluation.
     """
 
     def __init__(

@@ -329,7 +329,8 @@ def files_of(path: Path) -> tuple[Path, ...]:
 def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
     """Return the paths of all databases with this suffix in a folder, sorted.
 
-    Includes databases whose main file is missing although it was created before.
+    Includes databases whose main file is missing, if the hidden file that records their creation
+    exists.
     """
     made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
     return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))

@@ -57,7 +57,7 @@ class DeviceInteraction(SageTool, TracedTool):
         """Plan and execute the command in a loop of model decisions.
 
         With the argument `final`, return the final answer; otherwise return a result for the
-        calling agent. Return an error if the request is for later.
+        calling agent. Return an error if the command is to be executed later.
         """
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))

@@ -163,7 +163,10 @@ class Personalization(SageTool, TracedTool):
 
 
 def _spoken(sentences: Sentences, known: Known) -> str:
-    """Return sentences for the person with everything known, the latest memories first."""
+    """Return SAGE's knowledge about the person as sentences, the latest memories first.
+
+    Each kind of knowledge is limited to a number of items; the last sentence counts the others.
+    """
     claims = sentences_of(known.profile)
     parts = (
         ("told", [_quoted(each) for each in known.told], _MOST_TOLD),

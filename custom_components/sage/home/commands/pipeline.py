@@ -95,7 +95,7 @@ class Step:
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Key for concurrency: adjacent steps with an equal key run concurrently.
+        """Key for concurrency: consecutive steps with an equal key run concurrently.
 
         Steps with an equal `target` are an exception: they run one after the other.
         """
@@ -330,7 +330,7 @@ class Pipeline:
             return outcomes
 
     def _note_earlier(self, earlier: dict[Hashable, Outcome], step: Step, outcome: Outcome) -> None:
-        """Store the outcome as the last one of the step's target.
+        """Store the outcome as the latest one for the target of the step.
 
         An earlier outcome that blocks this step stays stored, because it also blocks later steps.
         """

@@ -129,7 +129,7 @@ def _texts(value: object, options: Collection[object]) -> Iterable[str]:
 
 
 def _rows(value: object) -> Iterable[frozenset[str]]:
-    """Yield the texts of each list or dict, because together they could form a sentence."""
+    """Yield the set of texts in each list or dict; together they could form a sentence."""
     if isinstance(value, Mapping):
         members = list(value.values())
     elif isinstance(value, list | tuple | set | frozenset):

@@ -238,7 +238,10 @@ class Gate:
         self._settle()
 
     async def _async_fill(self, person: Person) -> None:
-        """Compute the visible entities of a person with limited permissions, in slices."""
+        """Compute the visible entities of a person with limited permissions.
+
+        Yields to the event loop between slices of the work.
+        """
         user = self._active_user(person)
         own = frozenset[str]() if user is None else self._owned(user)
         if user is None or (_reads_all(user) and not own):

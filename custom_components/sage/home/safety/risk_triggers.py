@@ -69,7 +69,7 @@ class _Trigger:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The triggers by entity id, registry id, area, floor, label or `*` (any entity)."""
+    """Automation triggers by entity id, registry id, area, floor, label or `*` (any entity)."""
 
     configs: tuple[object, ...]
     """The trigger configurations of all automations at build time, compared by identity."""

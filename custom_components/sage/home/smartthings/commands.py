@@ -44,7 +44,7 @@ class RawCommand(Step):
 
     @property
     def batch(self) -> str:
-        """Capability and command; adjacent commands with the same two names run concurrently."""
+        """Capability and command; consecutive commands with an equal `batch` run concurrently."""
         return self.full_name
 
     @property

@@ -122,7 +122,10 @@ class Sent:
 
 
 class CommandObserver:
-    """Determines outcomes from reports, or from values fetched once if no report is clear."""
+    """Determines the outcomes of sent commands from the reports of the device.
+
+    If no report is clear, the values are fetched once.
+    """
 
     def __init__(
         self, mirror: Mirror, waits: CommandWaits, may_refresh: Callable[[str], bool]

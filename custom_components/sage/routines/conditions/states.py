@@ -291,10 +291,10 @@ def watch(
 
     `keys`: the watched values, each an entity id or a SmartThings attribute (`key_of`).
 
-    Also calls the listener with every key when exposed entities or user permissions change, and
-    with the key of an entity when its registry entry changes. If the entity id changes, the
-    listener gets the old id, which is in `keys`. The caller then has to call the condition
-    functions again: their results contain the new id (`WatchedResult.keys`), for a new `watch`.
+    The listener is also called with an entity id when the registry entry of the entity changes, and
+    with every key when exposed entities or user permissions change. After a change of an entity id,
+    the listener gets the old id. The caller must then call the condition functions again, and watch
+    the keys in their new results (`WatchedResult.keys`).
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]

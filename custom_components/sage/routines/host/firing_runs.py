@@ -187,10 +187,10 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to changes with a Home Assistant context id.
+        """Return the ids of the routines that led to changes with this context id, earliest first.
 
-        The last routine executed commands with this context; each one triggered the next. Empty if
-        the context is not of a routine.
+        Each routine triggered the next one; the last one executed commands with this Home Assistant
+        context. Empty if no routine used the context.
         """
         return self._chains.get(context_id, ())
 

@@ -286,10 +286,10 @@ class MontyEngine:
     def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> bool:
         """Find the checks (evaluations of condition code) that ended the session of a batch.
 
-        `checks`: the part of the batch that was running. Runs them again in new sessions, each time
-        without the culprits found so far. Returns whether a session ended again. The sources of the
-        culprits are added to `_suspects`. A culprit gets an outcome here only if it used more than
-        half of the time limit itself.
+        Runs `checks`, the part of the batch that was running, in new sessions, each time without
+        the culprits found so far. Adds the sources of the culprits to `_suspects`. A culprit gets
+        an outcome only if it used more than half of the time limit by itself. Returns whether a
+        session ended again.
         """
         waiting = list(checks)
         found = False

@@ -184,9 +184,9 @@ class Sandbox:
         return SandboxError(self._error.detail, self._error.cause)
 
     def _note(self, err: SandboxError | None) -> None:
-        """Store the error of Monty, or None after a successful start; call the listeners.
+        """Store the error of the interpreter Monty, or None after a successful start.
 
-        For a failure with the same text as the last one, the listeners are not called.
+        Then call the listeners, except for a repeated error with the same text.
         """
         before = self._error
         if err is None:

@@ -73,7 +73,11 @@ class TvSchedule(ExternalTool):
     )
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return one line for each matching programme; allow TVs to switch to their channels."""
+        """Return one line for each matching programme.
+
+        Also allows the TVs in the argument `watch_on` to show them without a confirmation (see
+        `_async_allow`).
+        """
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))
         start, end = _span(given)
