@@ -225,7 +225,7 @@ def _waits(user: User | None, sentences: Sentences) -> str:
 
 
 class _Note:
-    """The persistent notification that a routine waits for an answer.
+    """The persistent notification which says that a routine waits for an answer.
 
     All users see it. It contains the question only if the person cannot be reached in another way
     and has not chosen a private delivery method. The action `sage.list_routines` always shows the

@@ -64,12 +64,12 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    First, the possible devices are selected: by names, places and kinds if these match, else all
-    `candidates` are possible. None as `candidates` means all devices. With both `appearance` and
-    `candidates`, all `candidates` are possible, even if some names match.
+    The possible devices are the `candidates` (None: all devices) that match by name, place or
+    kind. If none matches, all `candidates` are possible. If both `candidates` and `appearance` are
+    given, all `candidates` are possible, too, so that photos can decide.
 
-    Then states and photos determine the order. A description that is the exact name of a device is
-    an exception: only names select the possible devices, and photos are not compared.
+    The order also depends on states and photos. If the description is the exact name of a device,
+    only the devices that match are possible, and photos are not compared.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

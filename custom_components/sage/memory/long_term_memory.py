@@ -124,10 +124,10 @@ class LongTermMemory:
     async def async_recollect(
         self, person: Person, question: str, *, said_at: datetime | None = None
     ) -> Recollection:
-        """Return the person's profile and the `RECALLED` memories that best match a question.
+        """Return the person's profile and the memories that best match a question.
 
-        `said_at`: leave out memories said at this time, such as the question itself. Raises
-        MemoryStoreError if the memory file is unusable.
+        Returns at most RECALLED memories. `said_at`: leave out memories said at this time, such as
+        the question itself. Raises MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]

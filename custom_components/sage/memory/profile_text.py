@@ -60,7 +60,11 @@ def memory_line(memory: Memory) -> str:
 
 
 def said_on(day: Day) -> str:
-    """Return the untainted utterances of a day in order, cut to a maximum length; may be empty."""
+    """Return the utterances of a day in order of time; empty if there are none.
+
+    Utterances that may contain untrusted text are omitted. If the text would be too long, the most
+    important utterances are kept.
+    """
     room = _DAY_CHARACTERS
     kept: list[tuple[DayLine, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):

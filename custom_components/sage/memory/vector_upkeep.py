@@ -215,9 +215,9 @@ class VectorUpkeep:
         """Return the vector of a question, and the id of the embedding model that computed it.
 
         Uses the first working model for which at most `_AT_ONCE` memories lack a vector, and
-        computes the missing vectors too. If every model lacks more, uses the model with the most
-        vectors. With `of_last`, tries only the last model, which is the built-in one. Returns an
-        empty vector and an empty id if all models fail. Raises MemoryStoreError.
+        computes the missing vectors too. If more are missing for every model, uses the model with
+        the most vectors. With `of_last`, tries only the last model, which is the built-in one.
+        Returns an empty vector and an empty id if all models fail. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
@@ -249,8 +249,8 @@ class VectorUpkeep:
     ) -> list[_Standing]:
         """Return those of `models` that are not paused, each with its missing vectors.
 
-        In order of preference, except that models with more than `_AT_ONCE` missing vectors come
-        last, those with the most vectors first.
+        They are sorted by preference. But models with more than `_AT_ONCE` missing vectors come
+        last; among these, the model with the most vectors is the first.
         """
         complete = work.complete if (work := self._work.get(user_id)) is not None else set()
         standings = [

@@ -263,7 +263,7 @@ def _content(message: ChatMessage) -> UserContent | AssistantContent:
 
 
 def _plain(data: object, stop: tuple[str, ...]) -> str:
-    """Return an unstructured result as text: no reasoning, cut at the first stop sequence."""
+    """Return an unstructured result as text, without reasoning, cut at the first stop sequence."""
     text = ReplyText(stop)
     text.add(data if isinstance(data, str) else _json(data))
     text.end()

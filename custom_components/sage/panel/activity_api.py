@@ -43,7 +43,10 @@ async def _async_household(request: ActionRequest) -> ServiceResponse:
 
 
 def _public(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a command summary without private texts: time, duration, costs, names of devices."""
+    """Return the parts of a command summary that contain no text of the person.
+
+    These are the time, kind, duration and costs of the command, and the names of the devices.
+    """
     return {
         **{key: summary[key] for key in _PUBLIC},
         "outcomes": [{key: each[key] for key in ("name", "kind")} for each in summary["outcomes"]],

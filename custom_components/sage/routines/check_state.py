@@ -223,7 +223,7 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return the next state after an evaluation that failed or was discarded: it runs again."""
+        """Return a copy of this state that repeats a failed or discarded evaluation."""
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
@@ -252,8 +252,8 @@ class CheckState:
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an evaluation that was not discarded.
 
-        If the evaluation used the values of a pulse (a value changed and changed back), the current
-        values are evaluated next, with the same `kept_causes`.
+        If the evaluation used the values of a pulse (a value changed and changed back), the copy
+        needs a further evaluation, with the current values. It keeps `kept_causes` until then.
         """
         return replace(
             self,

@@ -296,9 +296,9 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
     A routine that is triggered by a time becomes ENDED if it has no due time after `after` (UTC).
 
-    The value of a condition is unknown until the next evaluation. If it is True then, the routine
-    does not fire at once. With a hold time (`Condition.hold`), it fires when this time has passed.
-    Without one, it fires only after the condition was False.
+    If the next evaluation of the condition gives True, the routine does not fire at once. With a
+    hold time (`Condition.hold`), it fires when the hold time has passed. Without a hold time, it
+    fires only after the condition has been False.
     """
     memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
     trigger, status = entry.routine.trigger, Status.WATCHING

@@ -134,11 +134,11 @@ class RoutineStore(StoreFile):
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign public numbers to the stored routines, if the file has none yet.
+        """Assign public numbers to the stored routines, if the file contains no such numbers.
 
-        The file of an older version, and a new file that replaces a lost one, have no such numbers.
-        `known`: the numbers in the entity registry. A routine keeps its number from there, and no
-        number is reused.
+        They are missing in the file of an older version, and in a new file that replaces a lost
+        one. `known`: the numbers in the entity registry. A routine with a number in the registry
+        keeps it, and no number is reused.
         """
         with self._database.reading() as connection:
             if has_numbers(connection):
@@ -243,8 +243,9 @@ class RoutineStore(StoreFile):
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the last execution of a routine's action whose changes can be undone, or None.
 
-        `before`: id of the firing that undoes the changes (edge OFF); None searches from the newest
-        firing. The search ends at an earlier undo.
+        Searches backwards through the firings (executions and undos), until an earlier undo.
+        `before`: id of the firing at which the search begins, excluded; None: the newest firing,
+        included.
         """
         with self._database.reading() as connection:
             rows = connection.execute(

@@ -91,9 +91,9 @@ class Answering:
     def did_all(self) -> bool:
         """Whether the run fulfilled the whole request.
 
-        False if the final answer says that it did not, if code had to replace an answer with
-        unproven claims, or if a command was finally refused or failed. Valid only after an end of
-        kind ANSWER.
+        False if the final answer says that it did not, if the model's answer was replaced because
+        its claims were unproven, or if the last attempt of a command was refused or failed. Valid
+        only after an end of kind ANSWER.
         """
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False

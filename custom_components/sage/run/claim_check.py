@@ -128,7 +128,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ claims beyond the record
 
     def _problems(self, finish: Finish) -> list[str]:
-        """Return one sentence for each contradiction between the answer and the record."""
+        """Return one sentence for each contradiction between the answer and the run's evidence."""
         compared = compare(finish.claims, self._evidence, self._listing)
         return [
             *compared.problems,

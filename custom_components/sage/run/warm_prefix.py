@@ -116,14 +116,14 @@ class PrefixWarmer:
 
     @callback
     def _look(self) -> None:
-        """Cancel the evaluation; schedule the next one if no run is active."""
+        """Cancel a running evaluation of prefixes; schedule the next one if no run is active."""
         self._halt()
         if not self._entry.runtime_data.runs.is_active:
             self._wait(SETTLED if self._is_due else self._pause)
 
     @callback
     def _learn(self, run: Run) -> None:
-        """Update the assumed state of the cache from the model calls of a finished run."""
+        """Update the assumed content of the server's cache, from a finished run's model calls."""
         calls = [each for each in model_calls(run.root) if each.usage is not None]
         if not calls:
             return

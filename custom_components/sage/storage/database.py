@@ -415,8 +415,8 @@ def _refuse_special(path: Path, kind: FileKind) -> None:
 def _make_private(path: Path, kind: FileKind) -> None:
     """Create the folder and the file if missing, with access only for Home Assistant's user.
 
-    Also completes a recovery that a crash interrupted. Raises the `corrupt` error if a file that
-    existed before is now missing or empty.
+    Also completes a recovery that a crash interrupted. Raises the `corrupt` error if the file is
+    empty, or if it is missing although other files (see `mark_of`) show that it has existed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)

@@ -80,10 +80,13 @@ class NowOrLater:
         return error_result(_LATER if fired is None else _ITS_TIME)
 
     async def _async_is_later(self, trace: TraceNode, *, says_later: bool) -> bool:
-        """Return whether the request is for later; `says_later` is the model's argument `timing`.
+        """Return whether the request is for later.
 
-        A model with the setting `confuses_later` gets a separate question, once per run. It gets
-        none if a routine started the run, or if the run has written a condition or a routine.
+        Normally, the model decides with its argument `timing` (`says_later`).
+
+        A model with the setting `confuses_later` often chooses a wrong `timing`. So it must answer
+        a separate question, once per run. The question is omitted, with the result False, if a
+        routine started the run, or if the run has written a condition or a routine.
         """
         run, evidence = self._situation.run, self._situation.evidence
         if not run.settings.confuses_later or run.settings.paper_flow:

@@ -33,10 +33,10 @@ _USER_OF_PERSON: Final = "user_id"
 
 
 class RunMemory:
-    """Access to the memory of the person of one run.
+    """Access to the memory of one person, while one command of this person is processed (a run).
 
-    A run is one command of one person. Each recall, storage and deletion is added to the record of
-    the run. This class receives no PINs and no replies to confirmations.
+    Each recall, storage and deletion is recorded in the run's `Evidence`. This class receives no
+    PINs and no replies to confirmations.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Do not store the last reply in `end`, because it was a new request."""
+        """Record that the last reply was a new request, so that `end` does not store it."""
         self._last_is_none = True
 
     def end(self) -> None:

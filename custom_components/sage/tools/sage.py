@@ -188,7 +188,7 @@ def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
 
 
 def _task_info(situation: Situation) -> str:
-    """Return the instructions of the entry agent: rules, examples and those from its options."""
+    """Return the instructions of the entry agent: rules, examples and the text in its options."""
     settings = situation.run.settings
     devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
     rules, _, examples = devices.partition("\n\n")

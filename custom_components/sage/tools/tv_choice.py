@@ -44,10 +44,10 @@ class TvChoice:
         self._searches.append(names)
 
     async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
-        """Allow TVs to show the channels that were found: the TVs in `watch_on` of `calls`.
+        """Allow the TVs on which the person wants to watch to show the channels that were found.
 
-        `calls` are searches that untrusted text cannot have caused. `watch_on` is the argument with
-        the TVs on which the person wants to watch.
+        `calls`: searches that untrusted text cannot have caused; their argument `watch_on` contains
+        the names of these TVs.
         """
         if not self._searches:
             return

@@ -179,7 +179,7 @@ class ImapConnection:
 
     @contextlib.asynccontextmanager
     async def _guarded(self) -> AsyncGenerator[None]:
-        """Close the connection if the block raises, times out or is cancelled.
+        """Close the connection if the `with` block raises, times out or is cancelled.
 
         Connection errors become MailServerAwayError.
         """

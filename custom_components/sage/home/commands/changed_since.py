@@ -91,11 +91,11 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return attribute name -> accepted target values, for the field `Outcome.wanted`.
+    """Return attribute name -> target values of a command, for the field `Outcome.wanted`.
 
-    `after` contains the names of all changed attributes. If the command has a transition time,
-    attributes without a goal may still be changing. Their target is unknown, so each of these
-    attributes maps to an empty tuple.
+    The target values come from the goals of `expectation`. `after`: the names of all changed
+    attributes. If the command has a transition time, a changed attribute without a goal is possibly
+    still changing. Its target is unknown, so its name maps to an empty tuple.
     """
     wanted = {
         goal.name: goal.values

@@ -168,7 +168,7 @@ class Expectation:
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the names of changed attributes that meet one of `signs`, in order of `now`."""
+        """Return the changed attributes that meet one of the goals `signs`, in order of `now`."""
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 

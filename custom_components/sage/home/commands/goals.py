@@ -90,9 +90,9 @@ class Goal:
     def is_kept(self, before: Values, now: Values) -> bool:
         """Return whether a goal that was met before the command is still met by the same value.
 
-        If a goal accepts several values, a change from one of them to another is an effect of the
-        command; the result is then False. Goals with only one accepted value, with `direction` or
-        with `differs` are not compared; the result is always True.
+        Only goals that accept several values are compared: a change from one accepted value to
+        another is an effect of the command. For goals with one value, `direction` or `differs`, the
+        result is always True.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs

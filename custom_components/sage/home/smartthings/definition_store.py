@@ -148,10 +148,10 @@ class DefinitionStore:
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return capability id -> definition, for all `capabilities`. Never raises.
 
-        Missing definitions are fetched within the rate limit, for at most ten seconds. Unfinished
-        fetches continue in the background. The result of `known` replaces a definition that is
-        still missing. An outdated definition is returned immediately and fetched again in the
-        background.
+        Missing definitions are fetched, within the rate limit. After at most ten seconds, the
+        method returns incomplete definitions (see `known`) for those that are still missing, and
+        the fetches continue in the background. An outdated definition is returned immediately and
+        fetched again in the background.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []

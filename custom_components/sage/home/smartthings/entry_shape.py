@@ -199,8 +199,8 @@ def _availability(event: Any) -> tuple[str, bool]:
 
 
 def subscription_of(entry: ConfigEntry[Any]) -> object:
-    """Return the id of the entry's event stream, or None after the stream ended.
+    """Return the id of the entry's event stream.
 
-    Empty if the entry has never had a stream.
+    None: the stream has ended. Empty text: the entry has never had a stream.
     """
     return entry.data.get(_SUBSCRIPTION, "")

@@ -70,7 +70,7 @@ class _Asked:
         )
 
     def is_served(self) -> bool:
-        """Return whether an entity, visible or not, has the same commands."""
+        """Return whether an entity, visible or not, has the commands of the capability."""
         return any(
             each.precision is not Precision.COMPONENT
             for each in self.coverage.acting_on(self.component_id, self.capability)

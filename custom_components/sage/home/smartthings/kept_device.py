@@ -94,9 +94,9 @@ class KeptDevice:
     # Fetching.
 
     def is_fetched_since(self, stream: int) -> bool:
-        """Return whether the values were fetched during the event stream number `stream`.
+        """Return whether the values were fetched since the event stream was last reopened.
 
-        The number grows each time that the stream is reopened.
+        `stream`: the current number of the stream, which grows each time that it is reopened.
         """
         return self._fetched == stream
 

@@ -341,7 +341,7 @@ def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -
 
 
 def _is_named(part: Component, request: CommandRequest) -> bool:
-    """Return whether a request names this component, separately or as a prefix of the command."""
+    """Return whether a request names this component in its own field or before the command."""
     if request.component_id is not None:
         return id_key(request.component_id) == id_key(part.id)
     return request.command.strip().startswith(f"{part.id}.")

@@ -110,10 +110,11 @@ def _parts(device: Device, wanted: str) -> Iterator[Found]:
 def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
     """Return a name by which condition code can read `found`, for example with `get_state`.
 
-    `bound`: name in the code -> stored reference, for all names that the routine uses so far.
-    `reference`: the stored reference to `found`. Normally, the returned name is the id of `found`.
-    If `bound` has that id for another device, the function returns another name that `bound` has
-    for `found`, or else `reference`.
+    Normally, this is the id of `found`. If the routine uses that id as the name of another device,
+    it is another name that the routine uses for `found`, or else `reference`.
+
+    `bound`: name in the code -> stored reference, for all names that the routine uses.
+    `reference`: the stored reference to `found`.
     """
     name = found.component.id if found.component else found.device.id
     if bound.get(name, reference) == reference:

@@ -388,7 +388,7 @@ def keys_of(outcome: Outcome) -> list[str]:
 
 
 def key_of(place: AttributePlace) -> str:
-    """Return the text that identifies a SmartThings attribute among the `keys` of `watch`."""
+    """Return a SmartThings attribute as a text, for the parameter `keys` of `watch`."""
     return f"{_RAW}{'/'.join(place)}"
 
 

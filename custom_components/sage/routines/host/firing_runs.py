@@ -371,8 +371,8 @@ class RoutineRuns:
     ) -> None:
         """Ask the person a question of the run, and pass the reply to the run.
 
-        `then` gets the next question or the end of the run, which is then shown to the person where
-        the person has answered.
+        `then` gets the next question, or the end of the run. It is shown to the person in the place
+        of the reply, such as the same conversation.
         """
         routine, firing = context.routine, context.firing
         asked = run.port.open_question

@@ -86,7 +86,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Start to watch the triggers of all routines, and let the model choose missing actions."""
+    """Start to watch all routines; let the model choose the action of each routine without one."""
     await entry.runtime_data.routines.async_start()
     ActionDecider(hass, entry).start()
 

@@ -405,5 +405,5 @@ def out_of_memory(limit: int) -> CheckError:
 
 
 def broken_off() -> CheckError:
-    """Return the error for condition code during which the worker process ended unexpectedly."""
+    """Return the error for condition code if the worker process crashed while the code ran."""
     return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")

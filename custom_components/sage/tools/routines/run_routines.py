@@ -1,8 +1,8 @@
 """The routines of the person who gave a command, for the tools that process this command.
 
-The processing of one command is a run. A run may write condition code, which is stored here. Each
-read and each change of routines is added to the record of the run; a change is recorded as a
-sentence for the person.
+The processing of one command is a run. Condition code that the run writes is stored here. Each read
+and each change of routines is recorded in the run's `Evidence`; a change is recorded as a sentence
+for the person.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -98,7 +98,7 @@ class RunRoutines:
         """Store the inputs.
 
         `evidence`: the record of what the run reads and changes. `asked`: an open question of a
-        routine that this request may answer; None if there is none.
+        routine, to which the command is possibly the reply; None if there is none.
         """
         self._routines = routines
         self._run = run
@@ -161,7 +161,7 @@ class RunRoutines:
 
     @property
     def question(self) -> str | None:
-        """The open question of a routine that this request may answer; None if there is none."""
+        """The open question to which the command is possibly the reply; None if there is none."""
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
