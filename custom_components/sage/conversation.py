@@ -273,7 +273,8 @@ class AssistReply:
     async def async_give(self, hass: HomeAssistant) -> Question | End:
         """Pass the reply to the routine; return its next question or the final result.
 
-        If SAGE has not yet asked the question in this conversation, return the question instead.
+        If SAGE has not yet asked the routine's question in this conversation, only return this
+        question.
         """
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():

@@ -86,7 +86,7 @@ class ExternalSteps(OwnerSteps):
     async def async_step_calendars(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the person whose calendars the next step asks for."""
+        """Ask for a person; the next step asks which calendars belong to this person."""
         return await self._async_choose_person(
             "calendars", user_input, self.async_step_calendars_of
         )

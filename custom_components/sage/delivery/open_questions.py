@@ -155,10 +155,10 @@ class OpenQuestions:
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
-        """Return the first question in `of` that the user may answer within a request to SAGE.
+        """Return the first open question that the user may answer within a request to SAGE.
 
-        It is a question that expects text, not yes, no or the PIN, and contains no untrusted text.
-        None if there is no such question.
+        Questions that expect yes, no or the PIN, and questions with untrusted text, are left out.
+        Returns None if no other question is open.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)

@@ -89,7 +89,7 @@ def _known_index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
 
 
 def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
-    """Return the text of `render_index`, and whether it lists every device."""
+    """Return the device list as text (see `render_index`), and whether it has every device."""
     if not listing.devices:
         return "There are no devices.", True
     text, is_whole = _devices(listing, budget_tokens)

@@ -99,7 +99,9 @@ async def _async_before(
 def _of_changes(
     reading: Reading, state: State | None, changes: Sequence[Outcome]
 ) -> Iterator[_Was]:
-    """Yield the values before each outcome in `changes` for this component, latest first.
+    """Yield the values before each outcome in `changes` for the component of `reading`.
+
+    The latest outcome comes first.
 
     The value of an attribute is left out if the attribute has changed again after the outcome.
     """

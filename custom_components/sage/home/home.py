@@ -195,7 +195,7 @@ class PersonHome:
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return the devices that match a request as text; empty if `index` lists all devices."""
+        """Return text with the devices that match a request; empty if `index` lists all devices."""
         if names_all(listing, _INDEX_TOKENS):
             return ""
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)

@@ -95,7 +95,7 @@ def label(device_id: str, name: str, area: str | None) -> str:
 
 
 def titled(device_id: str, name: str, area: str | None) -> str:
-    """Return `id "name"`, or only the id if `says_the_same` is true."""
+    """Return `id "name"`, or only the id if it already contains the name (`says_the_same`)."""
     return device_id if says_the_same(device_id, name, area) else f'{device_id} "{quiet(name)}"'
 
 

@@ -94,7 +94,7 @@ class Ranking:
 
     @property
     def margin(self) -> float:
-        """Lead of the first match over the second, 0 to 1."""
+        """Difference between the scores of the first and the second match, 0 to 1."""
         return margin(self.matches)
 
 
@@ -273,7 +273,7 @@ def _named_hits(
     *,
     least: float = 0.0,
 ) -> list[Mapping[int, float]]:
-    """Return one mapping (device index -> score) for each word; a place name is one word.
+    """Return a mapping (device index -> score) for each word; a place name counts as one word.
 
     For example, `Bedroom 3` matches only this room, not every bedroom or every 3. Words in
     `skipped` and matches with a weight below `least` are ignored.
@@ -294,8 +294,8 @@ def _place_hits(
 ) -> Mapping[int, float]:
     """Return device index -> score for the name of a place.
 
-    Devices in the place get 1. Other devices may match all words of the name, too. Their score is
-    that of their worst matching word, and half of it if the words are not in their own names.
+    A device in the place gets 1. A device elsewhere that matches all words of the name gets the
+    score of its worst matching word, halved if this score is below `FORM`.
     """
     by_word = [listing.index.hits(word) for word in name]
     shared = set(by_word[0]).intersection(*by_word[1:])

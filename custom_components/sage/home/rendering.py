@@ -107,7 +107,7 @@ def most_fitting(
 def render_readings(readings: Iterable[Reading]) -> str:
     """Return one line per component with its values.
 
-    Untrusted texts follow below, between marks (a fence).
+    Untrusted values come after these lines, between the marks `<<<` and `>>>`.
     """
     lines: list[str] = []
     texts: list[str] = []
@@ -136,7 +136,7 @@ def _free_line(read: Reading, name: str, value: object) -> str:
 
 
 def _with_texts(text: str, texts: Sequence[str]) -> str:
-    """Return the text, followed by the untrusted `texts` between marks (a fence)."""
+    """Return the text, then the untrusted `texts` between the marks `<<<` and `>>>`."""
     return f"{text}\n{fenced('\n'.join(texts))}" if texts else text
 
 

@@ -169,7 +169,7 @@ class RunHome(PersonHome):
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return the values before the last change. See `earlier.async_earlier`."""
+        """Return the values that devices had before their last change (`earlier.async_earlier`)."""
         readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._authority.conversation_id)
         changes = (*changed, *self._evidence.outcomes)

@@ -52,7 +52,7 @@ class CommandLog:
         self._database = database
 
     def add(self, command: LoggedCommand) -> None:
-        """Add an entry unless its `run` is already logged; delete entries in excess of `KEPT`."""
+        """Add an entry unless its run is already logged; keep only the newest `KEPT` entries."""
         values = {
             "at": to_instant(command.at),
             "run": command.run,

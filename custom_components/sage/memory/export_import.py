@@ -166,7 +166,10 @@ class _Room:
         self._characters = MOST_TEXT
 
     def take(self, *texts: object) -> None:
-        """Subtract one entry and its texts; raises _LimitError if a limit is exceeded."""
+        """Count one more entry with its texts.
+
+        Raises _LimitError if a text is too long, or if too many entries or characters were added.
+        """
         lengths = [len(text) for text in texts if isinstance(text, str)]
         if max(lengths, default=0) > LONGEST_TEXT:
             raise _LimitError(f"A text is longer than {LONGEST_TEXT:,} characters.")

@@ -215,7 +215,7 @@ def _set_enabled(memory: PersonMemory, enabled: bool) -> None:
 
 
 def _profile_text(memory: PersonMemory) -> str:
-    """Return the profile and later corrections as text."""
+    """Return as text the profile, and the corrections that are newer than the profile."""
     profile, corrections = memory.summaries.profile(), memory.summaries.corrections()
     since = [each for each in corrections if profile is None or each.at > profile.made_at]
     told = [profile.text] if profile is not None and profile.text else []

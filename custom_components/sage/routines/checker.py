@@ -90,7 +90,7 @@ class Checker:
     def next_check(self, entry: RoutineEntry) -> datetime | None:
         """Return the due time of a routine, or the next planned evaluation of its condition (UTC).
 
-        None if there is none. A change of a value may cause an earlier evaluation.
+        None if no time is planned. A change of a value may cause an earlier evaluation.
         """
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 

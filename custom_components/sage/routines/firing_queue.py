@@ -175,8 +175,8 @@ class FiringQueue:
     async def async_close(self) -> None:
         """Cancel all running actions and deliveries.
 
-        After the next start, the cancelled actions are reported to the people of the routines, and
-        the waiting actions are executed.
+        After the next start, the cancelled actions are reported to the owners of the routines, and
+        the actions that had not begun are executed.
         """
         self._closed = True
         for lane in self._lanes.values():

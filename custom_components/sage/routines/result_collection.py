@@ -60,7 +60,7 @@ class _WantGroup:
     wants: list[_Waiting] = field(default_factory=list)
 
     def takes(self, want: Want) -> bool:
-        """Return whether `want` and the group use each common device name for the same device."""
+        """Return whether each device name in both `want` and the group means the same device."""
         known = self.bindings
         return all(known.get(name, ref) == ref for name, ref in want.owner.bindings.items())
 

@@ -143,7 +143,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
-    """An action: each time, the model decides what to do in the current state of the home."""
+    """An action: each time the routine fires, the model decides anew what to do."""
 
 
 type RoutineAction = Commands | Words | Decide

@@ -338,8 +338,8 @@ class Routines:
     async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
         """Store the action of a routine that has none. Raises RoutineError.
 
-        Does nothing if the routine was deleted, or if its command, owner or action changed
-        meanwhile.
+        Does nothing if the routine was deleted, already has an action, or has another command or
+        owner than `routine`.
         """
         async with self._turn:
             entry = self._registry.get(routine.id)

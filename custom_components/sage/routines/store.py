@@ -364,7 +364,10 @@ _LAST_NUMBER: Final = "last_number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNumbers:
-    """Public numbers of routines in the entity registry; used if the file has no numbers."""
+    """Numbers of routines, as in "Routine 3", from the entity registry.
+
+    They are used if the file stores no numbers.
+    """
 
     routines: Mapping[str, int] = field(default_factory=dict)
     """Routine id -> its number."""
@@ -374,12 +377,18 @@ class KnownNumbers:
 
 
 def has_numbers(connection: sqlite3.Connection) -> bool:
-    """Return whether the file already has public numbers for its routines."""
+    """Return whether the file stores numbers of routines.
+
+    The number is in the public name of a routine, such as "Routine 3".
+    """
     return _last_number(connection) is not None
 
 
 def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
-    """Assign public numbers to all stored routines: from `known` if possible, else new ones."""
+    """Assign numbers, as in "Routine 3", to all stored routines.
+
+    A routine gets its number in `known` if possible, else a new number.
+    """
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())
     last = max([known.last, *free, *(number for _, number in rows)])

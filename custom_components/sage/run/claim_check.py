@@ -137,7 +137,10 @@ class AnswerCheck:
         ]
 
     def _unsupported(self, finish: Finish, compared: Comparison) -> Iterator[str]:
-        """Yield a sentence if the record does not support the kind or a subject of the answer."""
+        """Yield a sentence for each subject of the answer that the run's record does not prove.
+
+        The required proof depends on the kind of the answer (`FinishKind`).
+        """
         match finish.kind:
             case FinishKind.ACTED:
                 yield from self._not_acted(finish.about, compared)
@@ -171,7 +174,7 @@ class AnswerCheck:
             yield _NOTHING_DONE
 
     def _is_missing_act(self, finish: Finish) -> bool:
-        """Return whether the model planned an action in the home but executed and claims none."""
+        """Return whether the model planned an action in the home, but did and claims nothing."""
         did = self._evidence.wrote or self._evidence.routines or self._evidence.kept
         return (
             self._run.act_intended and not did and About.HOME in finish.about and not finish.claims
@@ -207,9 +210,9 @@ class AnswerCheck:
     # ------------------------------------------------------------ verification by the model
 
     async def _async_verify(self, finish: Finish) -> list[str]:
-        """Let the model compare the answer with the record, in a separate model call.
+        """Let the model compare the answer with the record of the run, in a separate model call.
 
-        Return a sentence for each statement of the answer that the record does not prove.
+        Return a sentence for each statement of the answer that this record does not prove.
         """
         run = self._run
         request = run.settings.json_request(
@@ -241,10 +244,10 @@ class AnswerCheck:
         return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
 
     def _looked_up(self) -> Iterator[str]:
-        """Yield one line for each successful tool call whose result is not in the record.
+        """Yield one line with the result of each successful tool call.
 
-        For an agent-tool (a tool with its own tools), yield instead the results of its own tools,
-        but only results that contain untrusted text.
+        For an agent-tool (a tool with its own tools), yield only the results of its own tools that
+        contain untrusted text; the record of the run has the other results.
         """
         for node in self._run.root.children:
             inner = [child for child in node.children if child.kind == "tool"]
@@ -256,7 +259,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ sentences of the code
 
     def _truth(self, finish: Finish) -> str:
-        """Return an answer written by code from the record, in the person's language."""
+        """Return an answer that code writes from the run's record, in the person's language."""
         evidence, say = self._evidence, self._sentences.say
         parts = [*evidence.routines]
         if evidence.wrote:

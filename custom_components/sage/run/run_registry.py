@@ -188,7 +188,7 @@ class RunRegistry:
     def listen_to_ends(self, listener: Callable[[Run], None]) -> Callable[[], None]:
         """Call `listener` with each finished run; return the unsubscribe function.
 
-        These listeners are called before those of `listen`.
+        These listeners are called before the listeners that were added with `listen`.
         """
         self._end_listeners.append(listener)
         return lambda: self._end_listeners.remove(listener)

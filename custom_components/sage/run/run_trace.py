@@ -101,8 +101,8 @@ def async_note_trace(
 ) -> None:
     """Store the trace of a run for `person`, in RAM and in the person's command log.
 
-    The command log omits a run if the person replied with a new request, and the run had executed
-    no command before.
+    The command log omits a run that executed no command and ended because the person answered its
+    question with a new request.
     """
     entry.runtime_data.runs.note_trace(person, trace)
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:

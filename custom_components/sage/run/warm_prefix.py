@@ -136,7 +136,7 @@ class PrefixWarmer:
 
     @callback
     def _changed(self, *_: object) -> None:
-        """Schedule an evaluation of the new prefixes after a change of the home."""
+        """Let the server evaluate the new prompt prefixes soon, after a change of the home."""
         if self._is_due and self._stop_timer is not None:
             return
         self._halt()
@@ -281,7 +281,7 @@ class PrefixWarmer:
 class _PromptCache:
     """The assumed state of a model server's prompt cache.
 
-    The entry agent is the agent that gets a new command first; its prefix is the most important.
+    The prompt prefix of the entry agent, which gets each new command first, is most important.
     """
 
     def __init__(self, model: LanguageModel) -> None:

@@ -87,7 +87,7 @@ class AsyncFile[F: StoreFile]:
             pass
 
     async def async_close(self) -> None:
-        """Close the file after all started calls; later calls raise `kind.errors.closed`."""
+        """Close the file when earlier calls have ended; later calls raise `kind.errors.closed`."""
         self._closed = True
         await self._async_in_turn(self._let_go)
 

@@ -89,9 +89,9 @@ class _Comparer:
         ]
 
     def check(self, claim: Claim) -> None:
-        """Compare one claim with the record of each device in it.
+        """Compare one claim with the run's record of each device that the claim names.
 
-        Add problems to `problems` and proofs to `claimed`.
+        Add problems to `problems`, and outcomes that prove the claim to `claimed`.
         """
         for name in claim.devices:
             try:

@@ -170,7 +170,7 @@ class Mailbox:
         return state
 
     async def async_untold(self) -> tuple[UnknownLetter, ...]:
-        """Return messages with an unknown result that the person does not know about yet."""
+        """Return messages that may or may not have been sent, unless already reported."""
         await self._outbox.async_load()
         untold = await self._outbox.async_run(OutboxFile.untold)
         return tuple(each for each in untold if each.user_id == self._owner)

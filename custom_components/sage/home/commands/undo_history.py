@@ -202,7 +202,11 @@ class UndoHistory:
 def _chosen(
     changes: Sequence[_Change], only: Choice | None, leave: Choice | None
 ) -> tuple[Outcome, ...]:
-    """Return the outcomes to restore: from the last change, or with `only` from all changes."""
+    """Return the outcomes to undo, the latest for each component.
+
+    They come from the last change. If `only` is given, they come from all changes and must satisfy
+    `only`. Outcomes that satisfy `leave` are left out.
+    """
     chosen: list[Outcome] = []
     places: set[tuple[str | None, str, str]] = set()
     for change in reversed(changes):

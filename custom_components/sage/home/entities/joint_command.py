@@ -163,7 +163,7 @@ def _is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collect
 async def _async_poll(hass: HomeAssistant, entity_id: str) -> None:
     """Update the state of a polled entity.
 
-    After a call, Home Assistant updates polled entities only if all entities succeeded.
+    Home Assistant does this itself after an action call, unless the call failed for an entity.
     """
     component = hass.data.get(entity_id.partition(".")[0])
     entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None

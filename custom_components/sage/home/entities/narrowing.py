@@ -1,7 +1,7 @@
 """Limit commands and arguments to those that one entity supports.
 
-Only this module has rules by domain; there are none for devices or integrations. Most rules follow
-a convention of Home Assistant: the attribute `fan_modes` lists the values of `fan_mode`, and
+The rules depend on the domain of the entity, never on the device or the integration. Most rules
+follow a convention of Home Assistant: the attribute `fan_modes` lists the values of `fan_mode`, and
 `min_temp` and `max_temp` are the range of `temperature`. Tables list the exceptions.
 """
 

@@ -180,7 +180,10 @@ class EntityWatch(Watch):
         self._news.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the expectation is met; without goals any change is enough."""
+        """Return whether the expectation is met.
+
+        If the expectation has no goals, any change of the entity meets it.
+        """
         if expectation.goals:
             return expectation.is_met(reported_values(self.before), reported_values(self.now))
         return self.has_changed

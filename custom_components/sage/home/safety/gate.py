@@ -154,11 +154,11 @@ class Gate:
         return any(each and each.startswith(f"{domain}.") for each in (*self._exposed, *owned))
 
     def may_read(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may read this entity now, without the cache."""
+        """Return whether the person may read this entity now; does not use the cache."""
         return self._is_allowed(person, entity_id, POLICY_READ)
 
     def may_control(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may control this entity now, without the cache."""
+        """Return whether the person may control this entity now; does not use the cache."""
         return self._is_allowed(person, entity_id, POLICY_READ) and self._is_allowed(
             person, entity_id, POLICY_CONTROL
         )

@@ -140,15 +140,19 @@ class DeviceCoverage:
         )
 
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that represent a capability, only those with the best precision."""
+        """Return the entities that represent a capability.
+
+        If their `Precision` differs, only the entities with the most exact one are returned.
+        """
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
         )
 
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that control a capability, only those with the best precision.
+        """Return the entities that control a capability.
 
-        An `update` entity is included, because it can install firmware.
+        If their `Precision` differs, only the entities with the most exact one are returned. An
+        `update` entity counts as well, because it can install firmware.
         """
         return _most_exact(
             each
@@ -157,11 +161,11 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities whose exposure applies to capabilities that no entity represents.
+        """Return the entities whose exposure also exposes capabilities that no entity represents.
 
-        They are the controlling entities of the component, else of `main`, else of the device.
-        Among these, primary entities take precedence over configuration and diagnostic ones, and
-        then the most specific domain takes precedence.
+        They are the entities that control the component, or else the component `main`, or else
+        the device. Of several, primary entities take precedence over configuration and diagnostic
+        entities. After that, the most specific domain takes precedence.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (
@@ -327,7 +331,10 @@ def _component_of(text: str, device: RawDevice) -> tuple[str | None, str]:
 def _capability_of(
     text: str, device: RawDevice, component_id: str | None
 ) -> tuple[str | None, str | None]:
-    """Return capability and attribute of `<capability>_<attribute>_<key>`; None if unknown."""
+    """Return the capability and the attribute in `text`; None for each that is unknown.
+
+    `text` has the form `<capability>_<attribute>_<key>`.
+    """
     component = device.component(component_id) if component_id else None
     if component is None or not text:
         return None, None

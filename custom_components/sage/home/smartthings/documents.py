@@ -305,11 +305,11 @@ class _Written:
 
 
 def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str], tuple[str, ...]]:
-    """Return enumeration -> the values of the enumeration that the device supports.
+    """Return enumeration of the definition -> the values that the device supports.
 
-    The supported values come from list attributes whose items, by the definition, have exactly this
-    enumeration. At least one of these attributes must be a list of options by its name, such as
-    `supportedCourses`.
+    The device reports the supported values in list attributes: by the definition, the items of the
+    list have this enumeration. An enumeration is left out if none of its list attributes has the
+    name of a list of options, such as `supportedCourses`.
     """
     found: dict[frozenset[str], dict[str, None]] = {}
     offered: set[frozenset[str]] = set()

@@ -126,7 +126,11 @@ class LoadedEntries:
             self._follow(entry)
 
     def _follow(self, entry: ConfigEntry[Any]) -> None:
-        """Start or stop listening to a config entry, or report its new event stream."""
+        """React to a change of a config entry.
+
+        Starts listening if the entry is loaded, and stops if it is not. Reports a new event stream
+        of an entry that is already listened to.
+        """
         if entry.state is not ConfigEntryState.LOADED:
             self._detach(entry.entry_id)
             self._refused.discard(entry.entry_id)

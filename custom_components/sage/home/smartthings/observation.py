@@ -58,9 +58,9 @@ def _without(values: Mapping[str, object], hidden: Container[str]) -> dict[str, 
 
 
 class ReportWatch(Watch):
-    """Collects the values of one capability from its creation until `close`.
+    """Collects the reported values of one capability, until `close` is called.
 
-    It is created before the command is sent.
+    The object is created before the command is sent.
     """
 
     def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
@@ -233,7 +233,11 @@ def _changed(sent: Sent) -> list[str]:
 
 
 def _values_text(sent: Sent, names: Iterable[str], *, refreshed: bool) -> str:
-    """Return the values of these attributes as text in brackets, without secret or hidden ones."""
+    """Return the values of the attributes `names` as text in brackets; empty without values.
+
+    Leaves out secrets and attributes that the person may not read. `refreshed`: whether the values
+    were just fetched; otherwise the text says "as last reported".
+    """
     now = sent.watch.now
     values = [
         f"{name} is {str(unwrapped(now.get(name)))[:_LONGEST_VALUE]}"

@@ -276,7 +276,7 @@ def firing_context_id(firing: Firing) -> str:
     """Return the id of the Home Assistant context for one execution of a routine's action.
 
     The id is a ULID that is the same after a restart. The context of the routine's commands has
-    this id and the user id of the routine's person. The context of public events has this id and no
+    this id and the user id of the routine's owner. The context of public events has this id and no
     user id.
     """
     milliseconds = int(firing.at.timestamp() * 1000)

@@ -68,7 +68,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class ActionDecider:
-    """Lets the model choose the missing actions of routines while nobody talks to SAGE."""
+    """Lets the model choose actions for routines without one, while nobody talks to SAGE."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Store the inputs; the entry must be set up."""
@@ -104,7 +104,10 @@ class ActionDecider:
         return [each for each in routines if each.action is None and each.status not in done]
 
     async def _async_work(self) -> None:
-        """Choose all missing actions. Raises ModelError if the model is unavailable."""
+        """Choose actions for all routines without one.
+
+        Raises ModelError if the model is unavailable.
+        """
         for routine in self._pending():
             agent = agent_of(self._entry.runtime_data.agents, routine)
             person = await async_user(self._hass, routine.owner)

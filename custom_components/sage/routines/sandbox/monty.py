@@ -111,9 +111,10 @@ class Launcher:
     """A shell script in a temporary folder that starts a Monty worker process with limits."""
 
     def __init__(self, binary: Path, drop: tuple[str, ...]) -> None:
-        """Write the script. Raises OSError.
+        """Write the shell script. Raises OSError.
 
-        `binary`: the worker program. `drop`: command prefix that reduces its rights; may be empty.
+        `binary`: the worker program. `drop`: a command prefix that reduces the rights of the
+        worker; may be empty.
         """
         self.drop = drop
         self._folder = tempfile.mkdtemp(prefix="sage-sandbox-")

@@ -155,8 +155,8 @@ def _local_date(moment):
 def _state_trouble(value, where, depth, seen):
     """Return the reason why `value` cannot be stored in the dict `state`; else "".
 
-    `where`: the path of the value, for the text. `seen`: a list whose item is the number of values
-    so far.
+    `where`: the path of the value in `state`, for the text. `seen`: a list with one item, the
+    number of values that were examined so far.
     """
     kind = type(value)
     seen[0] += 1

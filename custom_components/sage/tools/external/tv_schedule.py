@@ -105,9 +105,10 @@ class TvSchedule(ExternalTool):
         return ExternalText(text="\n".join(lines), note=more)
 
     async def _async_with_channel(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the arguments of the search, corrected.
+        """Return the arguments of the search.
 
-        If `words` is exactly the name of a channel, the argument `channel` replaces it.
+        If the argument `words` is exactly the name of a channel, the name is moved to the argument
+        `channel`.
         """
         wanted = key(given.get("words", ""))
         if not wanted or given.get("channel", "").strip():

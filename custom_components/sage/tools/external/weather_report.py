@@ -77,7 +77,7 @@ class WeatherReport(ExternalTool):
     )
 
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Return the current weather and the hourly and daily forecast of the period.
+        """Return the current weather, and the hourly and daily forecast for the given period.
 
         Raises ExternalError if the weather cannot be read.
         """

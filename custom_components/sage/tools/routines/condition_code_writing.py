@@ -216,8 +216,8 @@ class ConditionPlanner(Planner):
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
         """Do nothing.
 
-        The base class records that the run intends commands if the plan contains one. This plan
-        contains one only by mistake.
+        The base class records a command in the plan as an intention of the run. The plan for
+        condition code should only read, so a command in it is a mistake.
         """
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:

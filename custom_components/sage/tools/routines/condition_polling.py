@@ -321,8 +321,8 @@ class ConditionPolling(SageTool, TracedTool):
         """Return the condition at which the routine's changes are undone, and the devices in it.
 
         The devices are a mapping of name in the code -> stored reference with the registry id.
-        Returns None and an empty mapping without such a condition. Raises ValueError; its text says
-        how to fix the arguments.
+        Returns None and an empty mapping if the arguments contain no such condition. Raises
+        ValueError; its text says how to fix the arguments.
         """
         name = _name(given, "end_function")
         if not name:
@@ -337,7 +337,7 @@ class ConditionPolling(SageTool, TracedTool):
         """Return the condition whose code is the function `name`, and the devices in this code.
 
         The devices are a mapping of name in the code -> stored reference with the registry id.
-        Raises ValueError if this run has not written such a function.
+        Raises ValueError if this run has written no function with this name.
         """
         routines = self.situation.routines
         written = routines.condition(name)

@@ -133,7 +133,7 @@ def written_time(trigger: Moment | Daily) -> str:
 def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
     """Parse a time as `moment` does; also accept a date without a time.
 
-    For such a date, add `into` and return the start of the resulting day.
+    For a date, return the start of the day `date + into`.
     """
     if (day := _date(text.strip())) is None:
         return moment(text, now)
