@@ -60,7 +60,7 @@ class Summaries:
             )
 
     def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
-        """Store the summary of `day`; return False if the day's memories differ from `day` by now."""
+        """Store the summary of `day`; return False if the day's memories have changed by now."""
         starts, ends = to_instant(day.starts), to_instant(day.ends)
         with self._database.writing() as connection:
             said = connection.execute(_SAID, (starts, ends)).fetchall()
