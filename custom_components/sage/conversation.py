@@ -345,9 +345,9 @@ async def _async_is_pin(hass: HomeAssistant, text: str, language: str) -> bool:
 
 
 async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:
-    """Return the reply, with a yes or no converted to the language of the question.
+    """Return the reply; a reply that means yes or no is converted to the question's language.
 
-    A reply to a question that expects text is unchanged.
+    If the question expects a text, the reply is unchanged.
     """
     if said is Said.NEITHER or not question.is_for_code:
         return text

@@ -120,7 +120,7 @@ class PhotoImageEntity(ImageEntity):
         self.entity_id = f"image.{slugify(subject_name(hass, photo.subject))}_photo"
 
     async def async_added_to_hass(self) -> None:
-        """Allow `rename` to write the state."""
+        """Mark the entity as added, so that `rename` also writes its state."""
         self._is_added = True
 
     async def async_will_remove_from_hass(self) -> None:

@@ -248,7 +248,7 @@ class ConstrainedFormat:
     name = "constrained"
 
     def __init__(self, format_info: str) -> None:
-        """Create the format; `format_info` is the prompt text that explains the JSON object."""
+        """Create the format; `format_info` is the prompt text that describes the JSON object."""
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
@@ -315,7 +315,7 @@ class ReactFormat:
     name = "react"
 
     def __init__(self, format_info: str) -> None:
-        """Create the format; `format_info` is the prompt text that explains a reply."""
+        """Create the format; `format_info` is the prompt text that describes the format."""
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:

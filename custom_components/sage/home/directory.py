@@ -41,7 +41,7 @@ def render_index(listing: Listing, budget_tokens: int) -> str:
 
 
 def names_all(listing: Listing, budget_tokens: int) -> bool:
-    """Return whether `render_index` lists every device instead of counts."""
+    """Return whether `render_index` lists every device; otherwise it returns only counts."""
     return _known_index(listing, budget_tokens)[1]
 
 

@@ -79,8 +79,9 @@ class OpenAIModel:
     ) -> None:
         """Set the client and the model's name on the server.
 
-        `reasoning_effort` is omitted after the server rejects it. `reply_tokens` replaces a smaller
-        `max_tokens` of a request, unless the request asks for less than `COMPLETION_TOKENS`.
+        `reasoning_effort` is omitted after the server rejects it. `reply_tokens`: the lowest
+        `max_tokens` that is sent, except for requests that set less than the default
+        (`COMPLETION_TOKENS`), which keep their own value.
         """
         self._client = client
         self._model = model

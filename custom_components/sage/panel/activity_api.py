@@ -122,7 +122,7 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
 
 
 class _PageAuthority:
-    """The signed-in panel user, who confirms a risky undo by agreeing to a question."""
+    """The authority of the panel user, who must agree to a question before a risky undo."""
 
     def __init__(
         self,

@@ -310,9 +310,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
-        """Store the new step of a firing, that is, the progress of an action.
+        """Store the progress (`Firing.step`) of an execution of a routine's action.
 
-        Returns False if the step was already stored, or if the firing is no longer in the file.
+        Returns False if this step was already stored, or if the firing is no longer in the file.
         """
         return await self.async_run(RoutineStore.note, firing)
 

@@ -97,7 +97,7 @@ class PrefixWarmer:
 
     @callback
     def start(self) -> None:
-        """Fill the cache now, and refill it when necessary until `stop` is called."""
+        """Fill the server's prompt cache now, and refill it when necessary, until `stop`."""
         runs = self._entry.runtime_data.runs
         self._unsubscribe = [
             runs.listen_to_ends(self._learn),

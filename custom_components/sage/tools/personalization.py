@@ -93,9 +93,10 @@ class Personalization(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Return the answer and the memories that support it, or the text that nothing is known.
+        """Return the answer and the memories that support it, or say that nothing is known.
 
-        With the argument `everything`, code lists the memories, so that no model omits one.
+        With the argument `everything`, the memories are listed without a model call, so that no
+        model can omit one.
         """
         given = self.arguments(tool_input)
         if given.get("everything"):

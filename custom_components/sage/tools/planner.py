@@ -112,10 +112,10 @@ class Planner(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
-        """Return the plan as text, with documentation or current values unless `paper_flow` is on.
+        """Return the plan as text; an error if no device is available or the plan is unreadable.
 
-        A plan that only reads gets the current values. Return an error if no device is available or
-        the plan cannot be parsed.
+        A plan that only reads is followed by the current values of the devices, any other plan by
+        their documentation. With the setting `paper_flow`, nothing follows.
         """
         command = self.arguments(tool_input)["command"]
         situation = self.situation

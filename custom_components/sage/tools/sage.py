@@ -96,11 +96,11 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
 
 
 async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:
-    """Return the tool calls that the model makes if it sees no untrusted text.
+    """Ask the model with a prompt without untrusted text; return the resulting tool calls.
 
-    The prompt omits earlier turns that may contain text of other people. Only the person's own
-    words can therefore have caused these calls. Empty if the prompt still contains untrusted text,
-    or if the model fails.
+    The prompt omits earlier turns that may contain text of other people. So only the person's own
+    words can have caused these calls. Empty if the prompt still contains untrusted text, or if the
+    model fails.
     """
     run = situation.run
     earlier = tuple(each for each in run.utterance.earlier if not each.tainted)

@@ -146,7 +146,8 @@ class GuideFile:
     def search(self, wish: Wish, model: str = "", query: Query | None = None) -> Shown:
         """Return the showings that match. Raises GuideFileError.
 
-        `query`: vector of the words by the embedding model `model`; None to search by words only.
+        `query`: vector of `wish.words`, computed by the embedding model with the id `model`. None:
+        search for the words only.
         """
         with self._open() as connection:
             channels = _channels(connection)

@@ -162,7 +162,7 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        Steps share one service call if the states of their entities can show the effect.
+        Several steps are sent with one service call if their entities' states can show the effect.
         """
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)

@@ -290,7 +290,7 @@ class _Written:
         return replace(shape, values=(*listed, *also))
 
     def _told_elsewhere(self) -> frozenset[str]:
-        """Return the list attributes that only repeat the possible values of another attribute."""
+        """Return the attributes whose lists only repeat the possible values of other attributes."""
         lists = _lists_of_choices(self._definition)
         used = {
             frozenset(shape_of(each.schema).values)

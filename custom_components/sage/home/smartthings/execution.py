@@ -359,9 +359,9 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._mirror.revision, values
 
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
-        """Return the outcome of a repeated command, which is not sent again.
+        """Return the outcome of a command that was already sent, without sending it again.
 
-        The command is verified if current values show its effect, else the repetition is refused.
+        The outcome is VERIFIED if current values show the effect of the command, else REFUSED.
         """
         device_id, before = command.raw_device_id, attempt.before
         expectation = attempt.expectation

@@ -199,10 +199,10 @@ def does_something(command: str) -> bool:
 
 
 def lists_options(attribute: str) -> bool:
-    """Return whether an attribute, judged by its name, lists options or a range: `levelRange`.
+    """Return whether an attribute lists options or a range, judged by its name (`levelRange`).
 
-    The options count as trusted text and as possible values. Such an attribute is read only on
-    request.
+    The listed options count as trusted text. Without an explicit request, the attribute is not
+    read.
     """
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 
