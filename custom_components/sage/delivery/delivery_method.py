@@ -23,7 +23,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The person has no such delivery method, for example no app; a retry cannot succeed."""
+    """The delivery method does not exist, for example no app; a retry cannot succeed."""
 
 
 class DeliveryUnavailableError(Exception):

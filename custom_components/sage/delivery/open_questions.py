@@ -106,7 +106,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressed:
-    """The open question that a reply in Assist may answer."""
+    """The open question to which an utterance in Assist is probably the reply."""
 
     question: OpenQuestion
     was_put: bool = False

@@ -160,7 +160,10 @@ class ServerEmbedder:
         return vectors
 
     def _check_dimensions(self, found: int) -> None:
-        """Raise ServerFailureError if vectors do not have the requested or the previous length."""
+        """Raise ServerFailureError unless the length `found` of vectors is the expected one.
+
+        The expected length is the requested one or, without a request, that of earlier vectors.
+        """
         if self._dimensions is None:
             self._dimensions = found
         elif found != self._dimensions:

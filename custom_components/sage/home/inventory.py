@@ -363,7 +363,11 @@ def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]
 
 
 def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
-    """Return one group per area; `_Group.device` is set only for the area of the device."""
+    """Return the entities of one device as one group per area.
+
+    `_Group.device` is set for only one group: the group in the device's own area or, if there is no
+    such group, the largest one.
+    """
     device = members[0].device
     assert device is not None
     by_area: dict[str | None, list[_Entity]] = {}

@@ -114,9 +114,9 @@ def rank(
     `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
     speaker's area, used if the description names no place.
 
-    Without `photo_match`, a word without a match lowers all scores. With `photo_match`, it does
-    not. Instead, the comparison with photos gets the total weight of these words, but at least the
-    average weight of all words and at least 0.5.
+    `photo_match` is a comparison with photos. Its weight in the score is the total weight of all
+    words without a match, but at least the average weight of a word and at least 0.5. Without
+    `photo_match`, each word without a match lowers all scores.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [

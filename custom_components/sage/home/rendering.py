@@ -386,7 +386,10 @@ def _command(command: Command, attributes: Mapping[str, Attribute], capability: 
 
 
 def _says_more(command: Command, capability: str) -> bool:
-    """Return whether the description has new words; "Turns off a switch" of `turn_off` has none."""
+    """Return whether the description of a command says more than its name and arguments.
+
+    Example: "Turns off a switch" says no more than `turn_off`.
+    """
     arguments = " ".join(each.name for each in command.arguments)
     known = {
         form

@@ -97,8 +97,8 @@ class Vocabulary:
     def synonyms(self, language: str) -> Synonyms:
         """Return word -> capabilities and states, for commands in a language.
 
-        After `async_warm(language)`, the words are Home Assistant's translations in this language
-        and in English, and the everyday words of all languages. Before, only the everyday words.
+        The words are SAGE's own everyday words in all languages. After `async_warm(language)`, they
+        also include Home Assistant's translations in this language and in English.
         """
         return self._known.get(language, (None, self._everyday))[1]
 

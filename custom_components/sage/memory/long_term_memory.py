@@ -136,7 +136,10 @@ class LongTermMemory:
         )
 
     async def async_profile_text(self, person: Person) -> str:
-        """Return the profile and later corrections as text; empty if there are none."""
+        """Return the profile and the person's later corrections of it as text.
+
+        Empty if there are neither.
+        """
         return await self.async_do(person, _profile_text)
 
     async def async_recall(

@@ -141,7 +141,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A person's profile, the facts that the person stated, and newer utterances; no requests."""
+    """Everything known about a person: the profile, stated facts, and later utterances.
+
+    Utterances that only request something (`Origin.REQUEST`) are not included.
+    """
 
     told: tuple[Memory, ...] = ()
     """Memories that the person asked SAGE to remember or stated as a correction, latest first."""

@@ -195,9 +195,9 @@ def _is_behind(
     corrections: Sequence[Correction],
     done: Collection[date],
 ) -> bool:
-    """Return whether a profile is out of date: its summaries or corrections have changed.
+    """Return whether the profile must be written again: summaries or corrections have changed.
 
-    `done` contains the days that this build summarized.
+    `done` contains the days whose summaries were just written.
     """
     if not _known_dates(summaries, corrections).issuperset(profile.dates):
         return True

@@ -205,7 +205,7 @@ def _day(day: date, zone: tzinfo, said: Sequence[Row]) -> Day:
 
 
 def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
-    """Return one line per memory, in the order of the first utterances on that day."""
+    """Return one line per memory from the utterances of one day, in the order of `said`."""
     by_memory: dict[int, list[Row]] = {}
     for row in said:
         by_memory.setdefault(row[0], []).append(row)

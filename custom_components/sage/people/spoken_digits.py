@@ -93,7 +93,7 @@ def _languages(first: str) -> Iterator[str]:
 
 @cache
 def _phrases(base: str) -> _Phrases:
-    """Return the words of each number below 100 in the language `base` -> its digits."""
+    """Return the words of a number -> its digits, for numbers below 100 in the language `base`."""
     engine = RbnfEngine.for_language(base)
     said = {
         engine.format_number(number, ruleset_names=[_NUMBERS]).text: str(number)

@@ -195,7 +195,10 @@ def _key(caption: str) -> str:
 def _likeness(
     by: Compared, cosines: Mapping[str, float], scale: float, trouble: str = ""
 ) -> Likeness:
-    """Return the result; the shares are the softmax of the cosine similarities times `scale`."""
+    """Return the result of a comparison from the cosine similarity of each device.
+
+    `Likeness.shares` are the softmax of the similarities multiplied by `scale`.
+    """
     values = scale * np.array(list(cosines.values()), np.float64)
     powers = np.exp(values - values.max())
     shares = dict(zip(cosines, (powers / powers.sum()).tolist(), strict=True))

@@ -77,10 +77,10 @@ class CheckResult:
     def pulsing(self, key: str) -> list[FunctionCall]:
         """Return the function calls in the condition code to repeat at once when `key` changes.
 
-        `key` identifies a changed value, such as the state of an entity, which may change back
-        before the next evaluation. Returns the calls that depend on this value and have a bool, a
-        text or None as result. Numbers change often, and each repeated call takes time. Calls whose
-        result expires are left out, too.
+        `key` identifies a value, such as the state of an entity. The value may change back before
+        the next evaluation, so the code would miss a short change. Calls that return a number are
+        left out, because numbers change often and each call takes time. Calls whose result expires
+        are also left out.
         """
         return [
             question

@@ -290,7 +290,7 @@ class Checker:
             self._repair(verdict)
 
     def _note_trouble(self, trouble: str) -> None:
-        """Log the error that made a batch fail, unless the previous batch had the same error."""
+        """Log why the check of routines failed, unless the previous check had the same error."""
         if trouble != self._trouble:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble

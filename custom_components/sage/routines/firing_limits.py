@@ -128,8 +128,8 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        Each Home Assistant context in `causes` gives one such chain of routines. Returns the chain
-        that contains `routine_id` most often; if several do, the longest of these.
+        Each Home Assistant context in `causes` has its own list of ids. Only one list is returned:
+        the one that contains `routine_id` most often, or the longest of these if there are several.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]

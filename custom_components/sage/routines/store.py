@@ -168,7 +168,8 @@ class RoutineStore(StoreFile):
     def remove(self, routine_id: str) -> None:
         """Delete a routine; ignores an unknown routine.
 
-        If its action has begun, the data for the action stays until the answer is delivered.
+        If the routine's action has begun, the data of this execution stays until the person has got
+        the answer.
         """
         with self._database.writing() as connection:
             connection.execute(

@@ -43,7 +43,7 @@ class AnswerCheck:
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
     ) -> None:
-        """Create the check of the answers of `run`; `evidence` is the record of this run.
+        """Create the check of the answers of `run`, whose commands and reads are in `evidence`.
 
         `listing` contains the devices to which claims may refer. `say_outcomes` returns a sentence
         about outcomes in the person's language.

@@ -152,7 +152,7 @@ class ChatDetails:
 
     @property
     def seen(self) -> Sequence[str]:
-        """The sentences about reads and other steps than commands, in the person's language."""
+        """The sentences about all steps except commands, in the person's language."""
         return tuple(dict.fromkeys(self._seen))
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:

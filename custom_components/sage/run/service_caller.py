@@ -70,10 +70,11 @@ class ActionRequest:
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:
-        """Return the person in the action's user field `named`, or the caller if it is None.
+        """Return the person that an action is for; the caller if `named` is None.
 
-        `named` is a user id, a person entity or `household`. Raises ServiceValidationError for an
-        unknown user, or if a caller who is no administrator names another person.
+        `named`, a field of the action, is a user id, a person entity or `household`. Raises
+        ServiceValidationError for an unknown user. Only an administrator may name another person;
+        otherwise the same error is raised.
         """
         if named is None:
             return self.person

@@ -270,7 +270,10 @@ class TextIndex:
     def _found(
         self, spellings: Sequence[str]
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.intp]]:
-        """Return the slots of the texts with any of these words, and the number of occurrences."""
+        """Return the slots of all texts that contain any of these words.
+
+        Also returns, for each of these texts, how often the words occur in it.
+        """
         places = np.concatenate(
             [np.frombuffer(self._places.get(each, array("I")), np.uint32) for each in spellings]
         )

@@ -203,7 +203,7 @@ class Planner(SageTool, TracedTool):
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
     async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
-        """Return the current values as text, without documentation."""
+        """Return the current values of the devices `names` as text for the model."""
         readings = await self.situation.home.async_read(
             dict.fromkeys(names), capabilities=capabilities_of(steps)
         )

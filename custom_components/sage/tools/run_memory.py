@@ -258,7 +258,10 @@ class RunMemory:
 
 
 def _take_hint(memory: PersonMemory) -> bool:
-    """Return whether this is the person's first command; store that the person got the hint."""
+    """Return whether to tell the person that SAGE remembers: only at the first command.
+
+    Also stores that the question is decided, so that later calls return False.
+    """
     settings = memory.settings()
     if settings.hinted or not settings.enabled:
         return False

@@ -157,8 +157,8 @@ def _spellings(contact: Contact) -> Iterable[str]:
 def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
     """Return the contacts that match a relation, such as "mother".
 
-    A contact matches if this is its relation to the owner of the address book, if its card lists a
-    relative with this relation, or if another card lists it as such a relative.
+    These contacts match "mother": a contact that is the mother of the address book's owner; a
+    contact whose card lists a mother; and a contact whom another card lists as mother.
 
     If no contact matches, return all contacts with any relation, so that the model can choose: a
     label such as "Mama" is in the language of the owner and does not equal "mother".

@@ -196,7 +196,7 @@ class Mailbox:
 
     @asynccontextmanager
     async def _watched(self, address: str) -> AsyncGenerator[None]:
-        """After the block, call `report` with whether the server rejected the password."""
+        """Report, after the `async with` block, whether the server rejected the password."""
         try:
             yield
         except SignInRefusedError:

@@ -40,7 +40,7 @@ CREATE TABLE settings (
 
 
 class OutboxError(ExternalError):
-    """The journal cannot be used, so no mail can be sent."""
+    """The journal of sent mail cannot be used, so no mail can be sent."""
 
 
 class OutboxClosedError(OutboxError):
@@ -93,12 +93,15 @@ class UnknownLetter:
 
 
 class OutboxFile(StoreFile):
-    """The open file of the journal."""
+    """The open file of the journal of sent mail."""
 
     kind = FILE
 
     def recover(self) -> None:
-        """Set the state of interrupted messages to UNKNOWN; delete old rows."""
+        """Change the state of messages from SENDING to UNKNOWN; delete old rows.
+
+        At the start, a message in the state SENDING was interrupted by a crash or restart.
+        """
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE letters SET state = ? WHERE state = ?",
@@ -198,7 +201,7 @@ class OutboxFile(StoreFile):
 
 
 class Outbox(AsyncFile[OutboxFile]):
-    """Asynchronous access to the journal of all people."""
+    """Asynchronous access to the journal of sent mail; all people share one journal."""
 
     def __init__(
         self,

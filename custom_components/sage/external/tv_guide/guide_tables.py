@@ -82,7 +82,7 @@ SEPARATOR: Final = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """The number of channels and programmes of a guide, and its end."""
+    """The number of channels and programmes of a guide, and the end of its last programme."""
 
     channels: int
     programmes: int

@@ -37,7 +37,7 @@ from ..safety.risk import Effects
 
 @dataclass(slots=True, kw_only=True)
 class CommandWaits:
-    """Timeouts in seconds; tests use shorter ones."""
+    """Timeouts, in seconds, for the execution of commands; tests use shorter ones."""
 
     state_seconds: float = 3.0
     """Time for an entity to report the new state."""
@@ -102,9 +102,9 @@ class Step:
 
     @property
     def joint(self) -> str | None:
-        """Key for joint calls: one service call executes all steps of a batch with an equal key.
+        """Key for joint calls: one service call executes all steps of a batch with the same key.
 
-        None means that the step needs its own call.
+        None means that the step has its own call.
         """
         return None
 

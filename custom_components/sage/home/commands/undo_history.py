@@ -40,7 +40,7 @@ type Choice = Callable[[Outcome], bool]
 
 
 def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """Return the outcomes that may have changed something."""
+    """Return the outcomes, without those of commands that certainly changed nothing."""
     return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
 
 
@@ -165,12 +165,12 @@ class UndoHistory:
         only: Choice | None = None,
         leave: Choice | None = None,
     ) -> tuple[Outcome, ...]:
-        """Restore the state before the last change in this conversation.
+        """Undo the last change in this conversation; return the outcomes of the undo.
 
-        With `only`, all changes of the conversation are searched instead, latest first. For each
-        component, the latest change with outcomes that `only` accepts is undone. Outcomes that
-        `leave` accepts are skipped. Skipped and failed outcomes can be undone later. Raises
-        HomeError if there is nothing to restore.
+        `only` selects among all changes of the conversation: for each component, the latest change
+        that `only` accepts is undone. Changes that `leave` accepts are not undone. They, and
+        changes whose undo failed, can be undone later. Raises HomeError if there is nothing to
+        undo.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)

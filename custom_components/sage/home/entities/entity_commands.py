@@ -42,15 +42,17 @@ class PreparedCommand(Step):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """Capability and command name; adjacent steps with equal values run concurrently."""
+        """Capability and command name.
+
+        Successive steps with the same capability and command run concurrently.
+        """
         return self.capability, self.name
 
     @property
     def joint(self) -> str | None:
-        """Service and arguments as text; steps with an equal text share one service call.
+        """Service and arguments as text; steps with the same text share one service call.
 
-        None if the service belongs to another domain than the entity; the step then needs its own
-        call.
+        None if the service belongs to another domain than the entity; such a step has its own call.
         """
         if self.component_id.partition(".")[0] != self.domain:
             return None

@@ -125,7 +125,10 @@ def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
 
 
 def argument_of(field: Field, subject: Subject) -> Argument:
-    """Return the field as an argument, with the values and range of this entity."""
+    """Convert a field of an action to an argument of a command for the entity `subject`.
+
+    The possible values and the range of the argument are those that the entity supports.
+    """
     shape = _narrowed(field.name, shape_of(field.name, field.selector), subject)
     return shape.argument(field.name, shape.note or field.description, required=field.required)
 

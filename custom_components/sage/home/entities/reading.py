@@ -118,9 +118,9 @@ class Reader:
     ) -> list[Attribute]:
         """Return `chosen` with the current entries, if the component is a to-do list or calendar.
 
-        With `everything`, the result contains all attributes for entries, such as the completed
-        items, except empty ones; the main one is included even if it is empty. Otherwise, entries
-        are read only for the attributes in `chosen`.
+        Entries are the values of attributes, such as the open or the completed items. They are read
+        only for the attributes in `chosen`. With `everything`, all such attributes are read and
+        returned, except empty ones; the main attribute is returned even if it is empty.
         """
         domain = component.id.partition(".")[0]
         names = item_attributes(domain)

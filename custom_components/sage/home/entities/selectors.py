@@ -62,7 +62,7 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return the shape of the field `name` with this selector.
+    """Return the type and possible values (shape) of an action's field with this selector.
 
     Without a selector, the field accepts any object.
     """

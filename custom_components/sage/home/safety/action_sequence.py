@@ -83,10 +83,10 @@ _RECORDING: Final = frozenset({"camera", "image"})
 
 
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
-    """Return whether an action may use a file outside the media folders.
+    """Return whether `arguments` contain a path that counts as outside the media folders.
 
-    Only cameras and images may write into these folders. For all other domains, any path counts as
-    outside.
+    Actions of `camera` and `image` only write their own picture to a path, so the path itself
+    decides. For actions of other domains, every path counts as outside.
     """
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 

@@ -223,7 +223,10 @@ class _Walk:
         self._own_entry(entity_id)
 
     def _button(self, entity_id: str) -> None:
-        """Visit the entities of a button's device; of the config entry if the device is a hub."""
+        """Visit all entities that a button may affect: those of its device.
+
+        If the device is a hub, or if there is no device, visit all entities of the config entry.
+        """
         if self._is_template(entity_id) or entity_id.startswith("input_button."):
             return
         entry = er.async_get(self._hass).async_get(entity_id)

@@ -60,7 +60,7 @@ class ServiceCall:
 
     @property
     def starts(self) -> bool:
-        """Whether the call may switch something on; True for unknown services."""
+        """Whether the call can switch something on; True for unknown services."""
         if self.service in _SWITCHING_ON:
             return True
         return self.service not in _ENDING and not self._sets_to_nothing

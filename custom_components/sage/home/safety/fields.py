@@ -107,7 +107,11 @@ def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) 
 def _hidden_in(
     hass: HomeAssistant, gate: Gate, person: Person, text: str, *, control: bool = True
 ) -> str | None:
-    """Return the first existing id in a text that the person may not use, or None."""
+    """Return the first entity id or registry id in a text that the person may not use, or None.
+
+    Ids that do not exist are ignored. If the text is the id of an area, floor or label, return it
+    if the person may read none of its main entities.
+    """
     plain = _decoded(text)
     for entity_id in _ENTITY_ID.findall(plain):
         if _exists(hass, entity_id) and not _may_name(gate, person, entity_id, control=control):

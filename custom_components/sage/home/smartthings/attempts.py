@@ -58,7 +58,7 @@ def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A sent command: its expected effect and the values before it."""
+    """A sent command: its expected effect, and the values before the command."""
 
     expectation: Expectation
     before: Values

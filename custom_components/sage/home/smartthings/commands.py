@@ -207,7 +207,7 @@ class CommandFinder:
         return {name: values[name] for name in self._order(capability, command) if name in values}
 
     def _order(self, capability: str, command: Command) -> list[str]:
-        """Return the names of the arguments in the order of the definition."""
+        """Return the names of a command's arguments in the order of the capability's definition."""
         told = self._definitions.known(capability).command(command.name)
         return [each.name for each in (told.arguments if told is not None else command.arguments)]
 
@@ -258,7 +258,7 @@ def _capability(component: Component, name: str) -> str:
 
 
 def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments in the types of the command.
+    """Convert arguments to the types that the command expects.
 
     JSON texts become objects or lists. Booleans become text where the command expects `true` or
     `false`.

@@ -175,7 +175,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[RawCommand | Outcome, ...]:
         """Return the commands that undo the outcomes, the latest first.
 
-        If a value cannot be restored, a failed outcome follows the commands of its capability.
+        If a value of a capability cannot be restored, the result also contains a failed outcome,
+        placed after the commands that restore the other values of this capability.
         """
         return steps_of(outcomes, self._definitions)
 

@@ -59,7 +59,7 @@ class _Asked:
         )
 
     def is_shown_by_an_entity(self, attribute: str) -> bool:
-        """Return whether a visible entity shows the same attribute."""
+        """Return whether an entity that the person may see shows this attribute."""
         place = self.component_id, self.capability
         if showing := self.coverage.showing(*place, attribute):
             return self.any_visible(showing)
@@ -193,7 +193,7 @@ class RawExposure:
         return rows
 
     def _row(self, asked: _Asked) -> _Row | None:
-        """Return the row of a capability, or None if the capability is not allowed."""
+        """Return what the person may use of a capability; None if the person may use nothing."""
         if is_never_offered(asked.capability):
             return None
         definition = self._definitions.known(asked.capability)

@@ -101,7 +101,10 @@ class LiveMirror:
         return kept is not None and kept.online
 
     def is_fresh(self, device_id: str) -> bool:
-        """Return whether the device's values were fetched and no later event was missed."""
+        """Return whether the device's values are up to date.
+
+        They were fetched, and the event stream of the cloud has had no interruption since.
+        """
         kept = self._kept(device_id)
         return kept is not None and self._is_fresh(kept)
 

@@ -40,7 +40,10 @@ class Mirror(Protocol):
         """Return whether the cloud reports the device as online; False if unknown."""
 
     def is_fresh(self, device_id: str) -> bool:
-        """Return whether the device's values were fetched and no later event was missed."""
+        """Return whether the device's values are up to date.
+
+        They were fetched, and the event stream of the cloud has had no interruption since.
+        """
 
     async def async_refresh(self, device_id: str) -> None:
         """Fetch all values of a device with one request to the cloud. Raises CloudError."""

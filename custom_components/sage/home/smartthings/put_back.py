@@ -19,7 +19,8 @@ def steps_of(
 ) -> tuple[RawCommand | Outcome, ...]:
     """Return the commands that undo the commands of `outcomes`, the latest change first.
 
-    If a value cannot be restored, a failed outcome follows the commands of its capability.
+    If a value of a capability cannot be restored, the result also contains a failed outcome, placed
+    after the commands that restore the other values of this capability.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):

@@ -135,10 +135,10 @@ class RawReader:
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
-    """Return the supported options that a device lists; they count as trusted text.
+    """Return the options that a device lists in its attributes; they count as trusted text.
 
-    Values that end with an option are included: some appliances list `1C` but report
-    `Table_00_Course_1C`.
+    Also returns current values that end with `_` and an option: some appliances list `1C` but
+    report `Table_00_Course_1C`.
     """
     listed = {
         text for name, told in values.items() if lists_options(name) for text in _texts(told.value)

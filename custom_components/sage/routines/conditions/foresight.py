@@ -321,9 +321,10 @@ def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> st
 
 
 def _meaning(attribute: Attribute, constant: str) -> str:
-    """Return the value with the label `constant`, such as "on" for "open"; "" if there is none.
+    """Return the value of the attribute that people call `constant`; "" if there is none.
 
-    Also finds a value that differs from `constant` only in case.
+    Example: "on" for "open", if the attribute belongs to a door sensor. Also finds a value that
+    differs from `constant` only in case.
     """
     wanted = constant.casefold()
     for value, label in attribute.meanings.items():

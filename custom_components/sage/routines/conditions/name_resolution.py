@@ -260,9 +260,11 @@ class Names:
     async def _async_having(
         self, device: Device, parts: Sequence[Component], attribute: str
     ) -> Sequence[Component]:
-        """Return the entities in `parts` that have `attribute`, or else those that may get it.
+        """Return the entities in `parts` that have `attribute`.
 
-        If these include the main entity of `device`, return only the main entity.
+        If there are none, return those that can have it in another state, such as the volume of a
+        TV that is off. If the main entity of `device` is among several entities found, return only
+        the main entity.
         """
         if is_secret(attribute):
             return ()
@@ -283,7 +285,10 @@ class Names:
         return attribute in state.attributes
 
     async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
-        """Return whether the entity may get the attribute, e.g. the volume of a TV that is off."""
+        """Return whether the entity can have the attribute in another state.
+
+        Example: the volume of a TV that is off.
+        """
         domain = entity_id.partition(".")[0]
         texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
         prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."

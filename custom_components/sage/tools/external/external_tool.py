@@ -57,10 +57,10 @@ class ExternalTool(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the note and the text of the source.
+        """Read the source and return its text for the model, after a sentence of SAGE, if any.
 
-        Mark the run as tainted unless the text is checked, so that more of its later actions need a
-        confirmation.
+        Unless the text contains only words of SAGE (`is_checked`), mark the run as tainted: more of
+        its later actions then need a confirmation.
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None

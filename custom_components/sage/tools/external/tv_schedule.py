@@ -168,7 +168,7 @@ class TvSchedule(ExternalTool):
 
 
 def _tv_of(given: Mapping[str, Any]) -> str:
-    """Return the id of the TV that the arguments name; empty for none or several."""
+    """Return the id of the TV in the tool's arguments; empty if there is none or more than one."""
     tvs: list[str] = given.get("watch_on") or []
     return str(given.get("device") or (tvs[0] if len(tvs) == 1 else ""))
 

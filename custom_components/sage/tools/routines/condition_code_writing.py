@@ -320,7 +320,8 @@ class CodeExecution(SageTool, TracedTool):
     def _foreseen(self, foresight: Foresight) -> str | None:
         """Return the errors that a static analysis found in the code, in any branch, or None.
 
-        Comparisons that can never be true count as errors only the first time.
+        Comparisons that can never be true are reported as errors once. If the model then keeps
+        them, they are accepted.
         """
         wrong = foresight.faults
         if foresight.doubts != self._doubts:

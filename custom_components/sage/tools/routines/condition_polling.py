@@ -205,9 +205,9 @@ class ConditionPolling(SageTool, TracedTool):
         return await actions.async_validated(kind, given["action"], commands)
 
     async def _async_lacks_commands(self, action: str) -> str:
-        """Return an error text about missing commands, with documentation of devices.
+        """Return an error text about missing commands.
 
-        These are the devices that the words in `action` may mean.
+        The text contains the documentation of the devices that the words in `action` may mean.
         """
         documents, _ = await self.situation.home.async_document_meant(action)
         return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
