@@ -23,7 +23,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The delivery method does not exist, for example no app; a retry cannot succeed."""
+    """The person does not have the delivery method, such as an app; a retry cannot succeed."""
 
 
 class DeliveryUnavailableError(Exception):

@@ -260,7 +260,7 @@ class RunMemory:
 def _take_hint(memory: PersonMemory) -> bool:
     """Return whether to tell the person that SAGE remembers: only at the first command.
 
-    Also stores that the question is decided, so that later calls return False.
+    All later calls for this person return False.
     """
     settings = memory.settings()
     if settings.hinted or not settings.enabled:

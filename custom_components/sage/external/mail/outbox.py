@@ -100,7 +100,8 @@ class OutboxFile(StoreFile):
     def recover(self) -> None:
         """Change the state of messages from SENDING to UNKNOWN; delete old rows.
 
-        At the start, a message in the state SENDING was interrupted by a crash or restart.
+        Called at the start of SAGE: a message that is still in the state SENDING was interrupted by
+        a crash or a restart.
         """
         with self._database.writing() as connection:
             connection.execute(

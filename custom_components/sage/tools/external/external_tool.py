@@ -59,8 +59,8 @@ class ExternalTool(SageTool):
     ) -> llm.ToolResult:
         """Read the source and return its text for the model, after a sentence of SAGE, if any.
 
-        Unless the text contains only words of SAGE (`is_checked`), mark the run as tainted: more of
-        its later actions then need a confirmation.
+        Unless the text consists of numbers and words of SAGE (`ExternalText.is_checked`), mark the
+        run as tainted: more of its later actions then need a confirmation.
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None
