@@ -109,7 +109,8 @@ def _rename_with_users(
 ) -> None:
     """Update the names of all switches when users change.
 
-    The number of users decides whether names contain the requests by default.
+    A switch may be named after the request that created its routine. By default, this depends on
+    the number of users.
     """
 
     async def users_changed(_: Event) -> None:

@@ -64,10 +64,10 @@ class AnswerDeliverer:
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person of the routine.
 
-        Raises DeliveryError if delivery failed and should be retried, or if the person has no user
-        account. After a retry, the person may get the text twice; only a persistent notification is
-        replaced. If the person chose a private method, other people see at most that there is an
-        answer, not its text.
+        Raises DeliveryError if the delivery failed and should be retried. This includes a person
+        without an active user account. After a retry, the person may get the text twice; only a
+        persistent notification is replaced. If the person chose a private method, other people see
+        at most that there is an answer, not its text.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")

@@ -138,9 +138,9 @@ def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
 
 
 def _code(body: Mapping[str, Any]) -> str:
-    """Return the server's error code after a space; empty if there is none.
+    """Return the server's error code, preceded by a space; empty if there is none.
 
-    A code with spaces is a sentence, which may quote the request, and is left out.
+    A code with spaces is left out, because it is a sentence that may quote the request.
     """
     code = body.get("code") or body.get("type")
     return f" {code}" if isinstance(code, str) and _PLAIN_CODE.fullmatch(code) else ""

@@ -57,8 +57,8 @@ def read_tensors(path: Path) -> TensorFile:
 def _content(path: Path) -> npt.NDArray[np.uint8]:
     """Return the bytes of a file as a read-only array.
 
-    The memory is an anonymous mapping, which the system gets back when the array is deleted. Memory
-    from `malloc` might stay with the process.
+    The memory is an anonymous mapping, which is returned to the operating system when the array is
+    deleted. Memory from `malloc` might stay with the process.
     """
     with path.open("rb") as file:
         memory = mmap(-1, path.stat().st_size)

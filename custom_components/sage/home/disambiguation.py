@@ -29,7 +29,7 @@ class Appearance(Protocol):
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> PhotoMatch | None:
-        """Compare a description with photos or captions; None if these devices have neither.
+        """Compare a description with photos or captions; None if no device in `subjects` has any.
 
         `subjects` maps device id -> registry ids. `kind` is the kind of device in English, such as
         "lamp", or empty.

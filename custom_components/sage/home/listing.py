@@ -327,7 +327,7 @@ def _members(listing: Listing, name: str) -> tuple[Found, ...]:
 
 
 def _single(listing: Listing, name: str, place: str | None) -> Found:
-    """Return a device with a name such as "all lights". Raises HomeError if there is none."""
+    """Return the device or group with this name. Raises HomeError, which lists the groups."""
     try:
         return listing.find(name)
     except HomeError:

@@ -160,7 +160,7 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Undo the commands that led to the outcomes `changed`.
 
-        Components that somebody has changed after their command are skipped.
+        Components that somebody has changed since the command are skipped.
         """
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
         self._evidence.record_outcomes(outcomes)

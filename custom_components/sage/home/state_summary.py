@@ -79,7 +79,7 @@ def _is_number(state: str) -> bool:
 def _are_distinct(groups: Collection[Sequence[str]]) -> bool:
     """Return whether there are several names and all differ.
 
-    Several components of one device have the same name, such as the doors of a refrigerator.
+    Names can be equal, for example, for the doors of one refrigerator, which are its components.
     """
     names = [name for group in groups for name in group]
     return len(names) == len({*names}) > 1

@@ -110,9 +110,9 @@ def _object(schema: Mapping[str, Any], kind: Structure) -> dict[Any, Any]:
 
 
 def _merged(choices: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return one schema for all alternatives of an `anyOf`.
+    """Return one schema that covers all alternatives of an `anyOf`.
 
-    Alternatives with different field names become a string of JSON.
+    If the alternatives have different field names, the schema is a string that contains JSON.
     """
     names = {tuple(each.get("properties", ())) for each in choices}
     if len(names) != 1 or names == {()}:

@@ -227,9 +227,9 @@ class CheckState:
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return a copy of this state for waiting until late results of function calls arrive.
+        """Return a copy of this state that waits for late results of function calls.
 
-        Then the condition is evaluated again.
+        When the results arrive, the condition is evaluated again.
         """
         return replace(self, is_stale=True)
 
@@ -269,8 +269,8 @@ class CheckState:
     def with_late(self, answers: WatchedResults) -> CheckState:
         """Return a copy of this state with call results that were too late for the last evaluation.
 
-        Rejects the result of a call if a value that the call reads may have changed meanwhile. The
-        next evaluation repeats the call; if the result is late again, it is accepted.
+        A result is rejected if a value that the call reads may have changed since that evaluation.
+        The next evaluation repeats the call and accepts its result even if that is late, too.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -331,7 +331,7 @@ def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) ->
     """Return the due time of a routine, or the next planned evaluation of its condition (UTC).
 
     None if there is none. A change of a value may cause an earlier evaluation. `last`: the result
-    of the last evaluation. `tick`: when the interval of the condition ends next.
+    of the last evaluation. `tick`: the next regular evaluation of the routine.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

@@ -169,7 +169,7 @@ class Evaluator:
     async def _async_refresh(
         self, requests: Collection[CheckRequest], patience: float | None
     ) -> dict[str, dict[FunctionCall, WatchedResult]]:
-        """Repeat the calls of each code's last run; return request id -> results of the calls.
+        """Repeat the calls of each condition's last evaluation; return request id -> results.
 
         The calls are those of condition functions (`CheckRequest.asked`). Results in
         `CheckRequest.early` are used without a new call. Leaves out requests with a call that takes

@@ -138,7 +138,7 @@ class LoopGuard:
     def note_edge(
         self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
     ) -> bool:
-        """Record that a routine is about to fire; return whether it triggers itself.
+        """Record that a routine is about to fire; return whether the routine triggers itself.
 
         `keys`: the changed values that made its condition true. `chain`: ids of the routines whose
         commands led to these changes, the earliest first.

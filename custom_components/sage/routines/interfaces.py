@@ -196,8 +196,8 @@ class Deliverer(Protocol):
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         """Return the message for the person about a routine whose action was not completed.
 
-        If the step of the firing is JOURNALED, the action has not begun and is now too late.
-        Otherwise the action was interrupted, for example by a restart.
+        If `firing.step` is JOURNALED, the action has not begun and is now too late. Otherwise the
+        action was interrupted, for example by a restart.
         """
 
 

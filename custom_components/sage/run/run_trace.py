@@ -182,7 +182,7 @@ class ChatDetails:
         self._show(said)
 
     def _show(self, said: Iterable[str]) -> None:
-        """Show each sentence in the chat, but none twice."""
+        """Show the sentences in the chat, except those that were already shown."""
         for each in said:
             text = _MARKUP.sub(r"\\\g<0>", " ".join(each.split()))
             if text and text not in self._shown:

@@ -330,7 +330,7 @@ class _PromptCache:
         return was_kept
 
     async def _async_is_cached(self, first: ModelRequest) -> bool:
-        """Let the server evaluate the entry agent's prefix; return whether it was cached."""
+        """Let the server evaluate the entry agent's prefix; return whether it was cached before."""
         started = monotonic()
         usage = (await self._model.async_complete(first)).usage
         seconds = monotonic() - started

@@ -39,8 +39,8 @@ _FEWEST_REMOVED: Final = 1024
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
     """Return the words of a document with their weights.
 
-    `fields` are pairs of a weight and the texts with this weight. A word in several texts gets the
-    weight of the first one.
+    `fields` are pairs of a weight and the texts with this weight. A word that occurs in several
+    texts gets the weight of the first of these texts.
     """
     weighed: dict[str, float] = {}
     for weight, texts in fields:

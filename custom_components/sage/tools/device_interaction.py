@@ -44,9 +44,9 @@ class DeviceInteraction(SageTool, TracedTool):
     parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Store `timing`, which decides whether the request is for later.
+        """Store `timing`, which decides whether to execute the request now or later.
 
-        All tools of the run that act share this object.
+        All tools of the run that execute commands share this object.
         """
         super().__init__(situation)
         self._timing = timing

@@ -244,7 +244,10 @@ class DirectCommand(ExecuteCommand):
     """
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Store `timing`, which decides whether the request is for later; other tools share it."""
+        """Store `timing`, which decides whether to execute the request now or later.
+
+        All tools of the run that execute commands share this object.
+        """
         super().__init__(situation)
         self._timing = timing
         own = _IN_SHORT if situation.run.settings.confuses_later else _IN_FULL

@@ -199,8 +199,8 @@ class RunMemory:
     def end(self) -> None:
         """Store the person's replies to questions in background tasks.
 
-        Store none after a deletion, because replies may mention the deleted topic. Skip replies to
-        a question of a routine if the speaker may be another person.
+        A reply to a question of a routine is not stored if the speaker may be another person. After
+        a deletion of memories, no reply is stored, because it may mention the deleted topic.
         """
         if self._has_forgotten:
             return

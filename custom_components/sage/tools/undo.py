@@ -59,7 +59,7 @@ class Undo(SageTool):
 
 
 def _choice(listing: Listing, names: Iterable[str]) -> Choice | None:
-    """Return a function that tests whether an outcome belongs to one of these devices.
+    """Return a function that tests whether an outcome belongs to one of the named devices.
 
     Return None if `names` is empty.
     """

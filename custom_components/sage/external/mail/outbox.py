@@ -146,9 +146,9 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether this person has sent an equal message with an unknown result.
+        """Return whether the server may already have got an equal message from this person.
 
-        A message that is being sent counts, too.
+        True if the result of that message is unknown, or if it is being sent now.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",

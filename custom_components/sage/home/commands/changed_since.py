@@ -69,9 +69,9 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Return attribute name -> value before the first and value after the last command.
+    """Return attribute name -> values before the first and after the last of several commands.
 
-    `outcomes` are the results of these commands on one component, oldest first. Attributes that
+    `outcomes` are the results of the commands, all on one component, oldest first. Attributes that
     were still changing towards an unknown target are left out.
     """
     found: dict[str, Setting] = {}

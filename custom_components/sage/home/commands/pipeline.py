@@ -165,7 +165,7 @@ class Backend[S: Step](ABC):
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return a context manager that blocks other steps while this one is checked and sent.
+        """Return a context manager that blocks other steps while `step` is checked and sent.
 
         The default does not block any step.
         """
@@ -345,7 +345,7 @@ class Pipeline:
         agreed: Effects | None,
         earlier: Mapping[Hashable, Outcome],
     ) -> Outcome | None:
-        """Return the outcome of a step that must not be sent now, else None."""
+        """Return an outcome if the step must not be sent now; None if it may be sent."""
         before = earlier.get(step.target)
         if (
             before is not None

@@ -28,8 +28,8 @@ def say_seen(
     """Return the states of devices or components as sentences; empty if no state was read.
 
     `places` are the wanted components, as pairs of a device id and a component id. None as the
-    component id means all components of the device. If these have different states, the device is
-    left out, because the sentence names only the device.
+    component id means all components of the device. A device whose components have different states
+    is then left out, because the sentence names only the device.
     """
     said: list[str] = []
     for device_id, component_id in places:

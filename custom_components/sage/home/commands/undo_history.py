@@ -58,7 +58,7 @@ class UndoBackend(Protocol):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> Sequence[Outcome]:
-        """Return those of `outcomes` whose values somebody has changed after the command."""
+        """Return those of `outcomes` whose values somebody has changed since the command."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
         """Return the steps that undo the commands of `outcomes`.

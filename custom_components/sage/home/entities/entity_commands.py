@@ -88,7 +88,7 @@ def with_entity_ids(
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the arguments with ids instead of names, where they refer to entities or areas.
+    """Return the arguments with names of entities and areas replaced by ids.
 
     The name of a device is replaced by the id of its only entity in `domain`, or of its only entity
     if none is in `domain`. A name that is unknown or fits several entities stays unchanged.

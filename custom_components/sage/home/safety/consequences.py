@@ -269,7 +269,7 @@ class _Walk:
     def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
         """Visit the actions of a template entity that `service` may run.
 
-        All its actions are visited if `service` is None or not the name of one of the actions.
+        If `service` is None or not the name of an action, all actions of the entity are visited.
         """
         if (entity := self._template_entity(entity_id)) is None:
             return
@@ -294,7 +294,7 @@ class _Walk:
         return next((p.entities[entity_id] for p in platforms if entity_id in p.entities), None)
 
     def _switched_as_something_else(self, entity_id: str, service: str) -> None:
-        """Visit the other entity of a switch_as_x pair: the switch, or the entity that shows it."""
+        """Visit the other entity of a switch_as_x pair (the wrapped switch or its wrapper)."""
         registry = er.async_get(self._hass)
         entry = registry.async_get(entity_id)
         for other in self._hass.config_entries.async_entries("switch_as_x"):

@@ -207,7 +207,7 @@ class Gate:
         """Return whether this is the switch of a routine.
 
         Such a switch is never exposed as a device. Otherwise, anybody who talks to SAGE could pause
-        the routine. The owner uses the routine tools.
+        the routine. The owner pauses it with the routine tools.
         """
         row = er.async_get(self._hass).async_get(entity_id)
         return row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH

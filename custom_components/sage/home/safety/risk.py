@@ -4,7 +4,7 @@ The household's choice for an entity comes first, then domain and device class. 
 enough, the model classifies the entity (`risk_levels`), and risky names (`risk_words`) raise the
 risk. An entity without classification needs confirmation.
 
-This file judges only the effect of an action on its own entity. `consequences` finds everything
+This file judges only the effect of an action on its target entity. `consequences` finds everything
 that a script, scene or group affects.
 """
 

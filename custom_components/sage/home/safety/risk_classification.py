@@ -102,7 +102,7 @@ class RiskClassification:
 
     @callback
     def start(self) -> None:
-        """Classify all entities without a classification, now and after each change."""
+        """Classify all entities without a classification, now and after changes of entities."""
         bus = self._hass.bus
         self._unsubscribe = [
             async_listen_entity_updates(self._hass, ASSISTANT, self.request),

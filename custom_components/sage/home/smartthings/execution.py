@@ -241,8 +241,8 @@ class SmartThingsBackend(Backend[RawCommand]):
         """Send each command once; return one outcome for each, in the same order.
 
         A run is the processing of one command of a person. A command that the run has already tried
-        is not sent again in two cases: the cloud may have received it, or the device refused it and
-        has not changed since (see `attempts.py`).
+        is not sent again in two cases: the cloud may have received the first attempt, or the device
+        refused it and has not changed since (see `attempts.py`).
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

@@ -2,7 +2,7 @@
 
 A definition may declare the command that sets an attribute (`setter`). It may also declare the
 value to which a command without arguments leads (`enumCommands`). For other commands, a change that
-the device reports counts as the effect. Nothing is derived from names.
+the device reports counts as the effect. The meaning of names is ignored.
 """
 
 from collections.abc import Iterator, Mapping

@@ -201,7 +201,7 @@ class CommandObserver:
         )
 
     def _cause(self, sent: Sent, *, refreshed: bool) -> str:
-        """Return a sentence for the model with the known facts and the next step."""
+        """Return a sentence for the model about an unconfirmed command, with the next step."""
         known = (
             unanswered(sent.error)
             if sent.error is not None

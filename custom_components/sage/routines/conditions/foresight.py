@@ -235,10 +235,10 @@ class Doubts:
     async def async_of(
         self, owner: ConditionOwner, comparisons: Iterable[LiteralComparison]
     ) -> list[str]:
-        """Return a text for each comparison with a value that the device never has.
+        """Return a warning for each comparison with a value that the device never has.
 
-        The text contains the line in the code and a fix. Uses the devices that the owner of the
-        condition may see. Stops after a maximum number of comparisons.
+        A warning contains the line in the code and a fix. Only devices that the owner of the
+        condition may see are checked. Stops after a maximum number of comparisons.
         """
         found: dict[str, None] = {}
         known: dict[FunctionCall, Attribute | None] = {}

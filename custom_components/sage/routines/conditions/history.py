@@ -183,7 +183,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
         return followed.points
 
     async def _async_read(self, followed: _Followed, state: State, minutes: float) -> None:
-        """Insert the recorded values of the last `minutes` before the values from events."""
+        """Insert the recorded values of the last `minutes`, up to the first value from events."""
         await self._recorded.async_commit()
         now = dt_util.utcnow()
         rows = await self._recorded.async_newest(

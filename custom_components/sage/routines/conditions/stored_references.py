@@ -5,8 +5,8 @@ A reference stays valid when the entity or device is renamed. Its forms are:
 - `entity:<registry id>`: an entity;
 - `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id>`: a device with all its entities;
-- `device:<registry id>/<registry id of an entity>`: for a device with entities in several areas,
-  those in the same area as the given entity;
+- `device:<registry id>/<registry id of an entity>`: only the entities of a device that are in the
+  same area as the given entity;
 - `raw:<registry id>/<component>/<capability>/<attribute>`: a SmartThings attribute of a device.
 """
 

@@ -109,7 +109,7 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether no command failed or was refused.
+        """Whether no command failed and none was refused.
 
         During an undo, ignores commands that were refused because somebody changed the device after
         the routine had changed it.

@@ -224,7 +224,7 @@ def source_of(channel: Channel, sources: Sequence[str]) -> str:
 def number_in(source: str, channel: Channel) -> str:
     """Return the channel number in an entry of a TV's source list; empty if it has none.
 
-    "5 BBC One" gives "5". "BBC 1" gives none if the channel has this name.
+    "5 BBC One" gives "5". "BBC 1" gives an empty string if this is the name of the channel.
     """
     for name in channel.names:
         more = list(words(source))

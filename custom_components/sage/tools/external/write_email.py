@@ -148,7 +148,7 @@ class _MailWriter(SageTool):
         )
 
     def _is_too_long(self, letter: Letter) -> bool:
-        """Return whether the text cannot be shown completely, although it must be.
+        """Return whether the text must be shown completely, but is too long for that.
 
         A text must be shown completely if the run has read untrusted text. Only a chat can show a
         long text.
