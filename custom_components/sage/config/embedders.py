@@ -64,8 +64,8 @@ async def async_find_embeddings(
 ) -> dict[str, Any]:
     """Test an embedding server; return its settings with the complete base URL.
 
-    The address may lack its scheme or `/v1`. Raises ServerFailureError with the most specific
-    failure.
+    The address may lack its scheme or `/v1`, so several URLs are tried. If all of them fail, raises
+    ServerFailureError with the most specific failure.
     """
     return await _async_find(hass, address, api_key, model, _async_try_text)
 

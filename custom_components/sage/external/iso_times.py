@@ -61,10 +61,10 @@ def end_of(at: date | datetime) -> datetime:
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
     """Return start and end as local times; None if both texts are empty.
 
-    A start date means the start of that day, an end date the end of that day. Without a start, the
-    period starts now. Without an end, a start date means that whole day, and for a start time the
-    end equals the start. Raises ExternalError for an invalid text, or if the end is before the
-    start.
+    Each text is a time or a date. A date as start means the start of that day, a date as end the
+    end of that day. If the start is empty, the period starts now. If the end is empty, the text of
+    the start is also used as end. Raises ExternalError for an invalid text, or if the end is before
+    the start.
     """
     if not given_start and not given_end:
         return None

@@ -49,8 +49,8 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Execute the commands and return one outcome for each.
 
-        If `asked_for` returns False, harmless commands need confirmation, too. Raises HomeError if
-        any request is invalid; then no command is sent.
+        If `asked_for` returns False, untrusted text may have caused the commands, so harmless ones
+        need confirmation, too. If any request is invalid, sends no command and raises HomeError.
         """
         (result,) = await self.async_execute_sets(
             (CommandSet(requests=requests, asked_for=asked_for),)

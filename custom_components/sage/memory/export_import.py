@@ -76,10 +76,10 @@ def export(memory: PersonMemory) -> dict[str, Any]:
 
 
 def add_export(memory: PersonMemory, data: Any) -> Imported:
-    """Add the memories and corrections of an export that are missing; all of them or none.
+    """Add the memories and corrections of an export that `memory` does not contain yet.
 
     Ignores the exported summaries and profile, because SAGE builds these from the memories. Raises
-    ImportFormatError or MemoryOffError; nothing is added in that case.
+    ImportFormatError or MemoryOffError; nothing is added if it raises an error.
     """
     summaries = memory.summaries
     with memory.database.writing():

@@ -54,7 +54,7 @@ class DayUsage:
 
 
 class UsageCounters:
-    """Counters of all conversation agents, by local date."""
+    """Counters of the model usage of all conversation agents, by local date."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Create empty counters; `async_load` reads the stored ones."""

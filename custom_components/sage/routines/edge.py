@@ -240,7 +240,7 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return how a routine that is triggered by a time changes at `now` (UTC)."""
+    """Return the change at `now` (UTC) of a routine that is triggered by a time."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 

@@ -244,8 +244,8 @@ class Answering:
     def _asked_by_routine(self) -> OpenQuestion | None:
         """Return the open question of a routine (stored command) that the utterance may answer.
 
-        None if there is no such question, in the run of a routine, and for speakers who are not
-        signed in.
+        Returns None if there is no such question, if the run itself executes a routine, or if the
+        speaker is not signed in.
         """
         person, fired = self._run.person, self._run.utterance.routine
         if fired is not None or not person.is_certain:

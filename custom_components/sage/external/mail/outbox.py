@@ -44,15 +44,15 @@ class OutboxError(ExternalError):
 
 
 class OutboxClosedError(OutboxError):
-    """The file of the journal is closed."""
+    """The file with the journal of sent mail is closed."""
 
 
 class CorruptOutboxError(OutboxError):
-    """The file of the journal is damaged."""
+    """The file with the journal of sent mail is damaged."""
 
 
 class NewerOutboxError(OutboxError):
-    """The file of the journal was written by a newer version of SAGE."""
+    """A newer version of SAGE wrote the file with the journal of sent mail."""
 
 
 FILE: Final = FileKind(

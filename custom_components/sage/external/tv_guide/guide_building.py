@@ -50,7 +50,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
     """Write a guide to the new file `target`; copy embedding vectors from the file `previous`.
 
     Runs in a thread and pauses after each None in `items`. Raises GuideError if the guide has no
-    channels or no programmes after the recent past (`_KEPT`).
+    channels, or only programmes that ended more than `_KEPT` ago.
     """
     with told(FILE), new_file(target) as connection:
         for setting in _BUILDING:

@@ -280,7 +280,7 @@ def _by_words(
 def _word_scores(
     connection: Connection, wish: Wish, condition: str, values: Sequence[object]
 ) -> dict[int, float]:
-    """Return key of a text -> score of its matching words, at most `_WORD_WEIGHT`."""
+    """Return key of each matching text -> score of its words, at most `_WORD_WEIGHT`."""
     terms = content_words(wish.words) or tuple(key(wish.words).split())
     spaced = [each for each in terms if not is_unspaced(each)]
     found: dict[int, float] = {}

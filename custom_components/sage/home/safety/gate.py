@@ -97,7 +97,7 @@ class Gate:
         self._exposure_changed()
 
     def owner(self, entity_id: str) -> str | None:
-        """Return the user id of the only person who may see an entity; None for the household."""
+        """Return the user id of the only person who may see an entity; None if it has no owner."""
         if not self._owners:
             return None
         row = er.async_get(self._hass).async_get(entity_id)

@@ -84,7 +84,7 @@ class Attempts:
     def find(self, run: str, command: RawCommand) -> Attempt | RefusedAttempt | None:
         """Return the earlier attempt at the same command in this run.
 
-        None if there is none, or if its result is known by now.
+        None if there was no such attempt, or if the result of the attempt is known by now.
         """
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 

@@ -283,7 +283,7 @@ def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
 
 
 def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) -> StandIn:
-    """Return an entity with the component and capabilities of the device that it represents.
+    """Return an entity, with the component and the capabilities that the entity represents.
 
     `entity` is the loaded entity, or None if it is not loaded.
     """

@@ -242,9 +242,10 @@ def _ahead(at: datetime) -> datetime:
 
 
 def function_of(data: Mapping[str, Any]) -> str:
-    """Return the name of the entry function: the field `function`, if the call contains it.
+    """Return the name of the function that evaluates the condition.
 
-    Otherwise return the name of the last function in the code that has no parameters.
+    It is the value of `function` in the call, or else the last function in the code that has no
+    parameters.
 
     Raises ServiceValidationError if the code has no such function.
     """

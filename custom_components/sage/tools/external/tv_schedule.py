@@ -124,8 +124,8 @@ class TvSchedule(ExternalTool):
     ) -> None:
         """Allow TVs to switch to these channels without a confirmation.
 
-        The allowed TVs are those in the argument `watch_on` of searches that no untrusted text can
-        have caused. `numbers`: channel id -> number.
+        This applies to the TVs that the argument `watch_on` of a search names, if no untrusted text
+        can have caused the search. `numbers`: channel id -> number.
         """
         situation = self.situation
         situation.tv_choice.add_search(partial(self._async_names, channels, numbers))
