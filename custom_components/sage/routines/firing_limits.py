@@ -222,7 +222,7 @@ class Lateness:
         """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether to skip an action that is too late, or whose routine is paused or stopped."""
+        """Return whether to skip an action: it is too late, or its routine is paused or stopped."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True

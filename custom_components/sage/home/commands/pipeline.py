@@ -203,7 +203,7 @@ class Pipeline:
         all risky steps. A harmless step also needs this confirmation if its `asked_for` returns
         False, which means that untrusted text may have caused the step (see `AskedFor`).
         `asked_for` is one function for all steps, or a sequence with one function for each step.
-        Steps run in order; neighbouring steps with the same `Step.batch` run concurrently.
+        Steps run in order; consecutive steps with an equal `Step.batch` run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
@@ -379,7 +379,7 @@ def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
 
 
 def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[list[int]]:
-    """Yield groups of indices: neighbouring steps with the same `batch` and different targets.
+    """Yield groups of indices: consecutive steps with an equal `batch` and different targets.
 
     The indices in `left_out` are skipped.
     """
