@@ -35,8 +35,9 @@ def slug(text: str) -> str:
 def identify(things: Iterable[Named]) -> Work[list[str]]:
     """Return a unique id for each device; `things` are sorted by age, oldest first.
 
-    The id is the slug of the name. If an older device has this id, the area is added before the
-    name, or else a number after the name. A new device never changes the id of an older one.
+    The id is the slug of the name. If an older device has this id, the area is put in front of the
+    name; if that is not possible either, a number is added. So a new device never changes the id of
+    an older one.
     """
     taken: set[str] = set()
     made: list[str] = []

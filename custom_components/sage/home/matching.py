@@ -206,7 +206,7 @@ def meant(
     recent: Sequence[Device],
     most: int,
 ) -> tuple[tuple[Device, ...], int]:
-    """Return the devices that a request may mean, and the number of devices beyond `most`.
+    """Return up to `most` devices that a request may mean, and the number of further ones.
 
     Devices that the request names come first. Among them, devices in the speaker's room come first,
     unless the request names a place. The `recent` devices of the conversation follow. If there are

@@ -83,10 +83,10 @@ def render_documentation(
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return the documentation of the first devices that fits the token budget.
+    """Return the entries of `documents` that together fit into the token budget.
 
-    Each entry of `documents` is the documentation of one device. A device that does not fit is
-    skipped, and the following devices are still tried.
+    Each entry is the documentation of one device. The first entries have priority; an entry that
+    does not fit is skipped, and the following entries are still tried.
     """
     kept: list[Sequence[Documentation]] = []
     known: set[Any] = set()

@@ -244,8 +244,8 @@ class CheckState:
     def is_torn(self) -> bool:
         """Whether to discard the last evaluation, because a value changed during the evaluation.
 
-        After MOST_TORN discarded evaluations in a row, the next one is accepted, since the value
-        may change all the time.
+        After MOST_TORN discarded evaluations in a row, the next one is accepted, because some
+        values change all the time.
         """
         return 0 < self.torn <= MOST_TORN
 

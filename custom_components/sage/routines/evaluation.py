@@ -135,9 +135,9 @@ class Evaluator:
     ) -> dict[str, Finding]:
         """Evaluate conditions; return request id -> result.
 
-        Leaves out the requests that need a call whose result takes longer than `patience` seconds;
-        None waits for all results. Raises SandboxError, also if the sandbox takes longer than
-        `patience` to start.
+        A condition is left out if it calls a function, such as the weather forecast, that takes
+        longer than `patience` seconds; with None, the method waits for all functions. Raises
+        SandboxError, also if the sandbox takes longer than `patience` to start.
         """
         await self._sandbox.async_ready(patience)
         findings: dict[str, Finding] = {}

@@ -182,11 +182,12 @@ class Routines:
         owner: ConditionOwner,
         state: Mapping[str, Value] | None = None,
     ) -> Trial:
-        """Run condition code once, as a trial. Raises UncheckableError if no code can run.
+        """Run condition code once, as a trial, and return the result.
 
-        `state`: the initial content of the dict in which the code keeps data between runs. Each
-        person has one trial at a time, so that many trials do not delay the regular evaluations.
-        Raises RoutineError if the person may not read a value.
+        Trials of one person run one after the other, so that many trials do not delay the regular
+        evaluations. `state`: the initial content of the dict in which the code keeps data between
+        runs. Raises RoutineError if the person may not read a value, and UncheckableError if
+        condition code cannot run on this machine.
         """
         async with self._trying[owner.person.user_id]:
             return await self._checker.evaluator.async_try(condition, owner, state)

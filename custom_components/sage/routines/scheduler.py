@@ -35,8 +35,9 @@ RETRY: Final = timedelta(seconds=10)
 class Scheduler:
     """Calls `async_batch` with the ids of routines whose condition or due time is to be checked.
 
-    There is one timer for each distinct interval, and one for the earliest point in time. The calls
-    do not overlap: a routine that has to be evaluated again meanwhile is in the next call.
+    Routines with the same check interval share a timer. A further timer waits for the earliest due
+    time of all routines. The calls do not overlap: a routine that has to be checked again during a
+    call is in the next call.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9
 class Letter:
     """An outgoing message.
 
-    The object that the person sees in a confirmation is the one that is then stored or sent.
+    The same object is shown to the person for confirmation, and then stored or sent.
     """
 
     sender: str

@@ -315,9 +315,10 @@ def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_worth_telling(outcome: Outcome, name: str) -> bool:
-    """Return whether the model sees an attribute; colours only if the command set a colour.
+    """Return whether to show a changed attribute to the model.
 
-    A light that turns on reports its colour in five ways, and small models repeat all of them.
+    Colours are shown only if the command set a colour: a light that turns on reports its colour in
+    five attributes, and small models repeat all of them.
     """
     if not is_shown(outcome.component_id.partition(".")[0], name):
         return False

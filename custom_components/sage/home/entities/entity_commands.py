@@ -134,7 +134,7 @@ class EntityCommandFinder:
         """Return the validated command of a request. Raises HomeError if the request is invalid.
 
         `listing` must be the listing of the person who made the request. Call
-        `Documenter.async_refresh` before.
+        `Documenter.async_refresh` first.
         """
         found = listing.find(request.device_id)
         device = found.device

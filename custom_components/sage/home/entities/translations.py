@@ -14,7 +14,7 @@ ENGLISH: Final = "en"
 
 
 class Texts:
-    """Looks up Home Assistant's translations; call `async_load` before."""
+    """Looks up Home Assistant's translations; call `async_load` before use."""
 
     def __init__(self, hass: HomeAssistant, language: str = ENGLISH) -> None:
         """Store the language; missing translations fall back to English."""

@@ -1,8 +1,8 @@
-"""Check arguments that refer to other entities: the person must be allowed to use these, too.
+"""Check the arguments of a command that refer to entities other than its target.
 
-Every command targets one entity. An argument must not redirect the command to other entities. It
-must not use an entity that is hidden from the person either, such as a camera for a picture or a
-media player as a loudspeaker. Templates are not allowed, because they can read all states.
+An argument must not redirect the command to other entities. An entity that the command uses, such
+as a camera for a picture or a media player as a loudspeaker, must not be hidden from the person.
+Templates are not allowed, because they can read all states.
 """
 
 import re
@@ -67,10 +67,10 @@ def check_fields(
 
 
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
-    """Return the first id or template in a value that the person may not use, or None.
+    """Return the first forbidden id or template in a value; None if there is none.
 
-    Used for tools with arbitrary arguments. Templates are not allowed, because they can read all
-    states.
+    Ids of entities that the person may not use are forbidden, and also all templates, because they
+    can read all states. Used for tools with arbitrary arguments.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):

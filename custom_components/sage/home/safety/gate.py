@@ -110,7 +110,7 @@ class Gate:
         return self._version
 
     async def async_load_rights(self, person: Person) -> None:
-        """Reload the user and update the cache, without blocking the event loop.
+        """Reload the user and update the cached permissions, without blocking the event loop.
 
         Await this before a command of the person is processed and again before an action, so that a
         deleted user sees nothing.

@@ -73,9 +73,9 @@ class ClassifierError(Exception):
 
 
 class RiskClassification:
-    """Background task that asks the model to classify entities without a classification.
+    """Background task that asks the model for the risk of entities that are not classified yet.
 
-    It classifies the exposed entities and the entities that exposed scripts, groups and automations
+    These are the exposed entities, and the entities that exposed scripts, groups and automations
     affect. `pause` interrupts the task while a person uses the model. After an error, the task
     retries later with smaller batches.
     """

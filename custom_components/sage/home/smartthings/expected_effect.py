@@ -20,9 +20,10 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of a command with these named arguments.
 
-    The goals are the values that the definition declares. Without goals, success means that the
-    device reports one of the values in `arguments`, or that the attribute set by the command
-    changes. For a command without arguments, any change of a state counts.
+    If the definition declares the values that the command sets, these values are the goals.
+    Otherwise, the effect is that the device reports one of the values in `arguments`, or that the
+    attribute set by the command changes. For a command without arguments, any change of a state
+    counts.
     """
     goals = _goals(definition, command, arguments)
     if goals:

@@ -177,7 +177,7 @@ class SmartThings:
     ) -> tuple[Documentation, ...]:
         """Return one documentation for each of `subjects`, in the same order. Raises HomeError.
 
-        Pass a result of `named`, which has checked the person's permissions.
+        `subjects` must come from `named`, which checks the person's permissions.
         """
         await self._async_freshen(part for _, part, _ in subjects)
         documents = await self.documenter.async_document_all(subjects, person=person)

@@ -77,7 +77,7 @@ class IsOnTv:
 async def _async_of_title(
     guide: TvGuide, title: str, channel: str, start: datetime, end: datetime
 ) -> Sequence[Showing]:
-    """Return the programmes between two times with all words of `title` in their title.
+    """Return the programmes from `start` to `end` whose title contains all words of `title`.
 
     `channel`: name or number; empty: all channels. Raises FunctionCallError for an unknown channel,
     ExternalError if the guide cannot be read.

@@ -194,7 +194,8 @@ class RoutinesTool(SageTool, TracedTool):
     def _listing(self, watched: Numbered) -> str:
         """Return a numbered list of the routines for the model.
 
-        If a routine may contain untrusted text, mark the run as tainted: it has read such text.
+        If a routine may contain untrusted text, the run is marked as tainted, because its model
+        reads this text.
         """
         if not watched:
             return self._spoken(watched)
