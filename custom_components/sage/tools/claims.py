@@ -40,7 +40,7 @@ _MOST_PROBLEMS: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The result of comparing the claims of an answer with the record of the run."""
+    """The result of comparing the claims of an answer with the run's `Evidence`."""
 
     problems: tuple[str, ...]
     """Sentences for the model, one for each device and claim without proof; at most 8."""

@@ -115,7 +115,7 @@ class Situation:
         return [*lines, f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
 
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
-        """Return sentences for the person that report the outcomes of commands."""
+        """Return sentences that report the outcomes of commands to the person."""
         return say_outcomes(self.hass, self.sentences, outcomes, self.run.utterance.language)
 
 

@@ -182,7 +182,7 @@ def _all_worded(
     clauses: Iterable[tuple[_Clause, RiskyAction | NamedCommand]],
     most_names: int | None = None,
 ) -> str:
-    """Return all clauses as one phrase; devices with an equal clause are named together."""
+    """Return all clauses as one phrase; a clause that applies to several devices occurs once."""
     found: dict[_Clause, dict[str, str]] = {}
     for clause, each in clauses:
         # Two devices may have the same name; both must be named.

@@ -245,7 +245,7 @@ RISK_LEVELS: Final[HassKey[RiskLevels]] = HassKey("sage_risk_levels")
 
 @callback
 def levels_of(hass: HomeAssistant) -> RiskLevels:
-    """Return the levels of this home; all callers share one object."""
+    """Return the risk levels of all entities; all callers share one object."""
     if (levels := hass.data.get(RISK_LEVELS)) is None:
         levels = hass.data[RISK_LEVELS] = RiskLevels(hass)
     return levels

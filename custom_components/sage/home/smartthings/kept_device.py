@@ -163,7 +163,7 @@ class Fetch:
         self._events = events
 
     def __enter__(self) -> Self:
-        """Return this fetch; `KeptDevice.begin` has started to collect reports."""
+        """Return this fetch; `KeptDevice.begin` already collects the reports that arrive."""
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -58,7 +58,7 @@ class WrittenSummaries:
         self._tried: set[str] = set()
 
     def of(self, definition: Definition) -> str:
-        """Return the valid summary of a capability; empty if there is none."""
+        """Return the summary of a capability; empty if there is no valid one."""
         made_of, text = self._texts.get(definition.id, ("", ""))
         return text if made_of == _made_of(definition) else ""
 

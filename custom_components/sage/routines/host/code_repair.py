@@ -95,7 +95,7 @@ class CodeRepair:
         )
 
     async def _async_documentation(self, routine: Routine) -> str:
-        """Return the documentation of devices in the code; only those that the owner may see."""
+        """Return the documentation of the devices in the code, if the owner may see them."""
         # A key that is not a plain name refers to a part of a device.
         names = [name for name in routine.bindings if name.isprintable()][:_MOST_NAMES]
         home = self._home.of(routine.person)

@@ -79,7 +79,7 @@ async def async_tell_unknown(situation: Situation) -> None:
 
 
 def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
-    """Return the sentence for the person that an earlier message may have been sent."""
+    """Return a sentence which warns the person that an earlier message was possibly sent."""
     return sentences.say(
         "mail_unknown_before",
         recipients=letter.recipients,
