@@ -119,8 +119,8 @@ async def _async_try_text(embedder: ServerEmbedder) -> None:
 async def _async_try_images(embedder: ServerEmbedder, picture: bytes) -> None:
     """Raise ServerFailureError unless the server embeds an image as an image.
 
-    A server that ignores `modality` embeds the data URI of an image as text. Such a server accepts
-    invalid image data, too.
+    A server that ignores `modality` embeds the data URI of an image as text. To find such a server,
+    invalid image data is sent: a server for images rejects it.
     """
     try:
         await embedder.async_embed_images([picture])

@@ -284,9 +284,9 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
     """Return the key in `targets()` for a target that was stored in the options.
 
-    For a companion app, the key is its config entry id, but earlier versions stored its notify
-    action or notify entity. These are converted to the config entry id; an action only if the app
-    belongs to the person. Other targets are returned unchanged.
+    For a companion app, the key is its config entry id. Earlier versions of SAGE stored the app's
+    notify action or notify entity, which this function converts to the config entry id. An action
+    is converted only if the app belongs to the user. Other targets are returned unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

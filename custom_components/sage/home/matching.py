@@ -164,9 +164,8 @@ def requested(
     the bedroom. For each word, the matching devices with the best total score are selected: "the
     kitchen light and the bedroom fan" selects both, but no other light.
 
-    A word may also occur in names of devices without selecting any of them, because other devices
-    have higher scores. In this case, all devices with the word in their name are added. Matches
-    with a weight below `least` are ignored.
+    If a word occurs only in names of devices that were not selected, all these devices are added.
+    Matches with a weight below `least` are ignored.
     """
     said = words(request)
     named_in_full = said_devices(listing, said)

@@ -1,7 +1,7 @@
 """Build a person's profile: a summary of each day, then a summary of these summaries.
 
 Only days whose memories changed are summarized again. When the token budget is used up, the builder
-stops; stored summaries let the next call continue.
+stops; the next call continues, because the finished summaries are stored.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -137,8 +137,8 @@ class PinRedaction:
         """Return the utterance `text` with the PIN replaced by `[PIN]`.
 
         If `expected` (the utterance answers a question for the PIN), the whole text is replaced.
-        Otherwise, if a number in the text may be the PIN, all numbers are replaced. If that
-        number is written in words, the whole text is replaced. `speaker`: see `speaker_key`.
+        Otherwise, if a number in the text may be the PIN, all numbers are replaced, or the whole
+        text if that number is written in words. `speaker`: see `speaker_key`.
         """
         if self._pin_hash is None:
             return text

@@ -114,9 +114,11 @@ class Checker:
         """Return a routine as active (WATCHING), and forget earlier evaluations of its condition.
 
         If the condition is True at the next evaluation, the routine does not fire at once. With a
-        hold time (`Condition.hold`), it fires when this time has passed. Without one, it fires only
-        after the condition was False. Due times before `since` (UTC) are skipped, by default those
-        that are overdue now. The routine is ENDED if no due time is left.
+        hold time (`Condition.hold`), it fires when this time has passed. Without a hold time, it
+        fires when the condition has become False and then True again.
+
+        Due times before `since` (UTC) are skipped, by default those that are overdue now. The
+        routine is ENDED if no due time is left.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)

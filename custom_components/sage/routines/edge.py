@@ -54,13 +54,13 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     `memo` holds the data from earlier evaluations. To fire means to execute the action of the
     routine.
 
-    - The routine fires if the condition was False before and is True now; with `hold`, once it has
-      been True for that time without interruption.
+    - The routine fires if the condition was False before and is True now. With `hold`, a duration,
+      it fires when the condition has been True for this duration without interruption.
     - The first known value is only stored as `memo.before`; the routine does not fire. With `hold`,
       it counts as False even if it is True, so that the routine fires after the hold time.
     - Unknown (None) changes nothing.
     - A change to False is recorded (edge OFF) only if the changes of the routine have to be undone.
-      A routine that fires once, or that has expired, ends after that.
+      After the undo, a routine that fires only once, or that has expired, ends.
     - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
     - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
       the result of that condition. If it is True, the changes are undone (edge OFF), even at the

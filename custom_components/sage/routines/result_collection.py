@@ -47,9 +47,9 @@ class Want:
 
 @dataclass(slots=True, kw_only=True)
 class _WantGroup:
-    """Calls for the conditions of one person; equal calls are executed only once.
+    """Calls for the conditions of one person; identical calls are executed only once.
 
-    All the conditions use the same device for the same name.
+    A device name means the same device in all these conditions.
     """
 
     owner: ConditionOwner

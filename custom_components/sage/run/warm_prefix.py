@@ -307,11 +307,12 @@ class _PromptCache:
     async def async_fill(
         self, requests: tuple[ModelRequest, ...], report: Callable[[float], None]
     ) -> bool:
-        """Let the server evaluate the prefixes in `requests`; return whether the first was cached.
+        """Let the server evaluate the prompt prefixes of `requests`, so that it caches them.
 
-        The first request has the prefix of the entry agent. The other prefixes are evaluated only
-        if the cache may lack them; the first one is then evaluated again at the end. `report`
-        receives the progress, 0 to 1. Raises ModelError.
+        The first request has the prefix of the entry agent; return whether it was already cached.
+        The other prefixes are evaluated only if the cache may lack them. After them, the first one
+        is evaluated again, to keep it in the cache. `report` receives the progress, 0 to 1. Raises
+        ModelError.
         """
         first, *others = requests
         was_kept = await self._async_is_cached(first)

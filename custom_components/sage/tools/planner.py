@@ -380,10 +380,11 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices whose names contain all words of the device `name` and more.
+    """Return the ids of devices whose names consist of another device's name and more words.
 
-    Return none if there are more than two. Example: for the lock "Front Door", return the contact
-    "Front Door Contact". The values of both show the model which of them reports the door.
+    `name` is the id of that other device. Empty if there are more than two such devices. Example:
+    for the lock "Front Door", return the contact "Front Door Contact". The values of both show the
+    model which of them reports the door.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

@@ -76,7 +76,7 @@ class RunMemory:
         return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return memories said from `start` until before `end`, without the utterance of this run.
+        """Return memories said from `start` to before `end`, except the utterance of this run.
 
         Raises MemoryStoreError.
         """

@@ -124,7 +124,7 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an equal message was sent earlier with an unknown result.
+        """Return whether an identical message was sent earlier with an unknown result.
 
         The server's answer to that message was lost or is still missing, so the recipients may have
         received it.
@@ -136,8 +136,8 @@ class Mailbox:
         """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
         `run_id` is the id of the run, which is the processing of one command of a person. Raises
-        ExternalError if the message was certainly not sent, or if the same run may have sent an
-        equal message before.
+        ExternalError if the message was certainly not sent, or if the same run has possibly sent an
+        identical message before.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()

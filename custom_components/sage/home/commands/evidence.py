@@ -122,7 +122,7 @@ class Evidence:
         """Add the current values that documentation of devices contains.
 
         `is_unasked` means that the first prompt contained the documentation, without a tool call.
-        Such values can prove a statement in the model's answer, but they do not set `read`.
+        Such values can prove a statement in the model's answer, but `read` stays False.
         """
         for each in documents:
             values = {

@@ -89,7 +89,7 @@ class Documenter:
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of an entity without attributes, for validating a command.
 
-        Call `async_refresh` before. Raises HomeError if the device has no such component or the
+        Call `async_refresh` first. Raises HomeError if the device has no such component or the
         entity no longer exists.
         """
         _require(device, component_id)

@@ -163,9 +163,9 @@ async def async_entries_change(
 ) -> EntriesChange | None:
     """Read the items of a to-do list, or the events of a calendar, before a command.
 
-    `command` is `domain.service`. After the command, `EntriesChange.async_judge` compares the
-    entries again. Return None if the command does not change entries, if its start time is invalid,
-    or if the entries cannot be read.
+    `command` is `domain.service`. `EntriesChange.async_judge` compares the result with the entries
+    after the command. Return None if the command does not change entries, if `arguments` contain an
+    invalid start time, or if the entries cannot be read.
     """
     if command not in _CHANGED_BY:
         return None

@@ -109,8 +109,8 @@ def _hidden_in(
 ) -> str | None:
     """Return the first entity id or registry id in a text that the person may not use, or None.
 
-    Ids that do not exist are ignored. If the text is the id of an area, floor or label, return it
-    if the person may read none of its main entities.
+    Ids that do not exist are ignored. If the text is the id of an area, floor or label, and the
+    person may read none of the main entities there, the whole text is returned.
     """
     plain = _decoded(text)
     for entity_id in _ENTITY_ID.findall(plain):

@@ -5,9 +5,9 @@ classifies the entity once, from its names, device, area, integration and option
 choice and classification needs confirmation. Classifications are stored by registry id, or by
 entity id and name for unregistered entities.
 
-A new classification may always raise a level. It lowers `ask` to `free` only if the household
-renamed or moved the entity or its device since. A new name from an integration cannot lower a
-level.
+A new classification can always raise a level. It lowers `ask` to `free` only if the household has
+renamed or moved the entity or its device since the last classification. A new name from an
+integration cannot lower a level.
 """
 
 import contextlib
@@ -146,9 +146,9 @@ class RiskLevels:
     async def async_load(self) -> None:
         """Load the stored classifications, except invalid ones.
 
-        Raises UnreadableLevelsError if the file cannot be read or is of a newer version. The file
-        cannot be rebuilt, because it records which entities needed confirmation before an
-        integration renamed them.
+        Raises UnreadableLevelsError if the file cannot be read or was written by a newer version of
+        SAGE. The file cannot be rebuilt, because it records which entities needed confirmation
+        before an integration renamed them.
         """
         try:
             await self._hass.async_add_executor_job(_try_to_open, self._store.path)

@@ -168,7 +168,7 @@ def parsed(value: object) -> object:
 def check_shape(name: str, schema: Mapping[str, Any], value: object) -> None:
     """Raise HomeError if an object or list does not fit its schema.
 
-    `name` is the name of the argument in the error. Other values are not checked, because
+    `name` is the name of the argument in the error. Values of other types are not checked, because
     `validated` has already checked them.
     """
     if schema.get("type") == "object":

@@ -121,8 +121,8 @@ async def _async_tried(
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
     """Return the result of a dry run over the last 24 hours as JSON.
 
-    The JSON has the periods in which the code was true and the times at which the routine would
-    have fired, or else the reason why they are unknown.
+    The JSON has the periods in which the code was true, and the times at which the routine would
+    have fired. If the dry run is impossible, the JSON has only the reason.
     """
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):

@@ -176,9 +176,12 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
-        If the run has read untrusted text, the person must confirm the draft, unless all of this is
-        true: the person asked for a draft; each recipient was mentioned by the person or is in the
-        person's contacts; the run has recalled no memories.
+        If the run has read untrusted text, the person must confirm the draft. No confirmation is
+        needed if all of these conditions are true:
+
+        - The person asked for a draft.
+        - Each recipient was mentioned by the person or is in the person's contacts.
+        - The run has recalled no memories.
         """
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
         if not await self._async_is_wanted(letter):

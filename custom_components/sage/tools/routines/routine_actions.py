@@ -71,7 +71,7 @@ class ValidatedAction:
 
 
 class DoubtError(Exception):
-    """The request means only one of several devices, and the person must say which one."""
+    """The request is for one device, but several match; the person must choose one."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(", ".join(names))
