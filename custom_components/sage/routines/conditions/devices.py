@@ -111,7 +111,7 @@ def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
     """Return a name by which condition code can read `found`, for example with `get_state`.
 
     Normally, this is the id of `found`. If the routine uses that id as the name of another device,
-    it is another name that the routine uses for `found`, or else `reference`.
+    the result is another name that the routine uses for `found`, or else `reference`.
 
     `bound`: name in the code -> stored reference, for all names that the routine uses.
     `reference`: the stored reference to `found`.

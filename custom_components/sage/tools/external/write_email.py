@@ -197,7 +197,7 @@ class CreateEmailDraft(_MailWriter):
         return text_result(f"Saved, not sent. Finish with kind `acted`: {told}")
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
-        """Return whether no untrusted text can have caused the draft or a recipient."""
+        """Return False if untrusted text can have caused the draft or added a recipient."""
         run, external = self.situation.run, self.situation.external
         if not await run.async_asked_for(_asks_for_draft):
             return False
