@@ -48,9 +48,9 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The source that the model declares for a claim in its final answer.
+    """The proof that the model states for a claim in its final answer.
 
-    READ: the model read the claimed value. Each other value is the outcome of a command.
+    READ: the model read the claimed value. The other values are outcomes of a command.
     """
 
     VERIFIED = "verified"

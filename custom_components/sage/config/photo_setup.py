@@ -36,7 +36,7 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the search for devices by their photos; sends no request."""
+    """Return the object that finds devices by their photos; sends no request."""
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None if settings is None else await async_server_embedder(hass, settings)
     return DeviceLooks(album, BuiltinEmbedder(hass), images)

@@ -166,7 +166,7 @@ def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
     """Return a companion app of the person by its config entry id.
 
     Raises NoDeliveryMethodError if the person has no such app. Raises DeliveryUnavailableError if
-    it cannot be notified at the moment.
+    the app cannot be notified at the moment.
     """
     entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
     if entry is None or entry.disabled_by is not None:

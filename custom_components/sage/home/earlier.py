@@ -101,9 +101,8 @@ def _of_changes(
 ) -> Iterator[_Was]:
     """Yield the values before each outcome in `changes` for the component of `reading`.
 
-    The latest outcome comes first.
-
-    The value of an attribute is left out if the attribute has changed again after the outcome.
+    The latest outcome comes first. The value of an attribute is left out if the attribute has
+    changed again after the outcome.
     """
     now = reading.values if state is None else values_of_state(state, everything=True)
     for each in reversed(changes):

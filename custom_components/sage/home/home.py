@@ -287,9 +287,10 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
-        If `attributes` is None, return all attributes of the entities. `capabilities` limits the
-        read of a device with more than 6 entities. SmartThings values are read only if
-        `capabilities` or `attributes` name them. Raises HomeError for an unknown name.
+        If `attributes` is None, return all attributes of the entities. Of a device with more than 6
+        entities, only entities with one of the `capabilities` are read, if there are any.
+        SmartThings values are read only if `capabilities` or `attributes` name them. Raises
+        HomeError for an unknown name.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)

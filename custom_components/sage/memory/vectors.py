@@ -62,7 +62,7 @@ class VectorIndex:
             self._count = last
 
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
-        """Return all memory ids and their scores: cosine similarity plus bonus for words.
+        """Return all memory ids and their scores: cosine similarity, plus a bonus for words.
 
         `query` is a normalized vector of shape (dimensions,). A memory in `matches` that has no
         vector scores only its bonus.

@@ -48,8 +48,8 @@ def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
 def restored(schema: Mapping[str, Any], value: object) -> object:
     """Return an AI Task result in the form of the original JSON schema.
 
-    Parses objects that are strings of JSON, and removes nulls of missing optional fields. Returns a
-    value that does not match the schema unchanged.
+    Parses objects that were returned as JSON text, and removes optional fields that are null. A
+    value that does not match the schema is returned unchanged.
     """
     if isinstance(value, str) and _may_be_object(schema):
         value = _parsed(value)

@@ -337,9 +337,9 @@ def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
 
 
 def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
-    """Delete the record of a delivered action, unless its changes may have to be undone later.
+    """Delete the data of a completed action, unless its changes may have to be undone later.
 
-    Also deletes older records that are no longer needed for an undo.
+    Also deletes the data of older actions that is no longer needed for an undo.
     """
     routine_id = delivered.routine_id
     if delivered.edge is EdgeKind.OFF or delivered.undo is not None:

@@ -170,9 +170,9 @@ async def _async_recognize(
 
 
 def _targets(hass: HomeAssistant, slots: Mapping[str, Any], room: str | None) -> list[str]:
-    """Return the ids of the entities that the slots name.
+    """Return the ids of the entities that the slots of an intent name.
 
-    Return [] if nothing matches or an entity is not in `_DOMAINS`.
+    Return [] if nothing matches, or if the domain of any entity is not in `_DOMAINS`.
     """
     constraints = intent.MatchTargetsConstraints(
         name=_text(slots.get("name")),

@@ -144,7 +144,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
-        """Open or create the file; complete a migration, scrub or recovery after a crash.
+        """Open or create the file; complete a migration, scrub or recovery that a crash stopped.
 
         `held`: a backup is copying the file, so keep the main file unchanged until `release`.
         """

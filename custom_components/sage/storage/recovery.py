@@ -90,7 +90,7 @@ class _Table:
         )
 
     def fits(self, row: Row) -> bool:
-        """Return whether a row may belong to this table."""
+        """Return whether the values of a row match the columns of this table."""
         values = row.values
         if self.has_rowid != (row.rowid is not None) or len(values) > len(self.columns):
             return False

@@ -73,7 +73,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
 
 
 def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
-    """Write channels and programmes; a missing end is the start of the next programme."""
+    """Write channels and programmes; the start of the next programme replaces a missing end."""
     numbers: dict[str, int] = {}
     named: set[int] = set()
     waiting: list[tuple[int, Programme]] = []

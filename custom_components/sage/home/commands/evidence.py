@@ -398,7 +398,7 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     - Repetition of a command with the same arguments: always.
     - Repetition with other arguments: if it succeeds and sets at least the same arguments.
     - Different command: only if both succeeded and led to different states. So a failed or refused
-      command stays in the record, even if a different command succeeds later.
+      command is still reported, even if a different command succeeds later.
     - To-do lists and calendars: only repetition with the same arguments, because their entries are
       independent.
     """

@@ -134,7 +134,7 @@ def argument_of(field: Field, subject: Subject) -> Argument:
 
 
 def variables_of(fields: tuple[Field, ...], subject: Subject) -> Argument:
-    """Return the argument `variables` of a script, which contains its fields."""
+    """Return the argument `variables` of a script; it contains the fields of the script."""
     arguments = [argument_of(field, subject) for field in fields]
     return Argument(
         name="variables",

@@ -60,7 +60,7 @@ def targeted_entities(
 
 
 def _strings(value: Any) -> list[str] | None:
-    """Return the ids in a value of a target; None if it contains a template."""
+    """Return the ids in one value of an action's target; None if it contains a template."""
     if value is None:
         return []
     if isinstance(value, str):

@@ -225,7 +225,10 @@ class Gate:
             self._merge(asked)
 
     async def _async_settle(self) -> None:
-        """Update the set of exposed entities in slices; start again if the exposure changes."""
+        """Update the set of exposed entities; start again if the exposure changes.
+
+        Yields to the event loop between slices of the work.
+        """
         async with self._preparing:
             while self._known_round != (wanted := self._wanted_round):
                 self._stale.clear()

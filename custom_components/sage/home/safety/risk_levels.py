@@ -99,7 +99,7 @@ class ClassifiedEntity:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all facts."""
+        """Hash of all facts about the entity."""
         return _hash(self.facts)
 
     @property
@@ -131,7 +131,7 @@ class RiskLevels:
     """The levels of all entities: choices of the household and classifications by the model."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Start empty; `async_load` adds classifications, `choose` adds choices."""
+        """Start empty; `async_load` adds the classifications, `choose` the household's choices."""
         self._hass = hass
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}

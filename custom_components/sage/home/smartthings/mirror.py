@@ -240,7 +240,7 @@ class LiveMirror:
     async def _async_fetched(self, kept: KeptDevice) -> bool:
         """Wait until the values of a device are fetched; return whether they are up to date.
 
-        Callers share one fetch. It continues if a caller is cancelled.
+        Concurrent callers share one fetch, which continues if a caller is cancelled.
         """
         if self._is_fresh(kept):
             return True

@@ -67,7 +67,7 @@ class RawReader:
         """Return one reading for each capability with a value that the person may read.
 
         Without `attributes`, lists of supported options are left out. With `attributes`, the
-        readings contain only these; their names match regardless of case and separators.
+        readings contain only the attributes with these names, regardless of case and separators.
         """
         found = (
             self._reading(person, device, component, capability, attributes)

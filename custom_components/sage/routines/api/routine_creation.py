@@ -247,7 +247,7 @@ def function_of(data: Mapping[str, Any]) -> str:
     It is the value of `function` in the call, or else the last function in the code that has no
     parameters.
 
-    Raises ServiceValidationError if the code has no such function.
+    Raises ServiceValidationError if there is neither.
     """
     if named := data.get("function"):
         return str(named)

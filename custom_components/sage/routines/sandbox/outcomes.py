@@ -202,8 +202,8 @@ _FAULTS: Final = {
 class AnswerPreparation:
     """Converts results of condition functions to the form that prelude.py expects.
 
-    Caches the copies, since many evaluations get the same results. prelude.py copies each result
-    again for each evaluation (`_ask`).
+    Caches the converted results, since many evaluations get the same ones. prelude.py copies each
+    result for each evaluation (`_ask`).
     """
 
     def __init__(self) -> None:
