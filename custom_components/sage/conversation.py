@@ -1,10 +1,10 @@
 """The conversation entity: passes an utterance from Assist to an agent and streams the answer.
 
-An utterance may also answer a question of a routine (stored command) by yes, no or the PIN. Only
-signed-in people can answer in Assist, and only if the conversation itself has no open question. Any
-other utterance is a normal request. A yes must not answer a question that the person has not heard.
-So if several questions are open, or the yes is not the first utterance of the conversation, SAGE
-first asks the oldest question.
+An utterance can also answer a question of a routine (stored command) by yes, no or the PIN. Only
+signed-in people can answer in Assist, and only if no command in the same conversation waits for an
+answer. Any other utterance is a normal request. A yes must not answer a question that the person
+has not heard. So if several questions are open, or the yes is not the first utterance of the
+conversation, SAGE first asks the oldest question.
 """
 
 import asyncio

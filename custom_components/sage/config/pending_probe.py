@@ -53,9 +53,9 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Stop repeating the event; call this when the flow is removed.
+        """Stop repeating the event for the end of the progress step.
 
-        Home Assistant itself cancels the probe.
+        Call this when the flow is removed. Home Assistant itself then cancels the probe.
         """
         if self._reminder is not None:
             self._reminder.cancel()

@@ -138,7 +138,7 @@ class ModelErrorKind(StrEnum):
 
 
 class ModelError(Exception):
-    """A request failed, also after retries."""
+    """A request to a language model failed, also after retries."""
 
     def __init__(self, kind: ModelErrorKind, detail: str = "") -> None:
         """Set the kind, which the user sees translated, and the detail for the log."""

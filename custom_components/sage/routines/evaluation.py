@@ -88,7 +88,7 @@ class Trial:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored reference (registry id), in all branches."""
+        """Device name -> stored reference (registry id), for names in all branches of the code."""
         return self.foresight.bindings | bindings_in(self.answered)
 
 

@@ -175,9 +175,9 @@ def _page_size(header: bytes) -> int:
 
 
 def _read_log(log: BinaryIO | None, logged: dict[int, int]) -> tuple[int, int] | None:
-    """Fill `logged` with the offsets of committed pages; return page size and page count.
+    """Fill `logged` with the offsets of committed pages in a write-ahead log.
 
-    Returns None if the log contains no committed page.
+    Return page size and page count, or None if the log contains no committed page.
     """
     header = _bytes(log, 0, _LOG_HEADER)
     if len(header) < _LOG_HEADER:

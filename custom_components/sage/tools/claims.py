@@ -264,7 +264,7 @@ _BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
 
 
 def _is_same_list(claimed: str, actual: Sequence[object]) -> bool:
-    """Return whether `claimed` is the same list, or is equal to one item of `actual`."""
+    """Return whether `claimed` is the text of the list `actual`, or of one item of it."""
     if not actual:
         return _plain_name(claimed) in _NO_ENTRIES
     items = _items(claimed)

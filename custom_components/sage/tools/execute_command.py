@@ -60,7 +60,10 @@ _ITS_TIME: Final = (
 
 
 class NowOrLater:
-    """Decides whether the request of a run is for later; all tools that act share one instance."""
+    """Decides whether the request of a run is meant for now or for later.
+
+    All tools of the run that change something share one instance.
+    """
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation

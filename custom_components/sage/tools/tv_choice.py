@@ -79,7 +79,7 @@ class TvChoice:
 
 
 def _watched(call: Call) -> Iterator[str]:
-    """Yield the ids and groups in `watch_on` of a search."""
+    """Yield the ids and groups in the argument `watch_on`, if the call is a search."""
     names = call.arguments.get("watch_on")
     if call.tool == SEARCH and isinstance(names, list):
         yield from map(str, names)

@@ -15,7 +15,7 @@ def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
 
 
 def pairs(items: Sequence[Value]) -> dict[str, Value]:
-    """Return name -> value of a list that contains names and values in turn."""
+    """Return name -> value for a list that contains names and values alternately."""
     names, values = items[::2], items[1::2]
     return {
         name.decode("ascii", "replace").upper(): value

@@ -94,7 +94,7 @@ class DefinitionStore:
     async def async_load(self) -> None:
         """Load the cache from disk; skip unreadable items. Never raises.
 
-        If the file is unreadable or has a newer version, the cache starts empty.
+        If the file is unreadable or was written by a newer version of SAGE, the cache starts empty.
         """
         try:
             data = await self._store.async_load()

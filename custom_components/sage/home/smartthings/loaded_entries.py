@@ -168,7 +168,7 @@ class LoadedEntries:
     # Entries with unexpected internals.
 
     def _refuse(self, entry_id: str, error: Exception) -> None:
-        """Ignore the entry until it is reloaded, and create the repair issue."""
+        """Ignore a config entry until it is reloaded; log the error and create a repair issue."""
         _LOGGER.warning(
             "SAGE does not know the internals of this SmartThings entry (%s: %s); its "
             "devices are available through their entities only",

@@ -206,7 +206,7 @@ class LiveMirror:
             kept.distrust()
 
     def device_deleted(self, entry_id: str, device_id: str) -> None:
-        """Drop the device."""
+        """Remove a deleted device from the copy."""
         if self._homes.get(entry_id, {}).pop(device_id, None) is not None:
             self._revision += 1
 

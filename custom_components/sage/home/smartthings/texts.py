@@ -103,7 +103,7 @@ class WrittenSummaries:
 
 
 def _made_of(definition: Definition) -> str:
-    """Return the names of attributes and commands as one text, to detect changes."""
+    """Return all names of attributes and commands as one text, to detect a changed definition."""
     names = [*(each.name for each in definition.attributes)]
     names += [each.name for each in definition.commands]
     return " ".join(sorted(set(names)))

@@ -239,7 +239,7 @@ class AnswerPreparation:
 
 
 def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
-    """Return the signatures of functions for condition code, in the form for prelude.py."""
+    """Return the signatures of functions for condition code, as prelude.py expects them."""
     return [
         (
             function.name,

@@ -51,7 +51,7 @@ internal and must not occur in condition code.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """Condition code inside its factory function."""
+    """Condition code as the body of a function (the factory) that the sandbox calls."""
 
     factory: str
     """Python code of the function `FACTORY(state)`, which returns the entry function.

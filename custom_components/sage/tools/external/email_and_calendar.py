@@ -53,9 +53,9 @@ def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
 
 
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the tools for the person's own sources, and the personalization tool.
+    """Return the tools for the person's mail, calendars and contacts, and for personalization.
 
-    Personalization resolves relations such as "my mother".
+    The personalization tool resolves relations such as "my mother".
     """
     return (
         *email_reading_tools(situation),
