@@ -131,7 +131,7 @@ def render_readings(readings: Iterable[Reading]) -> str:
 
 
 def _free_line(read: Reading, name: str, value: object) -> str:
-    """Return the line of one untrusted value."""
+    """Return the line for an attribute whose value is text from an untrusted source."""
     return f"{read.device_id} {read.component_id} {quiet(name)}: {_text(value)}"
 
 

@@ -97,8 +97,8 @@ class RunMemory:
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
         """Store a fact instead of the utterance of this run; return None if memory is switched off.
 
-        If the person has replied to a question in this run, the fact is stored in addition to the
-        utterance: the reply may contain the fact. Raises MemoryStoreError.
+        If the person has replied to a question in this run, the utterance is stored, too, because
+        the fact may come from the reply. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,

@@ -360,7 +360,7 @@ def _full_names(part: Component, capability: str) -> frozenset[str]:
 
 
 def _asked_name(hass: HomeAssistant, mirror: Mirror, command: RawCommand) -> str:
-    """Return the name of the command's device and component for a question.
+    """Return how a question to the person names the command's device and component.
 
     The name is unique in the home.
     """

@@ -63,7 +63,7 @@ class WrittenSummaries:
         return text if made_of == _made_of(definition) else ""
 
     def load(self, data: object) -> None:
-        """Load JSON from `stored`; skip invalid items."""
+        """Load the summaries from `data`, a result of `stored()`; skip invalid items."""
         for capability, kept in data.items() if isinstance(data, Mapping) else ():
             match kept:
                 case {"of": str() as made_of, "text": str() as text} if text:

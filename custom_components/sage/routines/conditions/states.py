@@ -147,7 +147,7 @@ class GetState(_OfDevice):
 
 
 class GetAttribute(_OfDevice):
-    """Implements `get_attribute`, a function for condition code: any value of a device."""
+    """Implements `get_attribute`, a function for condition code that returns any value."""
 
     function = ConditionFunction(
         name="get_attribute",

@@ -2,9 +2,10 @@
 
 Condition code is a Python function without arguments that returns a bool. A check is one evaluation
 of it. The code calls condition functions such as `get_state`; variables named `question` hold such
-a call, and variables named `answer` its result. The sandbox receives a check together with the
-results of the expected calls. It reports a call without a result as missing, even if the code
-returned a bool. The caller then gets that result from Home Assistant and runs the check again.
+a call, and variables named `answer` its result. The sandbox receives a check and the results of the
+calls that it probably makes. If the code made a call whose result was not among them, the sandbox
+reports the call as missing, even if the code caught the failure and returned a bool. The caller
+then gets that result from Home Assistant and runs the check again.
 """
 
 from collections.abc import Mapping, Sequence
