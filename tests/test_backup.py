@@ -3,6 +3,7 @@
 import shutil
 import tarfile
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from homeassistant.auth.const import GROUP_ID_USER
@@ -20,6 +21,7 @@ from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.photos.photo import Photo
 from custom_components.sage.photos.photo_store import PhotoStore
 from custom_components.sage.routines.host.routine_setup import FILE
+from custom_components.sage.routines.routine_types import RoutineStoreError
 from custom_components.sage.routines.store import RoutineStore
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember, texts
@@ -240,9 +242,8 @@ async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
     memory = sage.entry.runtime_data.memory
     handle = memory.files.of(anna.id)
     await handle.async_run(PersonMemory.close)
-    await sage.entry.runtime_data.routines._registry.async_run(RoutineStore.close)
-
-    await manager.async_post_backup_actions()
+    with patch.object(RoutineStore, "release", side_effect=RoutineStoreError("The disk is away.")):
+        await manager.async_post_backup_actions()
 
     assert "A memory file was copied without its latest changes" in caplog.text
     assert "The file of the routines was copied without its latest changes" in caplog.text
