@@ -55,29 +55,30 @@ _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
 
 
-def render_documentation(
-    documents: Iterable[Documentation], *, texts_by: str = "read_attributes"
-) -> str:
+def render_documentation(documents: Iterable[Documentation]) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
     Attribute values from untrusted sources are left out, because a run (the processing of one
     command) needs more confirmations after it has read such text. The last line lists the names of
-    these attributes and the tool that reads them, `texts_by`.
+    these attributes.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
         groups.setdefault(_common(document), []).append(document)
     texts = [
-        f"{document.device_id} {document.component_id} {quiet(each.name)}"
-        for group in groups.values()
-        for document in group
-        for each in document.attributes
-        if each.is_free_text
+        text for group in groups.values() for document in group if (text := _free_names(document))
     ]
     lines = list(map(_render_group, groups.values()))
     if texts:
-        lines.append(f"Texts that only `{texts_by}` shows: {', '.join(texts)}")
+        lines.append(f"Texts not shown: {'; '.join(texts)}")
     return "\n\n".join(lines)
+
+
+def _free_names(document: Documentation) -> str:
+    """Return the names of the attributes with untrusted text; empty if there are none."""
+    names = [quiet(each.name) for each in document.attributes if each.is_free_text]
+    part = f" {document.component_id}" if _needs_component(document) else ""
+    return f"{document.device_id}{part}: {', '.join(names)}" if names else ""
 
 
 def most_fitting(

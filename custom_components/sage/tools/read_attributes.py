@@ -16,7 +16,9 @@ class ReadAttributes(SageTool):
 
     name = "sage__read_attributes"
     title = "Read"
-    description = "Read the current values of devices, or those before their last change."
+    description = (
+        "Read current values of devices, also texts not shown, or those before their last change."
+    )
     annotations = READ_ONLY
     parameters = probatio.Schema(
         {

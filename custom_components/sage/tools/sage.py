@@ -254,7 +254,7 @@ async def _async_meant(situation: Situation, request: str) -> list[str]:
     documents, more = await situation.home.async_document_meant(request, recent)
     if not documents:
         return []
-    lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
+    lines = [_MEANT, render_documentation(documents)]
     lines += states_by_kind(states_of_documents(documents))
     direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
     return [*lines, *([_MORE.format(number=more)] if more else []), direct]
