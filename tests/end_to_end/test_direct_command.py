@@ -260,3 +260,13 @@ async def test_neighbouring_risky_commands_are_one_question(
     assert hass.states.get("lock.front_door").state == "unlocked"
     assert hass.states.get("cover.garage_door").state in ("open", "opening")
     assert sage.model_calls == 1
+
+
+async def test_another_channel_on_a_tv_that_plays_is_a_change(hass, make_sage: MakeSage) -> None:
+    sage, decides = await make_sage(), Decides("native")
+    for channel, kind in (("7", "verified"), ("9", "verified"), ("9", "already")):
+        media = {"media_content_id": channel, "media_content_type": "channel"}
+        play = command("living_room_tv", "play_media", arguments={"media": media})
+        sage.model_says(decides.calls(play))
+        await sage.hear(f"channel {channel}")
+        assert [each["kind"] for each in sage.trace["outcomes"]] == [kind]

@@ -199,7 +199,8 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
     if not expectation.goals:
         return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
     if expectation.is_met(before, now):
-        return expectation.kind_if_met(before, now)
+        # A television that plays another channel was playing before, too.
+        return OutcomeKind.VERIFIED if watch.has_changed else expectation.kind_if_met(before, now)
     if expectation.is_under_way(before, now):
         return OutcomeKind.UNDER_WAY
     return OutcomeKind.NOT_CONFIRMED
