@@ -3,8 +3,10 @@
 import asyncio
 import functools
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import service
@@ -16,6 +18,8 @@ from homeassistant.util import executor
 import custom_components.sage  # noqa: F401
 from benchmark.loopback import free_port
 from custom_components.sage.const import DOMAIN
+from custom_components.sage.embeddings.embedder import Vectors
+from custom_components.sage.embeddings.minilm import MiniLM
 from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, RiskLevels, RiskVerdict
 from tests.waiting import stretch_sandbox
 
@@ -28,6 +32,17 @@ executor.EXECUTOR_SHUTDOWN_TIMEOUT = 100
 # Each Home Assistant reads the descriptions of all actions. The files do not change during the
 # tests, and Home Assistant validates a copy.
 service.load_yaml_dict = functools.cache(service.load_yaml_dict)  # type: ignore[assignment, attr-defined]
+
+_encode = MiniLM.encode
+_vectors: dict[str, npt.NDArray[np.float32]] = {}
+"""Text -> its vector, for all tests of a process."""
+
+
+def _encode_once(model: MiniLM, texts: Sequence[str]) -> Vectors:
+    if new := [text for text in dict.fromkeys(texts) if text not in _vectors]:
+        _vectors.update(zip(new, _encode(model, new), strict=True))
+    return np.stack([_vectors[text] for text in texts]) if texts else _encode(model, texts)
+
 
 # A test that reads the log asks for `caplog`, which logs everything; `-v` does, too.
 for _name in ("", "sqlalchemy.engine"):
@@ -75,6 +90,12 @@ def sandbox_patience() -> float:
 def _patient_sandbox(monkeypatch: pytest.MonkeyPatch, sandbox_patience: float) -> None:
     """Extend the timeouts of the sandbox, so that a busy machine does not exceed them."""
     stretch_sandbox(monkeypatch, sandbox_patience)
+
+
+@pytest.fixture(autouse=True)
+def _known_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute the vector of a text once per process; tests of the model replace this fixture."""
+    monkeypatch.setattr(MiniLM, "encode", _encode_once)
 
 
 @pytest.fixture

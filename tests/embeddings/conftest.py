@@ -38,3 +38,8 @@ def make_embedder(hass: HomeAssistant, server: FakeEmbeddingServer) -> MakeEmbed
         return ServerEmbedder(hass, client, model, dimensions=dimensions, policy=policy)
 
     return make
+
+
+@pytest.fixture
+def _known_vectors() -> None:
+    """Compute each vector anew."""
