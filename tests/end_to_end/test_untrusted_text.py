@@ -145,7 +145,7 @@ async def test_documentation_leaves_out_text_of_others(
     assert heard.startswith("All right. ")
     seen = prompts(others)
     assert EVIL not in seen
-    assert "only `read_attributes` shows: cinema" in seen
+    assert "Texts not shown: cinema" in seen
     assert not has_fence(seen)
 
 
