@@ -246,6 +246,49 @@ test("words make a routine, and other words replace it", async () => {
   await visit.end();
 });
 
+test("words are sent once until the answer, also if the view is left meanwhile", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("routines");
+  await visit.page.evaluate(() => {
+    const { hass } = document.querySelector("home-assistant");
+    const send = hass.callWS;
+    window.sent = 0;
+    const slow = new Promise((resolve) => (window.answer = resolve));
+    hass.callWS = async (message) => {
+      if (message.type === "conversation/process") {
+        window.sent += 1;
+        await slow;
+      }
+      return send(message);
+    };
+  });
+  const form = visit.view.locator("section[aria-labelledby=new]");
+  const button = form.getByRole("button", { name: "Send" });
+  await form.getByRole("textbox").fill("water the plants every day at nine");
+  await button.click();
+  await form.getByRole("status").getByText("SAGE is working on it").waitFor();
+  assert.ok(await button.isDisabled());
+  await form.locator("form").evaluate((each) => each.requestSubmit());
+  await visit.isAccessible();
+
+  const tabs = visit.page.locator("sage-panel nav a");
+  await tabs.filter({ hasText: "Memory" }).click();
+  await visit.view.waitFor({ state: "detached" });
+  await tabs.filter({ hasText: "Routines" }).click();
+  await form.getByRole("status").getByText("SAGE is working on it").waitFor();
+  assert.ok(await button.isDisabled());
+  assert.equal(await form.getByRole("textbox").inputValue(), "water the plants every day at nine");
+
+  await visit.page.evaluate(() => window.answer());
+  await card(visit, "water the plants every day at nine").waitFor();
+  await visit.notice().first().waitFor();
+  assert.equal(await form.getByRole("textbox").inputValue(), "");
+  assert.equal(await button.isDisabled(), false);
+  assert.equal(await visit.page.evaluate(() => window.sent), 1);
+  await deleteRoutine(visit, "water the plants every day at nine");
+  await visit.end();
+});
+
 test("an administrator sees only the number of another's routine", async () => {
   const alex = await withRoutine("alex", "say that the owl is back");
   await alex.end();

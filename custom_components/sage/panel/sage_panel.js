@@ -1,22 +1,22 @@
-var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t,e)=>{for(var i=e>1?void 0:e?Ae(s,t):s,o=r.length-1,n;o>=0;o--)(n=r[o])&&(i=(e?n(s,t,i):n(i))||i);return e&&i&&Te(s,t,i),i};/**
+var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t,e)=>{for(var i=e>1?void 0:e?Ee(s,t):s,o=r.length-1,n;o>=0;o--)(n=r[o])&&(i=(e?n(s,t,i):n(i))||i);return e&&i&&Ae(s,t,i),i};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var lt=globalThis,ct=lt.ShadowRoot&&(lt.ShadyCSS===void 0||lt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Tt=Symbol(),qt=new WeakMap,tt=class{constructor(s,t,e){if(this._$cssResult$=!0,e!==Tt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=s,this.t=t}get styleSheet(){let s=this.o,t=this.t;if(ct&&s===void 0){let e=t!==void 0&&t.length===1;e&&(s=qt.get(t)),s===void 0&&((this.o=s=new CSSStyleSheet).replaceSync(this.cssText),e&&qt.set(t,s))}return s}toString(){return this.cssText}},jt=r=>new tt(typeof r=="string"?r:r+"",void 0,Tt),w=(r,...s)=>{let t=r.length===1?r[0]:s.reduce((e,i,o)=>e+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(i)+r[o+1],r[0]);return new tt(t,r,Tt)},Nt=(r,s)=>{if(ct)r.adoptedStyleSheets=s.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of s){let e=document.createElement("style"),i=lt.litNonce;i!==void 0&&e.setAttribute("nonce",i),e.textContent=t.cssText,r.appendChild(e)}},At=ct?r=>r:r=>r instanceof CSSStyleSheet?(s=>{let t="";for(let e of s.cssRules)t+=e.cssText;return jt(t)})(r):r;/**
+ */var ct=globalThis,ht=ct.ShadowRoot&&(ct.ShadyCSS===void 0||ct.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,At=Symbol(),jt=new WeakMap,et=class{constructor(s,t,e){if(this._$cssResult$=!0,e!==At)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=s,this.t=t}get styleSheet(){let s=this.o,t=this.t;if(ht&&s===void 0){let e=t!==void 0&&t.length===1;e&&(s=jt.get(t)),s===void 0&&((this.o=s=new CSSStyleSheet).replaceSync(this.cssText),e&&jt.set(t,s))}return s}toString(){return this.cssText}},Nt=r=>new et(typeof r=="string"?r:r+"",void 0,At),w=(r,...s)=>{let t=r.length===1?r[0]:s.reduce((e,i,o)=>e+(n=>{if(n._$cssResult$===!0)return n.cssText;if(typeof n=="number")return n;throw Error("Value passed to 'css' function must be a 'css' function result: "+n+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(i)+r[o+1],r[0]);return new et(t,r,At)},Bt=(r,s)=>{if(ht)r.adoptedStyleSheets=s.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of s){let e=document.createElement("style"),i=ct.litNonce;i!==void 0&&e.setAttribute("nonce",i),e.textContent=t.cssText,r.appendChild(e)}},Et=ht?r=>r:r=>r instanceof CSSStyleSheet?(s=>{let t="";for(let e of s.cssRules)t+=e.cssText;return Nt(t)})(r):r;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:Ee,defineProperty:Se,getOwnPropertyDescriptor:Re,getOwnPropertyNames:Pe,getOwnPropertySymbols:Ce,getPrototypeOf:Me}=Object,ht=globalThis,Bt=ht.trustedTypes,Oe=Bt?Bt.emptyScript:"",Le=ht.reactiveElementPolyfillSupport,et=(r,s)=>r,st={toAttribute(r,s){switch(s){case Boolean:r=r?Oe:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,s){let t=r;switch(s){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},dt=(r,s)=>!Ee(r,s),It={attribute:!0,type:String,converter:st,reflect:!1,useDefault:!1,hasChanged:dt};Symbol.metadata??=Symbol("metadata"),ht.litPropertyMetadata??=new WeakMap;var C=class extends HTMLElement{static addInitializer(s){this._$Ei(),(this.l??=[]).push(s)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(s,t=It){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(s)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(s,t),!t.noAccessor){let e=Symbol(),i=this.getPropertyDescriptor(s,e,t);i!==void 0&&Se(this.prototype,s,i)}}static getPropertyDescriptor(s,t,e){let{get:i,set:o}=Re(this.prototype,s)??{get(){return this[t]},set(n){this[t]=n}};return{get:i,set(n){let h=i?.call(this);o?.call(this,n),this.requestUpdate(s,h,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(s){return this.elementProperties.get(s)??It}static _$Ei(){if(this.hasOwnProperty(et("elementProperties")))return;let s=Me(this);s.finalize(),s.l!==void 0&&(this.l=[...s.l]),this.elementProperties=new Map(s.elementProperties)}static finalize(){if(this.hasOwnProperty(et("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(et("properties"))){let t=this.properties,e=[...Pe(t),...Ce(t)];for(let i of e)this.createProperty(i,t[i])}let s=this[Symbol.metadata];if(s!==null){let t=litPropertyMetadata.get(s);if(t!==void 0)for(let[e,i]of t)this.elementProperties.set(e,i)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let i=this._$Eu(t,e);i!==void 0&&this._$Eh.set(i,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(s){let t=[];if(Array.isArray(s)){let e=new Set(s.flat(1/0).reverse());for(let i of e)t.unshift(At(i))}else s!==void 0&&t.push(At(s));return t}static _$Eu(s,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof s=="string"?s.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(s=>this.enableUpdating=s),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(s=>s(this))}addController(s){(this._$EO??=new Set).add(s),this.renderRoot!==void 0&&this.isConnected&&s.hostConnected?.()}removeController(s){this._$EO?.delete(s)}_$E_(){let s=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(s.set(e,this[e]),delete this[e]);s.size>0&&(this._$Ep=s)}createRenderRoot(){let s=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Nt(s,this.constructor.elementStyles),s}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(s=>s.hostConnected?.())}enableUpdating(s){}disconnectedCallback(){this._$EO?.forEach(s=>s.hostDisconnected?.())}attributeChangedCallback(s,t,e){this._$AK(s,e)}_$ET(s,t){let e=this.constructor.elementProperties.get(s),i=this.constructor._$Eu(s,e);if(i!==void 0&&e.reflect===!0){let o=(e.converter?.toAttribute!==void 0?e.converter:st).toAttribute(t,e.type);this._$Em=s,o==null?this.removeAttribute(i):this.setAttribute(i,o),this._$Em=null}}_$AK(s,t){let e=this.constructor,i=e._$Eh.get(s);if(i!==void 0&&this._$Em!==i){let o=e.getPropertyOptions(i),n=typeof o.converter=="function"?{fromAttribute:o.converter}:o.converter?.fromAttribute!==void 0?o.converter:st;this._$Em=i;let h=n.fromAttribute(t,o.type);this[i]=h??this._$Ej?.get(i)??h,this._$Em=null}}requestUpdate(s,t,e,i=!1,o){if(s!==void 0){let n=this.constructor;if(i===!1&&(o=this[s]),e??=n.getPropertyOptions(s),!((e.hasChanged??dt)(o,t)||e.useDefault&&e.reflect&&o===this._$Ej?.get(s)&&!this.hasAttribute(n._$Eu(s,e))))return;this.C(s,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(s,t,{useDefault:e,reflect:i,wrapped:o},n){e&&!(this._$Ej??=new Map).has(s)&&(this._$Ej.set(s,n??t??this[s]),o!==!0||n!==void 0)||(this._$AL.has(s)||(this.hasUpdated||e||(t=void 0),this._$AL.set(s,t)),i===!0&&this._$Em!==s&&(this._$Eq??=new Set).add(s))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let s=this.scheduleUpdate();return s!=null&&await s,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[i,o]of this._$Ep)this[i]=o;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[i,o]of e){let{wrapped:n}=o,h=this[i];n!==!0||this._$AL.has(i)||h===void 0||this.C(i,void 0,o,h)}}let s=!1,t=this._$AL;try{s=this.shouldUpdate(t),s?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw s=!1,this._$EM(),e}s&&this._$AE(t)}willUpdate(s){}_$AE(s){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(s)),this.updated(s)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(s){return!0}update(s){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(s){}firstUpdated(s){}};C.elementStyles=[],C.shadowRootOptions={mode:"open"},C[et("elementProperties")]=new Map,C[et("finalized")]=new Map,Le?.({ReactiveElement:C}),(ht.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:Se,defineProperty:Re,getOwnPropertyDescriptor:Pe,getOwnPropertyNames:Ce,getOwnPropertySymbols:Me,getPrototypeOf:Oe}=Object,dt=globalThis,It=dt.trustedTypes,De=It?It.emptyScript:"",Le=dt.reactiveElementPolyfillSupport,st=(r,s)=>r,it={toAttribute(r,s){switch(s){case Boolean:r=r?De:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,s){let t=r;switch(s){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ut=(r,s)=>!Se(r,s),zt={attribute:!0,type:String,converter:it,reflect:!1,useDefault:!1,hasChanged:ut};Symbol.metadata??=Symbol("metadata"),dt.litPropertyMetadata??=new WeakMap;var M=class extends HTMLElement{static addInitializer(s){this._$Ei(),(this.l??=[]).push(s)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(s,t=zt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(s)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(s,t),!t.noAccessor){let e=Symbol(),i=this.getPropertyDescriptor(s,e,t);i!==void 0&&Re(this.prototype,s,i)}}static getPropertyDescriptor(s,t,e){let{get:i,set:o}=Pe(this.prototype,s)??{get(){return this[t]},set(n){this[t]=n}};return{get:i,set(n){let c=i?.call(this);o?.call(this,n),this.requestUpdate(s,c,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(s){return this.elementProperties.get(s)??zt}static _$Ei(){if(this.hasOwnProperty(st("elementProperties")))return;let s=Oe(this);s.finalize(),s.l!==void 0&&(this.l=[...s.l]),this.elementProperties=new Map(s.elementProperties)}static finalize(){if(this.hasOwnProperty(st("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(st("properties"))){let t=this.properties,e=[...Ce(t),...Me(t)];for(let i of e)this.createProperty(i,t[i])}let s=this[Symbol.metadata];if(s!==null){let t=litPropertyMetadata.get(s);if(t!==void 0)for(let[e,i]of t)this.elementProperties.set(e,i)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let i=this._$Eu(t,e);i!==void 0&&this._$Eh.set(i,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(s){let t=[];if(Array.isArray(s)){let e=new Set(s.flat(1/0).reverse());for(let i of e)t.unshift(Et(i))}else s!==void 0&&t.push(Et(s));return t}static _$Eu(s,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof s=="string"?s.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(s=>this.enableUpdating=s),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(s=>s(this))}addController(s){(this._$EO??=new Set).add(s),this.renderRoot!==void 0&&this.isConnected&&s.hostConnected?.()}removeController(s){this._$EO?.delete(s)}_$E_(){let s=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(s.set(e,this[e]),delete this[e]);s.size>0&&(this._$Ep=s)}createRenderRoot(){let s=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Bt(s,this.constructor.elementStyles),s}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(s=>s.hostConnected?.())}enableUpdating(s){}disconnectedCallback(){this._$EO?.forEach(s=>s.hostDisconnected?.())}attributeChangedCallback(s,t,e){this._$AK(s,e)}_$ET(s,t){let e=this.constructor.elementProperties.get(s),i=this.constructor._$Eu(s,e);if(i!==void 0&&e.reflect===!0){let o=(e.converter?.toAttribute!==void 0?e.converter:it).toAttribute(t,e.type);this._$Em=s,o==null?this.removeAttribute(i):this.setAttribute(i,o),this._$Em=null}}_$AK(s,t){let e=this.constructor,i=e._$Eh.get(s);if(i!==void 0&&this._$Em!==i){let o=e.getPropertyOptions(i),n=typeof o.converter=="function"?{fromAttribute:o.converter}:o.converter?.fromAttribute!==void 0?o.converter:it;this._$Em=i;let c=n.fromAttribute(t,o.type);this[i]=c??this._$Ej?.get(i)??c,this._$Em=null}}requestUpdate(s,t,e,i=!1,o){if(s!==void 0){let n=this.constructor;if(i===!1&&(o=this[s]),e??=n.getPropertyOptions(s),!((e.hasChanged??ut)(o,t)||e.useDefault&&e.reflect&&o===this._$Ej?.get(s)&&!this.hasAttribute(n._$Eu(s,e))))return;this.C(s,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(s,t,{useDefault:e,reflect:i,wrapped:o},n){e&&!(this._$Ej??=new Map).has(s)&&(this._$Ej.set(s,n??t??this[s]),o!==!0||n!==void 0)||(this._$AL.has(s)||(this.hasUpdated||e||(t=void 0),this._$AL.set(s,t)),i===!0&&this._$Em!==s&&(this._$Eq??=new Set).add(s))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let s=this.scheduleUpdate();return s!=null&&await s,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[i,o]of this._$Ep)this[i]=o;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[i,o]of e){let{wrapped:n}=o,c=this[i];n!==!0||this._$AL.has(i)||c===void 0||this.C(i,void 0,o,c)}}let s=!1,t=this._$AL;try{s=this.shouldUpdate(t),s?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw s=!1,this._$EM(),e}s&&this._$AE(t)}willUpdate(s){}_$AE(s){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(s)),this.updated(s)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(s){return!0}update(s){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(s){}firstUpdated(s){}};M.elementStyles=[],M.shadowRootOptions={mode:"open"},M[st("elementProperties")]=new Map,M[st("finalized")]=new Map,Le?.({ReactiveElement:M}),(dt.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var St=globalThis,zt=r=>r,ut=St.trustedTypes,Wt=ut?ut.createPolicy("lit-html",{createHTML:r=>r}):void 0,Rt="$lit$",M=`lit$${Math.random().toFixed(9).slice(2)}$`,Pt="?"+M,De=`<${Pt}>`,K=document,rt=()=>K.createComment(""),ot=r=>r===null||typeof r!="object"&&typeof r!="function",Ct=Array.isArray,Qt=r=>Ct(r)||typeof r?.[Symbol.iterator]=="function",Et=`[ 	
-\f\r]`,it=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Kt=/-->/g,Vt=/>/g,z=RegExp(`>|${Et}(?:([^\\s"'>=/]+)(${Et}*=${Et}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),Ft=/'/g,Gt=/"/g,Zt=/^(?:script|style|textarea|title)$/i,Mt=r=>(s,...t)=>({_$litType$:r,strings:s,values:t}),a=Mt(1),Q=Mt(2),Yt=Mt(3),O=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Jt=new WeakMap,W=K.createTreeWalker(K,129);function Xt(r,s){if(!Ct(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Wt!==void 0?Wt.createHTML(s):s}var te=(r,s)=>{let t=r.length-1,e=[],i,o=s===2?"<svg>":s===3?"<math>":"",n=it;for(let h=0;h<t;h++){let c=r[h],u,f,p=-1,y=0;for(;y<c.length&&(n.lastIndex=y,f=n.exec(c),f!==null);)y=n.lastIndex,n===it?f[1]==="!--"?n=Kt:f[1]!==void 0?n=Vt:f[2]!==void 0?(Zt.test(f[2])&&(i=RegExp("</"+f[2],"g")),n=z):f[3]!==void 0&&(n=z):n===z?f[0]===">"?(n=i??it,p=-1):f[1]===void 0?p=-2:(p=n.lastIndex-f[2].length,u=f[1],n=f[3]===void 0?z:f[3]==='"'?Gt:Ft):n===Gt||n===Ft?n=z:n===Kt||n===Vt?n=it:(n=z,i=void 0);let v=n===z&&r[h+1].startsWith("/>")?" ":"";o+=n===it?c+De:p>=0?(e.push(u),c.slice(0,p)+Rt+c.slice(p)+M+v):c+M+(p===-2?h:v)}return[Xt(r,o+(r[t]||"<?>")+(s===2?"</svg>":s===3?"</math>":"")),e]},nt=class r{constructor({strings:s,_$litType$:t},e){let i;this.parts=[];let o=0,n=0,h=s.length-1,c=this.parts,[u,f]=te(s,t);if(this.el=r.createElement(u,e),W.currentNode=this.el.content,t===2||t===3){let p=this.el.content.firstChild;p.replaceWith(...p.childNodes)}for(;(i=W.nextNode())!==null&&c.length<h;){if(i.nodeType===1){if(i.hasAttributes())for(let p of i.getAttributeNames())if(p.endsWith(Rt)){let y=f[n++],v=i.getAttribute(p).split(M),b=/([.?@])?(.*)/.exec(y);c.push({type:1,index:o,name:b[2],strings:v,ctor:b[1]==="."?mt:b[1]==="?"?gt:b[1]==="@"?vt:F}),i.removeAttribute(p)}else p.startsWith(M)&&(c.push({type:6,index:o}),i.removeAttribute(p));if(Zt.test(i.tagName)){let p=i.textContent.split(M),y=p.length-1;if(y>0){i.textContent=ut?ut.emptyScript:"";for(let v=0;v<y;v++)i.append(p[v],rt()),W.nextNode(),c.push({type:2,index:++o});i.append(p[y],rt())}}}else if(i.nodeType===8)if(i.data===Pt)c.push({type:2,index:o});else{let p=-1;for(;(p=i.data.indexOf(M,p+1))!==-1;)c.push({type:7,index:o}),p+=M.length-1}o++}}static createElement(s,t){let e=K.createElement("template");return e.innerHTML=s,e}};function V(r,s,t=r,e){if(s===O)return s;let i=e!==void 0?t._$Co?.[e]:t._$Cl,o=ot(s)?void 0:s._$litDirective$;return i?.constructor!==o&&(i?._$AO?.(!1),o===void 0?i=void 0:(i=new o(r),i._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=i:t._$Cl=i),i!==void 0&&(s=V(r,i._$AS(r,s.values),i,e)),s}var pt=class{constructor(s,t){this._$AV=[],this._$AN=void 0,this._$AD=s,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(s){let{el:{content:t},parts:e}=this._$AD,i=(s?.creationScope??K).importNode(t,!0);W.currentNode=i;let o=W.nextNode(),n=0,h=0,c=e[0];for(;c!==void 0;){if(n===c.index){let u;c.type===2?u=new J(o,o.nextSibling,this,s):c.type===1?u=new c.ctor(o,c.name,c.strings,this,s):c.type===6&&(u=new ft(o,this,s)),this._$AV.push(u),c=e[++h]}n!==c?.index&&(o=W.nextNode(),n++)}return W.currentNode=K,i}p(s){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(s,e,t),t+=e.strings.length-2):e._$AI(s[t])),t++}},J=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(s,t,e,i){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=s,this._$AB=t,this._$AM=e,this.options=i,this._$Cv=i?.isConnected??!0}get parentNode(){let s=this._$AA.parentNode,t=this._$AM;return t!==void 0&&s?.nodeType===11&&(s=t.parentNode),s}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(s,t=this){s=V(this,s,t),ot(s)?s===l||s==null||s===""?(this._$AH!==l&&this._$AR(),this._$AH=l):s!==this._$AH&&s!==O&&this._(s):s._$litType$!==void 0?this.$(s):s.nodeType!==void 0?this.T(s):Qt(s)?this.k(s):this._(s)}O(s){return this._$AA.parentNode.insertBefore(s,this._$AB)}T(s){this._$AH!==s&&(this._$AR(),this._$AH=this.O(s))}_(s){this._$AH!==l&&ot(this._$AH)?this._$AA.nextSibling.data=s:this.T(K.createTextNode(s)),this._$AH=s}$(s){let{values:t,_$litType$:e}=s,i=typeof e=="number"?this._$AC(s):(e.el===void 0&&(e.el=nt.createElement(Xt(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===i)this._$AH.p(t);else{let o=new pt(i,this),n=o.u(this.options);o.p(t),this.T(n),this._$AH=o}}_$AC(s){let t=Jt.get(s.strings);return t===void 0&&Jt.set(s.strings,t=new nt(s)),t}k(s){Ct(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,i=0;for(let o of s)i===t.length?t.push(e=new r(this.O(rt()),this.O(rt()),this,this.options)):e=t[i],e._$AI(o),i++;i<t.length&&(this._$AR(e&&e._$AB.nextSibling,i),t.length=i)}_$AR(s=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);s!==this._$AB;){let e=zt(s).nextSibling;zt(s).remove(),s=e}}setConnected(s){this._$AM===void 0&&(this._$Cv=s,this._$AP?.(s))}},F=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(s,t,e,i,o){this.type=1,this._$AH=l,this._$AN=void 0,this.element=s,this.name=t,this._$AM=i,this.options=o,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(s,t=this,e,i){let o=this.strings,n=!1;if(o===void 0)s=V(this,s,t,0),n=!ot(s)||s!==this._$AH&&s!==O,n&&(this._$AH=s);else{let h=s,c,u;for(s=o[0],c=0;c<o.length-1;c++)u=V(this,h[e+c],t,c),u===O&&(u=this._$AH[c]),n||=!ot(u)||u!==this._$AH[c],u===l?s=l:s!==l&&(s+=(u??"")+o[c+1]),this._$AH[c]=u}n&&!i&&this.j(s)}j(s){s===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,s??"")}},mt=class extends F{constructor(){super(...arguments),this.type=3}j(s){this.element[this.name]=s===l?void 0:s}},gt=class extends F{constructor(){super(...arguments),this.type=4}j(s){this.element.toggleAttribute(this.name,!!s&&s!==l)}},vt=class extends F{constructor(s,t,e,i,o){super(s,t,e,i,o),this.type=5}_$AI(s,t=this){if((s=V(this,s,t,0)??l)===O)return;let e=this._$AH,i=s===l&&e!==l||s.capture!==e.capture||s.once!==e.once||s.passive!==e.passive,o=s!==l&&(e===l||i);i&&this.element.removeEventListener(this.name,this,e),o&&this.element.addEventListener(this.name,this,s),this._$AH=s}handleEvent(s){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,s):this._$AH.handleEvent(s)}},ft=class{constructor(s,t,e){this.element=s,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(s){V(this,s)}},ee={M:Rt,P:M,A:Pt,C:1,L:te,R:pt,D:Qt,V,I:J,H:F,N:gt,U:vt,B:mt,F:ft},He=St.litHtmlPolyfillSupport;He?.(nt,J),(St.litHtmlVersions??=[]).push("3.3.3");var se=(r,s,t)=>{let e=t?.renderBefore??s,i=e._$litPart$;if(i===void 0){let o=t?.renderBefore??null;e._$litPart$=i=new J(s.insertBefore(rt(),o),o,void 0,t??{})}return i._$AI(r),i};/**
+ */var Rt=globalThis,Wt=r=>r,pt=Rt.trustedTypes,Kt=pt?pt.createPolicy("lit-html",{createHTML:r=>r}):void 0,Pt="$lit$",O=`lit$${Math.random().toFixed(9).slice(2)}$`,Ct="?"+O,He=`<${Ct}>`,V=document,ot=()=>V.createComment(""),nt=r=>r===null||typeof r!="object"&&typeof r!="function",Mt=Array.isArray,Zt=r=>Mt(r)||typeof r?.[Symbol.iterator]=="function",St=`[ 	
+\f\r]`,rt=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Vt=/-->/g,Ft=/>/g,W=RegExp(`>|${St}(?:([^\\s"'>=/]+)(${St}*=${St}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Gt=/'/g,Jt=/"/g,Yt=/^(?:script|style|textarea|title)$/i,Ot=r=>(s,...t)=>({_$litType$:r,strings:s,values:t}),a=Ot(1),Z=Ot(2),Xt=Ot(3),D=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Qt=new WeakMap,K=V.createTreeWalker(V,129);function te(r,s){if(!Mt(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Kt!==void 0?Kt.createHTML(s):s}var ee=(r,s)=>{let t=r.length-1,e=[],i,o=s===2?"<svg>":s===3?"<math>":"",n=rt;for(let c=0;c<t;c++){let h=r[c],u,f,p=-1,y=0;for(;y<h.length&&(n.lastIndex=y,f=n.exec(h),f!==null);)y=n.lastIndex,n===rt?f[1]==="!--"?n=Vt:f[1]!==void 0?n=Ft:f[2]!==void 0?(Yt.test(f[2])&&(i=RegExp("</"+f[2],"g")),n=W):f[3]!==void 0&&(n=W):n===W?f[0]===">"?(n=i??rt,p=-1):f[1]===void 0?p=-2:(p=n.lastIndex-f[2].length,u=f[1],n=f[3]===void 0?W:f[3]==='"'?Jt:Gt):n===Jt||n===Gt?n=W:n===Vt||n===Ft?n=rt:(n=W,i=void 0);let v=n===W&&r[c+1].startsWith("/>")?" ":"";o+=n===rt?h+He:p>=0?(e.push(u),h.slice(0,p)+Pt+h.slice(p)+O+v):h+O+(p===-2?c:v)}return[te(r,o+(r[t]||"<?>")+(s===2?"</svg>":s===3?"</math>":"")),e]},at=class r{constructor({strings:s,_$litType$:t},e){let i;this.parts=[];let o=0,n=0,c=s.length-1,h=this.parts,[u,f]=ee(s,t);if(this.el=r.createElement(u,e),K.currentNode=this.el.content,t===2||t===3){let p=this.el.content.firstChild;p.replaceWith(...p.childNodes)}for(;(i=K.nextNode())!==null&&h.length<c;){if(i.nodeType===1){if(i.hasAttributes())for(let p of i.getAttributeNames())if(p.endsWith(Pt)){let y=f[n++],v=i.getAttribute(p).split(O),b=/([.?@])?(.*)/.exec(y);h.push({type:1,index:o,name:b[2],strings:v,ctor:b[1]==="."?gt:b[1]==="?"?vt:b[1]==="@"?yt:G}),i.removeAttribute(p)}else p.startsWith(O)&&(h.push({type:6,index:o}),i.removeAttribute(p));if(Yt.test(i.tagName)){let p=i.textContent.split(O),y=p.length-1;if(y>0){i.textContent=pt?pt.emptyScript:"";for(let v=0;v<y;v++)i.append(p[v],ot()),K.nextNode(),h.push({type:2,index:++o});i.append(p[y],ot())}}}else if(i.nodeType===8)if(i.data===Ct)h.push({type:2,index:o});else{let p=-1;for(;(p=i.data.indexOf(O,p+1))!==-1;)h.push({type:7,index:o}),p+=O.length-1}o++}}static createElement(s,t){let e=V.createElement("template");return e.innerHTML=s,e}};function F(r,s,t=r,e){if(s===D)return s;let i=e!==void 0?t._$Co?.[e]:t._$Cl,o=nt(s)?void 0:s._$litDirective$;return i?.constructor!==o&&(i?._$AO?.(!1),o===void 0?i=void 0:(i=new o(r),i._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=i:t._$Cl=i),i!==void 0&&(s=F(r,i._$AS(r,s.values),i,e)),s}var mt=class{constructor(s,t){this._$AV=[],this._$AN=void 0,this._$AD=s,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(s){let{el:{content:t},parts:e}=this._$AD,i=(s?.creationScope??V).importNode(t,!0);K.currentNode=i;let o=K.nextNode(),n=0,c=0,h=e[0];for(;h!==void 0;){if(n===h.index){let u;h.type===2?u=new Q(o,o.nextSibling,this,s):h.type===1?u=new h.ctor(o,h.name,h.strings,this,s):h.type===6&&(u=new ft(o,this,s)),this._$AV.push(u),h=e[++c]}n!==h?.index&&(o=K.nextNode(),n++)}return K.currentNode=V,i}p(s){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(s,e,t),t+=e.strings.length-2):e._$AI(s[t])),t++}},Q=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(s,t,e,i){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=s,this._$AB=t,this._$AM=e,this.options=i,this._$Cv=i?.isConnected??!0}get parentNode(){let s=this._$AA.parentNode,t=this._$AM;return t!==void 0&&s?.nodeType===11&&(s=t.parentNode),s}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(s,t=this){s=F(this,s,t),nt(s)?s===l||s==null||s===""?(this._$AH!==l&&this._$AR(),this._$AH=l):s!==this._$AH&&s!==D&&this._(s):s._$litType$!==void 0?this.$(s):s.nodeType!==void 0?this.T(s):Zt(s)?this.k(s):this._(s)}O(s){return this._$AA.parentNode.insertBefore(s,this._$AB)}T(s){this._$AH!==s&&(this._$AR(),this._$AH=this.O(s))}_(s){this._$AH!==l&&nt(this._$AH)?this._$AA.nextSibling.data=s:this.T(V.createTextNode(s)),this._$AH=s}$(s){let{values:t,_$litType$:e}=s,i=typeof e=="number"?this._$AC(s):(e.el===void 0&&(e.el=at.createElement(te(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===i)this._$AH.p(t);else{let o=new mt(i,this),n=o.u(this.options);o.p(t),this.T(n),this._$AH=o}}_$AC(s){let t=Qt.get(s.strings);return t===void 0&&Qt.set(s.strings,t=new at(s)),t}k(s){Mt(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,i=0;for(let o of s)i===t.length?t.push(e=new r(this.O(ot()),this.O(ot()),this,this.options)):e=t[i],e._$AI(o),i++;i<t.length&&(this._$AR(e&&e._$AB.nextSibling,i),t.length=i)}_$AR(s=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);s!==this._$AB;){let e=Wt(s).nextSibling;Wt(s).remove(),s=e}}setConnected(s){this._$AM===void 0&&(this._$Cv=s,this._$AP?.(s))}},G=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(s,t,e,i,o){this.type=1,this._$AH=l,this._$AN=void 0,this.element=s,this.name=t,this._$AM=i,this.options=o,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(s,t=this,e,i){let o=this.strings,n=!1;if(o===void 0)s=F(this,s,t,0),n=!nt(s)||s!==this._$AH&&s!==D,n&&(this._$AH=s);else{let c=s,h,u;for(s=o[0],h=0;h<o.length-1;h++)u=F(this,c[e+h],t,h),u===D&&(u=this._$AH[h]),n||=!nt(u)||u!==this._$AH[h],u===l?s=l:s!==l&&(s+=(u??"")+o[h+1]),this._$AH[h]=u}n&&!i&&this.j(s)}j(s){s===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,s??"")}},gt=class extends G{constructor(){super(...arguments),this.type=3}j(s){this.element[this.name]=s===l?void 0:s}},vt=class extends G{constructor(){super(...arguments),this.type=4}j(s){this.element.toggleAttribute(this.name,!!s&&s!==l)}},yt=class extends G{constructor(s,t,e,i,o){super(s,t,e,i,o),this.type=5}_$AI(s,t=this){if((s=F(this,s,t,0)??l)===D)return;let e=this._$AH,i=s===l&&e!==l||s.capture!==e.capture||s.once!==e.once||s.passive!==e.passive,o=s!==l&&(e===l||i);i&&this.element.removeEventListener(this.name,this,e),o&&this.element.addEventListener(this.name,this,s),this._$AH=s}handleEvent(s){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,s):this._$AH.handleEvent(s)}},ft=class{constructor(s,t,e){this.element=s,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(s){F(this,s)}},se={M:Pt,P:O,A:Ct,C:1,L:ee,R:mt,D:Zt,V:F,I:Q,H:G,N:vt,U:yt,B:gt,F:ft},Ue=Rt.litHtmlPolyfillSupport;Ue?.(at,Q),(Rt.litHtmlVersions??=[]).push("3.3.3");var ie=(r,s,t)=>{let e=t?.renderBefore??s,i=e._$litPart$;if(i===void 0){let o=t?.renderBefore??null;e._$litPart$=i=new Q(s.insertBefore(ot(),o),o,void 0,t??{})}return i._$AI(r),i};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Ot=globalThis,E=class extends C{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let s=super.createRenderRoot();return this.renderOptions.renderBefore??=s.firstChild,s}update(s){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(s),this._$Do=se(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return O}};E._$litElement$=!0,E.finalized=!0,Ot.litElementHydrateSupport?.({LitElement:E});var Ue=Ot.litElementPolyfillSupport;Ue?.({LitElement:E});(Ot.litElementVersions??=[]).push("4.2.2");/**
+ */var Dt=globalThis,E=class extends M{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let s=super.createRenderRoot();return this.renderOptions.renderBefore??=s.firstChild,s}update(s){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(s),this._$Do=ie(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return D}};E._$litElement$=!0,E.finalized=!0,Dt.litElementHydrateSupport?.({LitElement:E});var qe=Dt.litElementPolyfillSupport;qe?.({LitElement:E});(Dt.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -28,7 +28,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var qe={attribute:!0,type:String,converter:st,reflect:!1,hasChanged:dt},je=(r=qe,s,t)=>{let{kind:e,metadata:i}=t,o=globalThis.litPropertyMetadata.get(i);if(o===void 0&&globalThis.litPropertyMetadata.set(i,o=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),o.set(t.name,r),e==="accessor"){let{name:n}=t;return{set(h){let c=s.get.call(this);s.set.call(this,h),this.requestUpdate(n,c,r,!0,h)},init(h){return h!==void 0&&this.C(n,void 0,r,h),h}}}if(e==="setter"){let{name:n}=t;return function(h){let c=this[n];s.call(this,h),this.requestUpdate(n,c,r,!0,h)}}throw Error("Unsupported decorator location: "+e)};function T(r){return(s,t)=>typeof t=="object"?je(r,s,t):((e,i,o)=>{let n=i.hasOwnProperty(o);return i.constructor.createProperty(o,e),n?Object.getOwnPropertyDescriptor(i,o):void 0})(r,s,t)}/**
+ */var je={attribute:!0,type:String,converter:it,reflect:!1,hasChanged:ut},Ne=(r=je,s,t)=>{let{kind:e,metadata:i}=t,o=globalThis.litPropertyMetadata.get(i);if(o===void 0&&globalThis.litPropertyMetadata.set(i,o=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),o.set(t.name,r),e==="accessor"){let{name:n}=t;return{set(c){let h=s.get.call(this);s.set.call(this,c),this.requestUpdate(n,h,r,!0,c)},init(c){return c!==void 0&&this.C(n,void 0,r,c),c}}}if(e==="setter"){let{name:n}=t;return function(c){let h=this[n];s.call(this,c),this.requestUpdate(n,h,r,!0,c)}}throw Error("Unsupported decorator location: "+e)};function T(r){return(s,t)=>typeof t=="object"?Ne(r,s,t):((e,i,o)=>{let n=i.hasOwnProperty(o);return i.constructor.createProperty(o,e),n?Object.getOwnPropertyDescriptor(i,o):void 0})(r,s,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var G=(r,s,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof s!="object"&&Object.defineProperty(r,s,t),t);/**
+ */var J=(r,s,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof s!="object"&&Object.defineProperty(r,s,t),t);/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function yt(r,s){return(t,e,i)=>{let o=n=>n.renderRoot?.querySelector(r)??null;if(s){let{get:n,set:h}=typeof e=="object"?t:i??(()=>{let c=Symbol();return{get(){return this[c]},set(u){this[c]=u}}})();return G(t,e,{get(){let c=n.call(this);return c===void 0&&(c=o(this),(c!==null||this.hasUpdated)&&h.call(this,c)),c}})}return G(t,e,{get(){return o(this)}})}}/**
+ */function $t(r,s){return(t,e,i)=>{let o=n=>n.renderRoot?.querySelector(r)??null;if(s){let{get:n,set:c}=typeof e=="object"?t:i??(()=>{let h=Symbol();return{get(){return this[h]},set(u){this[h]=u}}})();return J(t,e,{get(){let h=n.call(this);return h===void 0&&(h=o(this),(h!==null||this.hasUpdated)&&c.call(this,h)),h}})}return J(t,e,{get(){return o(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,19 +64,19 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var re=Symbol.for(""),Ne=r=>{if(r?.r===re)return r?._$litStatic$},oe=r=>({_$litStatic$:r,r:re});var ie=new Map,Lt=r=>(s,...t)=>{let e=t.length,i,o,n=[],h=[],c,u=0,f=!1;for(;u<e;){for(c=s[u];u<e&&(o=t[u],(i=Ne(o))!==void 0);)c+=i+s[++u],f=!0;u!==e&&h.push(o),n.push(c),u++}if(u===e&&n.push(s[e]),f){let p=n.join("$$lit$$");(s=ie.get(p))===void 0&&(n.raw=n,ie.set(p,s=n)),t=h}return r(s,...t)},ne=Lt(a),$i=Lt(Q),xi=Lt(Yt);function Be(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function U(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Be(r.currentTarget.pathname))}async function ae(r){let s=await r.loadBackendTranslation("config_panel","sage"),t=(i,o)=>s(`component.sage.config_panel.${i}`,o);return Object.assign(t,{counted:(i,o)=>t(`${i}_${o===1?"one":"other"}`,{count:o.toLocaleString(r.language)})})}async function le(r,s){let{message:t,translation_key:e,translation_domain:i,translation_placeholders:o}=s;if(e&&i){let h=(await r.loadBackendTranslation("exceptions",i))(`component.${i}.exceptions.${e}.message`,o);if(h)return h}return t??String(s)}/**
+ */var oe=Symbol.for(""),Be=r=>{if(r?.r===oe)return r?._$litStatic$},ne=r=>({_$litStatic$:r,r:oe});var re=new Map,Lt=r=>(s,...t)=>{let e=t.length,i,o,n=[],c=[],h,u=0,f=!1;for(;u<e;){for(h=s[u];u<e&&(o=t[u],(i=Be(o))!==void 0);)h+=i+s[++u],f=!0;u!==e&&c.push(o),n.push(h),u++}if(u===e&&n.push(s[e]),f){let p=n.join("$$lit$$");(s=re.get(p))===void 0&&(n.raw=n,re.set(p,s=n)),t=c}return r(s,...t)},ae=Lt(a),xi=Lt(Z),bi=Lt(Xt);function Ie(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function q(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Ie(r.currentTarget.pathname))}async function le(r){let s=await r.loadBackendTranslation("config_panel","sage"),t=(i,o)=>s(`component.sage.config_panel.${i}`,o);return Object.assign(t,{counted:(i,o)=>t(`${i}_${o===1?"one":"other"}`,{count:o.toLocaleString(r.language)})})}async function ce(r,s){let{message:t,translation_key:e,translation_domain:i,translation_placeholders:o}=s;if(e&&i){let c=(await r.loadBackendTranslation("exceptions",i))(`component.${i}.exceptions.${e}.message`,o);if(c)return c}return t??String(s)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ce={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},he=r=>(...s)=>({_$litDirective$:r,values:s}),$t=class{constructor(s){}get _$AU(){return this._$AM._$AU}_$AT(s,t,e){this._$Ct=s,this._$AM=t,this._$Ci=e}_$AS(s,t){return this.update(s,t)}update(s,t){return this.render(...t)}};/**
+ */var he={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},de=r=>(...s)=>({_$litDirective$:r,values:s}),xt=class{constructor(s){}get _$AU(){return this._$AM._$AU}_$AT(s,t,e){this._$Ct=s,this._$AM=t,this._$Ci=e}_$AS(s,t){return this.update(s,t)}update(s,t){return this.render(...t)}};/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Ie}=ee,de=r=>r;var ue=()=>document.createComment(""),Z=(r,s,t)=>{let e=r._$AA.parentNode,i=s===void 0?r._$AB:s._$AA;if(t===void 0){let o=e.insertBefore(ue(),i),n=e.insertBefore(ue(),i);t=new Ie(o,n,r,r.options)}else{let o=t._$AB.nextSibling,n=t._$AM,h=n!==r;if(h){let c;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(c=r._$AU)!==n._$AU&&t._$AP(c)}if(o!==i||h){let c=t._$AA;for(;c!==o;){let u=de(c).nextSibling;de(e).insertBefore(c,i),c=u}}}return t},q=(r,s,t=r)=>(r._$AI(s,t),r),ze={},pe=(r,s=ze)=>r._$AH=s,me=r=>r._$AH,xt=r=>{r._$AR(),r._$AA.remove()};/**
+ */var{I:ze}=se,ue=r=>r;var pe=()=>document.createComment(""),Y=(r,s,t)=>{let e=r._$AA.parentNode,i=s===void 0?r._$AB:s._$AA;if(t===void 0){let o=e.insertBefore(pe(),i),n=e.insertBefore(pe(),i);t=new ze(o,n,r,r.options)}else{let o=t._$AB.nextSibling,n=t._$AM,c=n!==r;if(c){let h;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(h=r._$AU)!==n._$AU&&t._$AP(h)}if(o!==i||c){let h=t._$AA;for(;h!==o;){let u=ue(h).nextSibling;ue(e).insertBefore(h,i),h=u}}}return t},j=(r,s,t=r)=>(r._$AI(s,t),r),We={},me=(r,s=We)=>r._$AH=s,ge=r=>r._$AH,bt=r=>{r._$AR(),r._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ge=(r,s,t)=>{let e=new Map;for(let i=s;i<=t;i++)e.set(r[i],i);return e},j=he(class extends $t{constructor(r){if(super(r),r.type!==ce.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,s,t){let e;t===void 0?t=s:s!==void 0&&(e=s);let i=[],o=[],n=0;for(let h of r)i[n]=e?e(h,n):n,o[n]=t(h,n),n++;return{values:o,keys:i}}render(r,s,t){return this.dt(r,s,t).values}update(r,[s,t,e]){let i=me(r),{values:o,keys:n}=this.dt(s,t,e);if(!Array.isArray(i))return this.ut=n,o;let h=this.ut??=[],c=[],u,f,p=0,y=i.length-1,v=0,b=o.length-1;for(;p<=y&&v<=b;)if(i[p]===null)p++;else if(i[y]===null)y--;else if(h[p]===n[v])c[v]=q(i[p],o[v]),p++,v++;else if(h[y]===n[b])c[b]=q(i[y],o[b]),y--,b--;else if(h[p]===n[b])c[b]=q(i[p],o[b]),Z(r,c[b+1],i[p]),p++,b--;else if(h[y]===n[v])c[v]=q(i[y],o[v]),Z(r,i[p],i[y]),y--,v++;else if(u===void 0&&(u=ge(n,v,b),f=ge(h,p,y)),u.has(h[p]))if(u.has(h[y])){let P=f.get(n[v]),kt=P!==void 0?i[P]:null;if(kt===null){let Ut=Z(r,i[p]);q(Ut,o[v]),c[v]=Ut}else c[v]=q(kt,o[v]),Z(r,i[p],kt),i[P]=null;v++}else xt(i[y]),y--;else xt(i[p]),p++;for(;v<=b;){let P=Z(r,c[b+1]);q(P,o[v]),c[v++]=P}for(;p<=y;){let P=i[p++];P!==null&&xt(P)}return this.ut=n,pe(r,c),O}});function $(r,s,t){return r.callWS({type:`sage/${s}`,data:t})}function _(r,s,t){return r.callWS({type:"sage/action",action:s,data:t})}function ve(r,s,t){return r.callWS({type:"sage/answer_routine",routine:s,answer:t})}var bt=w`
+ */var ve=(r,s,t)=>{let e=new Map;for(let i=s;i<=t;i++)e.set(r[i],i);return e},N=de(class extends xt{constructor(r){if(super(r),r.type!==he.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,s,t){let e;t===void 0?t=s:s!==void 0&&(e=s);let i=[],o=[],n=0;for(let c of r)i[n]=e?e(c,n):n,o[n]=t(c,n),n++;return{values:o,keys:i}}render(r,s,t){return this.dt(r,s,t).values}update(r,[s,t,e]){let i=ge(r),{values:o,keys:n}=this.dt(s,t,e);if(!Array.isArray(i))return this.ut=n,o;let c=this.ut??=[],h=[],u,f,p=0,y=i.length-1,v=0,b=o.length-1;for(;p<=y&&v<=b;)if(i[p]===null)p++;else if(i[y]===null)y--;else if(c[p]===n[v])h[v]=j(i[p],o[v]),p++,v++;else if(c[y]===n[b])h[b]=j(i[y],o[b]),y--,b--;else if(c[p]===n[b])h[b]=j(i[p],o[b]),Y(r,h[b+1],i[p]),p++,b--;else if(c[y]===n[v])h[v]=j(i[y],o[v]),Y(r,i[p],i[y]),y--,v++;else if(u===void 0&&(u=ve(n,v,b),f=ve(c,p,y)),u.has(c[p]))if(u.has(c[y])){let C=f.get(n[v]),Tt=C!==void 0?i[C]:null;if(Tt===null){let qt=Y(r,i[p]);j(qt,o[v]),h[v]=qt}else h[v]=j(Tt,o[v]),Y(r,i[p],Tt),i[C]=null;v++}else bt(i[y]),y--;else bt(i[p]),p++;for(;v<=b;){let C=Y(r,h[b+1]);j(C,o[v]),h[v++]=C}for(;p<=y;){let C=i[p++];C!==null&&bt(C)}return this.ut=n,me(r,h),D}});function $(r,s,t){return r.callWS({type:`sage/${s}`,data:t})}function _(r,s,t){return r.callWS({type:"sage/action",action:s,data:t})}function ye(r,s,t){return r.callWS({type:"sage/answer_routine",routine:s,answer:t})}var _t=w`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -262,7 +262,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
   progress {
     width: 100%;
   }
-`,_t=w`
+`,wt=w`
   svg.day,
   svg.bars {
     display: block;
@@ -292,7 +292,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
     font-size: 12px;
     justify-content: space-between;
   }
-`;var x=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=bt}firstUpdated(t){this.act(async()=>{})}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await le(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(i=>{this.dialog.addEventListener("close",()=>i(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return a`
+`;var x=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=_t}firstUpdated(t){this.act(async()=>{})}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await ce(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(i=>{this.dialog.addEventListener("close",()=>i(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:this.hass.config.time_zone})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return a`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("notice",this.notice)}</div>
@@ -315,7 +315,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       >
         ✕
       </button>
-    </div>`:l}};d([T({attribute:!1})],x.prototype,"hass",2),d([T({attribute:!1})],x.prototype,"texts",2),d([T({attribute:!1})],x.prototype,"path",2),d([m()],x.prototype,"error",2),d([m()],x.prototype,"notice",2),d([m()],x.prototype,"question",2),d([m()],x.prototype,"verb",2),d([yt("dialog")],x.prototype,"dialog",2);var Dt=50,L=class extends x{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map}async load(){let t=await $(this.hass,"activity/list",{count:this.commands?.length||Dt});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await $(this.hass,"activity/list",{count:Dt,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let o=await $(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,o)})}undo(t,e){return this.act(async()=>{let i={id:t.id,language:this.hass.language},o=await $(this.hass,"activity/undo",e?{...i,agreed:e}:i);return this.questions=new Map(this.questions),o.question?this.questions.set(t.id,o.question):this.questions.delete(t.id),o.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:Dt})).commands})}render(){return a`
+    </div>`:l}};d([T({attribute:!1})],x.prototype,"hass",2),d([T({attribute:!1})],x.prototype,"texts",2),d([T({attribute:!1})],x.prototype,"path",2),d([m()],x.prototype,"error",2),d([m()],x.prototype,"notice",2),d([m()],x.prototype,"question",2),d([m()],x.prototype,"verb",2),d([$t("dialog")],x.prototype,"dialog",2);var Ht=50,L=class extends x{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map}async load(){let t=await $(this.hass,"activity/list",{count:this.commands?.length||Ht});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await $(this.hass,"activity/list",{count:Ht,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let o=await $(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,o)})}undo(t,e){return this.act(async()=>{let i={id:t.id,language:this.hass.language},o=await $(this.hass,"activity/undo",e?{...i,agreed:e}:i);return this.questions=new Map(this.questions),o.question?this.questions.set(t.id,o.question):this.questions.delete(t.id),o.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:Ht})).commands})}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("activity.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -324,7 +324,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       ${this.messages()} ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
     `}list(){return this.commands?this.commands.length?a`
       <ul class="plain" id="commands">
-        ${j(this.commands,t=>t.id,t=>a`<li class="card">${this.card(t)}</li>`)}
+        ${N(this.commands,t=>t.id,t=>a`<li class="card">${this.card(t)}</li>`)}
       </ul>
       ${this.hasMore?a`<button @click=${()=>this.guarded(()=>this.more())}>
             ${this.texts("more")}
@@ -342,7 +342,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         <summary>${this.texts("activity.details")}</summary>
         ${this.traces.has(t.id)?this.trace(this.traces.get(t.id)):l}
       </details>
-    `}routine({routine:t,routine_id:e}){let i=this.texts("activity.routine",{when:t});return e?a`<a href="/sage/routines/${e}" @click=${U}>${i}</a>`:a`${i}`}ask(t,e){return a`
+    `}routine({routine:t,routine_id:e}){let i=this.texts("activity.routine",{when:t});return e?a`<a href="/sage/routines/${e}" @click=${q}>${i}</a>`:a`${i}`}ask(t,e){return a`
       <div role="group" aria-label=${e}>
         <p>${e}</p>
         <div class="row">
@@ -386,7 +386,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <ul>
         ${t.confirmations.map(({question:i,risks:o,result:n})=>a`<li>
             ${this.texts("activity.asked",{question:i})}
-            ${o.map(h=>a`<br />${this.texts(`activity.risk.${h}`)}`)}
+            ${o.map(c=>a`<br />${this.texts(`activity.risk.${c}`)}`)}
             <br />${this.texts(`activity.reply.${n}`)}
           </li>`)}
         ${e.map(({told:i})=>a`<li>${i}</li>`)}
@@ -425,7 +425,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
             </li>`)}
         </ul>
       </details>
-    `}};d([m()],L.prototype,"commands",2),d([m()],L.prototype,"hasMore",2),d([m()],L.prototype,"household",2),d([m()],L.prototype,"traces",2),d([m()],L.prototype,"questions",2),L=d([k("sage-activity")],L);function fe(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function N(r,s){return r.preventDefault(),String(new FormData(r.target).get(s)??"").trim()}var We="/config/voice-assistants/expose",Ke=["free","ask","never"],ye="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.total=0;this.search="";this.opened=new Map}async load(){let t=[];do{let o=await $(this.hass,"devices/list",{start:t.length});if(t.push(...o.devices),this.total=o.total,this.exposed=o.exposed,this.entities=o.entities,!o.devices.length)break;(!this.devices||this.devices.length<t.length)&&(this.devices=[...t])}while(t.length<this.total);this.devices=t;let i=[...new Set(t.flatMap(o=>o.kinds))].filter(o=>this.hass.config.components.includes(o));this.titles=await this.hass.loadBackendTranslation("title",i)}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:i}){let o=this.hass.states[t];if(!o)return e||this.kind(i);let[n]=t.split("."),h=`component.${n}.entity_component.${o.attributes.device_class}.name`;return this.hass.localize(h)||this.kind(n)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e=await $(this.hass,"devices/get",{device:t});this.opened=new Map(this.opened).set(t,e)}change(t,e){return this.guarded(async()=>{let i=await e();await this.read(t);let o=this.opened.get(t).photos;return this.devices=this.devices?.map(n=>n.id===t?{...n,photos:o}:n),i})}upload(t,e){let i=t.target,o=i.files?.[0];return i.value="",o?this.change(e,async()=>{let n=new FormData;n.append("file",o);let h=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:n});if(!h.ok)throw new Error(this.texts("devices.not_uploaded",{status:h.status}));let{file_id:c}=await h.json();return await $(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,i){let o=N(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:i,caption:o}),this.texts("devices.caption_saved")))}async writeCaption(t,e,i){let o=t.currentTarget,n=this.texts("devices.write_caption_question",{model:i});await this.agrees(n,this.texts("devices.write_caption"))&&(o.disabled=!0,await this.guarded(async()=>{let{language:h}=this.hass,{caption:c}=await $(this.hass,"devices/write_caption",{photo:e,language:h});return o.form.querySelector("[name=caption]").value=c,this.texts("devices.caption_written")}),o.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,i){let o=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:i,level:o}),this.texts("devices.level_saved")))}render(){return a`
+    `}};d([m()],L.prototype,"commands",2),d([m()],L.prototype,"hasMore",2),d([m()],L.prototype,"household",2),d([m()],L.prototype,"traces",2),d([m()],L.prototype,"questions",2),L=d([k("sage-activity")],L);function fe(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function B(r,s){return r.preventDefault(),String(new FormData(r.target).get(s)??"").trim()}var Ke="/config/voice-assistants/expose",Ve=["free","ask","never"],$e="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.total=0;this.search="";this.opened=new Map}async load(){let t=[];do{let o=await $(this.hass,"devices/list",{start:t.length});if(t.push(...o.devices),this.total=o.total,this.exposed=o.exposed,this.entities=o.entities,!o.devices.length)break;(!this.devices||this.devices.length<t.length)&&(this.devices=[...t])}while(t.length<this.total);this.devices=t;let i=[...new Set(t.flatMap(o=>o.kinds))].filter(o=>this.hass.config.components.includes(o));this.titles=await this.hass.loadBackendTranslation("title",i)}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:i}){let o=this.hass.states[t];if(!o)return e||this.kind(i);let[n]=t.split("."),c=`component.${n}.entity_component.${o.attributes.device_class}.name`;return this.hass.localize(c)||this.kind(n)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e=await $(this.hass,"devices/get",{device:t});this.opened=new Map(this.opened).set(t,e)}change(t,e){return this.guarded(async()=>{let i=await e();await this.read(t);let o=this.opened.get(t).photos;return this.devices=this.devices?.map(n=>n.id===t?{...n,photos:o}:n),i})}upload(t,e){let i=t.target,o=i.files?.[0];return i.value="",o?this.change(e,async()=>{let n=new FormData;n.append("file",o);let c=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:n});if(!c.ok)throw new Error(this.texts("devices.not_uploaded",{status:c.status}));let{file_id:h}=await c.json();return await $(this.hass,"devices/add_photo",{device:e,upload:h}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,i){let o=B(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:i,caption:o}),this.texts("devices.caption_saved")))}async writeCaption(t,e,i){let o=t.currentTarget,n=this.texts("devices.write_caption_question",{model:i});await this.agrees(n,this.texts("devices.write_caption"))&&(o.disabled=!0,await this.guarded(async()=>{let{language:c}=this.hass,{caption:h}=await $(this.hass,"devices/write_caption",{photo:e,language:c});return o.form.querySelector("[name=caption]").value=h,this.texts("devices.caption_written")}),o.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,i){let o=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:i,level:o}),this.texts("devices.level_saved")))}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -443,11 +443,11 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       ${this.list()}
     `}exposure(){return this.exposed===void 0?a`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:a`<p>
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
-      <a href=${We} @click=${U}>${this.texts("devices.expose")}</a>
-    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/),e=this.devices.filter(({name:o,area:n,kinds:h})=>{let c=[o,n,...h,...h.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>c.includes(u))});if(!e.length)return a`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let i=new Map;for(let o of e){let n=o.area??"";i.set(n,[...i.get(n)??[],o])}return a`${[...i].map(([o,n])=>a`
+      <a href=${Ke} @click=${q}>${this.texts("devices.expose")}</a>
+    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/),e=this.devices.filter(({name:o,area:n,kinds:c})=>{let h=[o,n,...c,...c.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>h.includes(u))});if(!e.length)return a`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let i=new Map;for(let o of e){let n=o.area??"";i.set(n,[...i.get(n)??[],o])}return a`${[...i].map(([o,n])=>a`
         <h2>${o||this.texts("devices.no_area")}</h2>
         <ul class="plain">
-          ${j(n,({id:h})=>h,h=>a`<li class="card">${this.card(h)}</li>`)}
+          ${N(n,({id:c})=>c,c=>a`<li class="card">${this.card(c)}</li>`)}
         </ul>
       `)}`}card(t){return a`
       <details @toggle=${e=>this.open(e,t.id)}>
@@ -469,13 +469,13 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         ${t.pictures.map(i=>this.photo(t,i,e))}
       </div>
       ${e&&t.pictures.length<t.most_photos?this.adding(t.id):l}
-    `}photo(t,e,i){let o=e.entity_id??"",n=this.hass.states[o]?.attributes.entity_picture,h=a`<img
+    `}photo(t,e,i){let o=e.entity_id??"",n=this.hass.states[o]?.attributes.entity_picture,c=a`<img
       loading="lazy"
       src=${typeof n=="string"?n:l}
       alt=${e.caption||this.texts("devices.photo_of",{name:t.name})}
     />`;return i?a`
-      <form @submit=${c=>this.setCaption(c,t.id,o)}>
-        ${h}
+      <form @submit=${h=>this.setCaption(h,t.id,o)}>
+        ${c}
         <input
           name="caption"
           maxlength="200"
@@ -487,7 +487,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
           <button>${this.texts("save")}</button>
           ${t.caption_model?a`<button
                 type="button"
-                @click=${c=>this.writeCaption(c,o,t.caption_model)}
+                @click=${h=>this.writeCaption(h,o,t.caption_model)}
               >
                 ${this.texts("devices.write_caption")}
               </button>`:l}
@@ -497,14 +497,14 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         </div>
       </form>
     `:a`<figure>
-        ${h}
+        ${c}
         <figcaption>${e.caption}</figcaption>
       </figure>`}adding(t){return a`
       <div class="row">
         <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
         <input
           type="file"
-          accept=${ye}
+          accept=${$e}
           capture="environment"
           aria-label=${this.texts("devices.take_photo")}
           @change=${e=>this.upload(e,t)}
@@ -512,7 +512,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
         <input
           type="file"
-          accept=${ye}
+          accept=${$e}
           aria-label=${this.texts("devices.upload_photo")}
           @change=${e=>this.upload(e,t)}
         />
@@ -531,7 +531,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
               <ul>
                 ${e.commands.map(i=>a`<li>
                     <code>${i.name}</code>
-                    ${i.arguments.length?a`(${i.arguments.map(Fe).join(", ")})`:l}
+                    ${i.arguments.length?a`(${i.arguments.map(Ge).join(", ")})`:l}
                     <span class="secondary">${i.description}</span>
                   </li>`)}
               </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
@@ -549,8 +549,8 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
           <tbody>
             ${t.map(e=>a`<tr>
                 <th scope="row"><code>${e.name}</code></th>
-                <td>${Ve(e)}</td>
-                <td class="secondary">${$e(e)}</td>
+                <td>${Fe(e)}</td>
+                <td class="secondary">${xe(e)}</td>
               </tr>`)}
           </tbody>
         </table>
@@ -565,7 +565,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
             <option value="" ?selected=${i.choice===null}>
               ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${i.level}`)})}
             </option>
-            ${Ke.map(o=>a`<option value=${o} ?selected=${i.choice===o}>
+            ${Ve.map(o=>a`<option value=${o} ?selected=${i.choice===o}>
                 ${this.texts(`devices.level.${o}`)}
               </option>`)}
           </select>
@@ -599,7 +599,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
     input[type="file"] { display: none; }
     .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
     .component > h3 { overflow-wrap: anywhere; }
-  `],d([m()],S.prototype,"devices",2),d([m()],S.prototype,"total",2),d([m()],S.prototype,"exposed",2),d([m()],S.prototype,"entities",2),d([m()],S.prototype,"search",2),d([m()],S.prototype,"titles",2),d([m()],S.prototype,"opened",2),S=d([k("sage-devices")],S);function Ve({value:r,meaning:s,unit:t}){return r==null?"–":[typeof r=="string"?r:JSON.stringify(r),t,s?`(${s})`:""].filter(Boolean).join(" ")}function $e(r){if(r.values.length)return r.values.join(", ");let s=[r.minimum,r.maximum].map(t=>t??"");return s.some(t=>t!=="")?s.join(" – "):""}function Fe(r){let s=$e(r);return`${r.name}${r.required?"":"?"}${s?`: ${s}`:""}`}var Ge=50,R=class extends x{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,i]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen?this.page("said"):void 0]);this.overview=t,this.pages=i?{told:e,said:i}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return $(this.hass,"memory/list",{group:t,count:Ge,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,i=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...i,memories:[...e,...i.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=B(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=B(t,"text"),i=t.target;return this.act(async()=>(await _(this.hass,"remember",{text:e}),i.reset(),this.texts("memory.remembered")))}correct(t,e){let i=B(t,"text");return this.act(async()=>(await _(this.hass,"correct_memory",{id:e,text:i}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:i}=await _(this.hass,"forget",t);return i?this.texts.counted("memory.forgotten",i):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=B(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=B(t,"first"),i=B(t,"last")||e;return this.forget({first_day:e,last_day:i},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(i)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await _(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await _(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(B(t,"days")),request_days:Number(B(t,"requests"))})}export(){return this.guarded(async()=>{let t=await _(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),i=document.createElement("a");return i.href=URL.createObjectURL(e),i.download="sage-memory.json",i.click(),URL.revokeObjectURL(i.href),this.texts("memory.exported")})}import(t){let e=t.target;return this.act(async()=>{let i=e.files?.[0];if(!i)return;let o=await i.text();e.value="";let n=0;for(let h of Qe(this.parsed(o)))n+=(await _(this.hass,"import_memory",{export:h})).memories;return n?this.texts.counted("memory.imported",n):this.texts("memory.imported_none")})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return a`${this.messages()}`;let{settings:t}=this.overview;return a`
+  `],d([m()],S.prototype,"devices",2),d([m()],S.prototype,"total",2),d([m()],S.prototype,"exposed",2),d([m()],S.prototype,"entities",2),d([m()],S.prototype,"search",2),d([m()],S.prototype,"titles",2),d([m()],S.prototype,"opened",2),S=d([k("sage-devices")],S);function Fe({value:r,meaning:s,unit:t}){return r==null?"–":[typeof r=="string"?r:JSON.stringify(r),t,s?`(${s})`:""].filter(Boolean).join(" ")}function xe(r){if(r.values.length)return r.values.join(", ");let s=[r.minimum,r.maximum].map(t=>t??"");return s.some(t=>t!=="")?s.join(" – "):""}function Ge(r){let s=xe(r);return`${r.name}${r.required?"":"?"}${s?`: ${s}`:""}`}var Je=50,P=class extends x{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,i]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen?this.page("said"):void 0]);this.overview=t,this.pages=i?{told:e,said:i}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return $(this.hass,"memory/list",{group:t,count:Je,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,i=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...i,memories:[...e,...i.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=I(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=I(t,"text"),i=t.target;return this.act(async()=>(await _(this.hass,"remember",{text:e}),i.reset(),this.texts("memory.remembered")))}correct(t,e){let i=I(t,"text");return this.act(async()=>(await _(this.hass,"correct_memory",{id:e,text:i}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:i}=await _(this.hass,"forget",t);return i?this.texts.counted("memory.forgotten",i):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=I(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=I(t,"first"),i=I(t,"last")||e;return this.forget({first_day:e,last_day:i},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(i)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await _(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await _(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(I(t,"days")),request_days:Number(I(t,"requests"))})}export(){return this.guarded(async()=>{let t=await _(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),i=document.createElement("a");return i.href=URL.createObjectURL(e),i.download="sage-memory.json",i.click(),URL.revokeObjectURL(i.href),this.texts("memory.exported")})}import(t){let e=t.target;return this.act(async()=>{let i=e.files?.[0];if(!i)return;let o=await i.text();e.value="";let n=0;for(let c of Ze(this.parsed(o)))n+=(await _(this.hass,"import_memory",{export:c})).memories;return n?this.texts.counted("memory.imported",n):this.texts("memory.imported_none")})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return a`${this.messages()}`;let{settings:t}=this.overview;return a`
       ${this.messages()}
       <div class="card row">
         <span class="grow"
@@ -641,7 +641,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
     `}told(){return a`
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
-        <form class="row" @submit=${Y(this.find)}>
+        <form class="row" @submit=${X(this.find)}>
           <input
             class="grow"
             type="search"
@@ -653,7 +653,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
           <button>${this.texts("memory.search")}</button>
         </form>
         ${this.list("told",this.texts("memory.told_none"))}
-        ${this.overview.settings.enabled?a`<form class="row" @submit=${Y(this.remember)}>
+        ${this.overview.settings.enabled?a`<form class="row" @submit=${X(this.remember)}>
               <input
                 class="grow"
                 name="text"
@@ -672,14 +672,14 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       </details>
     `}list(t,e){let i=this.pages[t];return i?i.memories.length?a`
       <ul class="plain" data-group=${t}>
-        ${j(i.memories,o=>o.id,o=>a`<li class="card">${this.card(o)}</li>`)}
+        ${N(i.memories,o=>o.id,o=>a`<li class="card">${this.card(o)}</li>`)}
       </ul>
       ${i.has_more?a`<button @click=${()=>this.guarded(()=>this.more(t))}>
             ${this.texts("more")}
           </button>`:l}
     `:a`<p>${this.search?this.texts("memory.found_none"):e}</p>`:l}card(t){if(t.id===this.edited)return a`<form
         class="row"
-        @submit=${Y(i=>this.correct(i,t.id))}
+        @submit=${X(i=>this.correct(i,t.id))}
       >
         <input
           class="grow"
@@ -713,7 +713,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <section aria-labelledby="forget">
         <h2 id="forget">${this.texts("memory.forget")}</h2>
         <div class="card">
-          <form class="row" @submit=${Y(this.forgetTopic)}>
+          <form class="row" @submit=${X(this.forgetTopic)}>
             <input
               class="grow"
               name="topic"
@@ -723,7 +723,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
             />
             <button>${this.texts("memory.forget_topic")}</button>
           </form>
-          <form class="row" @submit=${Y(this.forgetDays)}>
+          <form class="row" @submit=${X(this.forgetDays)}>
             <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
             <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
             <button>${this.texts("memory.forget_days")}</button>
@@ -740,7 +740,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
         <div class="card">
-          <form class="row" @submit=${Y(this.setRetention)}>
+          <form class="row" @submit=${X(this.setRetention)}>
             <label
               >${this.texts("memory.keep_days")}
               <input
@@ -779,21 +779,21 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
           </div>
         </div>
       </section>
-    `}};d([m()],R.prototype,"overview",2),d([m()],R.prototype,"pages",2),d([m()],R.prototype,"search",2),d([m()],R.prototype,"restIsOpen",2),d([m()],R.prototype,"edited",2),d([yt("#rest")],R.prototype,"rest",2),R=d([k("sage-memory")],R);var Je=1e6;function Qe(r){let{memories:s,corrections:t}=r;if(!Array.isArray(s))return[r];let e=[],i=[],o=0;for(let n of s){let h=JSON.stringify(n).length;i.length&&o+h>Je&&(e.push({...r,memories:i,corrections:[],days:[]}),[i,o]=[[],0]),i.push(n),o+=h}return e.push({...r,memories:i,corrections:t,days:[]}),e}function Y(r){return function(s){s.preventDefault(),r.call(this,s)}}function B(r,s){return String(new FormData(r.target).get(s)??"").trim()}var X=1e3;function xe(r,s,t){let e=Date.parse(r.since),i=n=>Math.max(0,Math.min(1,(new Date(n).getTime()-e)/864e5))*X,o=[0,6,12,18,24].map(n=>e+n*36e5);return a`
-    <svg class="day" viewBox="0 0 ${X} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <rect class="empty" y="10" width=${X} height="12" rx="4" />
-      ${r.true.map(([n,h])=>Q`<rect class="so" y="10" height="12" x=${i(n)} width=${Math.max(3,i(h)-i(n))} />`)}
-      ${r.moments.map(n=>Q`<rect class="moment" y="2" height="28" width="3" x=${i(n)-1} />`)}
+    `}};d([m()],P.prototype,"overview",2),d([m()],P.prototype,"pages",2),d([m()],P.prototype,"search",2),d([m()],P.prototype,"restIsOpen",2),d([m()],P.prototype,"edited",2),d([$t("#rest")],P.prototype,"rest",2),P=d([k("sage-memory")],P);var Qe=1e6;function Ze(r){let{memories:s,corrections:t}=r;if(!Array.isArray(s))return[r];let e=[],i=[],o=0;for(let n of s){let c=JSON.stringify(n).length;i.length&&o+c>Qe&&(e.push({...r,memories:i,corrections:[],days:[]}),[i,o]=[[],0]),i.push(n),o+=c}return e.push({...r,memories:i,corrections:t,days:[]}),e}function X(r){return function(s){s.preventDefault(),r.call(this,s)}}function I(r,s){return String(new FormData(r.target).get(s)??"").trim()}var tt=1e3;function be(r,s,t){let e=Date.parse(r.since),i=n=>Math.max(0,Math.min(1,(new Date(n).getTime()-e)/864e5))*tt,o=[0,6,12,18,24].map(n=>e+n*36e5);return a`
+    <svg class="day" viewBox="0 0 ${tt} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <rect class="empty" y="10" width=${tt} height="12" rx="4" />
+      ${r.true.map(([n,c])=>Z`<rect class="so" y="10" height="12" x=${i(n)} width=${Math.max(3,i(c)-i(n))} />`)}
+      ${r.moments.map(n=>Z`<rect class="moment" y="2" height="28" width="3" x=${i(n)-1} />`)}
     </svg>
     <div class="hours" aria-hidden="true">
       ${o.map(n=>a`<span>${s(new Date(n).toISOString())}</span>`)}
     </div>
-  `}var at=60,Ze=60;function be(r,s,t){let e=Math.max(...r.map(({value:h})=>h),0);if(!e)return l;let i=new Map(r.map(({day:h,value:c})=>[h,c])),o=s.slice(-Ze),n=X/o.length;return a`
-    <svg class="bars" viewBox="0 0 ${X} ${at}" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <line class="axis" x1="0" x2=${X} y1=${at-.5} y2=${at-.5} />
-      ${o.map((h,c)=>{let u=(i.get(h)??0)/e*(at-4);return Q`<rect class="so" x=${c*n+n*.1} width=${n*.8} y=${at-u} height=${u} />`})}
+  `}var lt=60,Ye=60;function _e(r,s,t){let e=Math.max(...r.map(({value:c})=>c),0);if(!e)return l;let i=new Map(r.map(({day:c,value:h})=>[c,h])),o=s.slice(-Ye),n=tt/o.length;return a`
+    <svg class="bars" viewBox="0 0 ${tt} ${lt}" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <line class="axis" x1="0" x2=${tt} y1=${lt-.5} y2=${lt-.5} />
+      ${o.map((c,h)=>{let u=(i.get(c)??0)/e*(lt-4);return Z`<rect class="so" x=${h*n+n*.1} width=${n*.8} y=${lt-u} height=${u} />`})}
     </svg>
-  `}var wt=30,Ye="/config/integrations/integration/sage",Xe=1e6,ts=["calls","tokens","cost","seconds"],_e=["input","cached","output"],D=class extends x{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await $(this.hass,"models/list",{days:wt});this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let i={};for(let o of _e){let n=N(t,o);n&&(i[o]=Number(n))}return this.act(async()=>(await $(this.hass,"models/set_price",{agent:e,...i}),this.texts("models.price_saved")))}try(t,e){let i=N(t,"text");return this.trying=e,this.act(async()=>{try{let o=await $(this.hass,"models/try",{agent:e,text:i,language:this.hass.language});this.trials=new Map(this.trials).set(e,o)}finally{this.trying=""}})}render(){return a`
+  `}var kt=30,Xe="/config/integrations/integration/sage",ts=1e6,es=["calls","tokens","cost","seconds"],we=["input","cached","output"],H=class extends x{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await $(this.hass,"models/list",{days:kt});this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let i={};for(let o of we){let n=B(t,o);n&&(i[o]=Number(n))}return this.act(async()=>(await $(this.hass,"models/set_price",{agent:e,...i}),this.texts("models.price_saved")))}try(t,e){let i=B(t,"text");return this.trying=e,this.act(async()=>{try{let o=await $(this.hass,"models/try",{agent:e,text:i,language:this.hass.language});this.trials=new Map(this.trials).set(e,o)}finally{this.trying=""}})}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("models.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -811,18 +811,18 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         ${t.server?a` · ${this.texts("models.server",{server:t.server})}`:l}
       </p>
       <p>
-        <a href=${Ye} @click=${U}>${this.texts("models.change")}</a>
+        <a href=${Xe} @click=${q}>${this.texts("models.change")}</a>
       </p>
       <p class="secondary">
         ${this.texts("models.formats",{format:t.format,formats:t.formats.join(", ")})}
       </p>
       ${t.days.length?this.usage(t):a`<p>${this.texts("models.unused")}</p>`}
       ${this.prices(t)} ${this.trial(t)}
-    `}usage(t){let e=this.lastDays(),i=ts.filter(o=>o!=="cost"||t.price);return a`
+    `}usage(t){let e=this.lastDays(),i=es.filter(o=>o!=="cost"||t.price);return a`
       <div class="charts">
-        ${i.map(o=>{let n=t.days.map(u=>({day:u.day,value:we(u,o,t.price)})),h=this.shown(o,n.reduce((u,{value:f})=>u+f,0)),c=this.texts(`models.${o}`,{total:h,days:wt});return a`<div>
-            <h4>${c}</h4>
-            ${be(n,e,c)}
+        ${i.map(o=>{let n=t.days.map(u=>({day:u.day,value:ke(u,o,t.price)})),c=this.shown(o,n.reduce((u,{value:f})=>u+f,0)),h=this.texts(`models.${o}`,{total:c,days:kt});return a`<div>
+            <h4>${h}</h4>
+            ${_e(n,e,h)}
           </div>`})}
       </div>
       <details>
@@ -839,19 +839,19 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
             <tbody>
               ${[...t.days].reverse().map(o=>a`<tr>
                   <th scope="row">${this.day(o.day)}</th>
-                  ${i.map(n=>a`<td>${this.shown(n,we(o,n,t.price))}</td>`)}
+                  ${i.map(n=>a`<td>${this.shown(n,ke(o,n,t.price))}</td>`)}
                   <td>${this.number(o.failed)}</td>
                 </tr>`)}
             </tbody>
           </table>
         </div>
       </details>
-    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:wt},(i,o)=>t.format(e-(wt-1-o)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
+    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:kt},(i,o)=>t.format(e-(kt-1-o)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
       <details>
         <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
         <p class="secondary">${this.texts("models.prices_info")}</p>
         <form class="row" @submit=${e=>this.setPrice(e,t.id)}>
-          ${_e.map(e=>a`<label>
+          ${we.map(e=>a`<label>
               ${this.texts(`models.price.${e}`)}
               <input
                 name=${e}
@@ -890,7 +890,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
                 </p>`:l}
         </div>
       </details>
-    `}};D.styles=[x.styles,_t,w`
+    `}};H.styles=[x.styles,wt,w`
     .charts {
       display: grid;
       gap: 16px;
@@ -903,8 +903,8 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
     .scroll { overflow-x: auto; }
     input[type="number"] { width: 110px; }
     pre { white-space: pre-wrap; }
-  `],d([m()],D.prototype,"agents",2),d([m()],D.prototype,"currency",2),d([m()],D.prototype,"trials",2),d([m()],D.prototype,"trying",2),D=d([k("sage-models")],D);function we(r,s,t){switch(s){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return es(r,t??{});default:return r[s]}}function es(r,{input:s=0,cached:t=s,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*s+r.cached_tokens*t+r.completion_tokens*e)/Xe}var ss="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",is=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ss.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function rs(r){let s=[],t=0;for(let e of r.matchAll(is)){let[i]=Object.entries(e.groups??{}).find(([,o])=>o!==void 0);s.push(r.slice(t,e.index),a`<span class=${i}>${e[0]}</span>`),t=e.index+e[0].length}return[...s,r.slice(t)]}var I=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:i}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,i)}render(){return a`<div>
-      <pre aria-hidden="true">${rs(this.value)}${`
+  `],d([m()],H.prototype,"agents",2),d([m()],H.prototype,"currency",2),d([m()],H.prototype,"trials",2),d([m()],H.prototype,"trying",2),H=d([k("sage-models")],H);function ke(r,s,t){switch(s){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return ss(r,t??{});default:return r[s]}}function ss(r,{input:s=0,cached:t=s,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*s+r.cached_tokens*t+r.completion_tokens*e)/ts}var is="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",rs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${is.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function os(r){let s=[],t=0;for(let e of r.matchAll(rs)){let[i]=Object.entries(e.groups??{}).find(([,o])=>o!==void 0);s.push(r.slice(t,e.index),a`<span class=${i}>${e[0]}</span>`),t=e.index+e[0].length}return[...s,r.slice(t)]}var z=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:i}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,i)}render(){return a`<div>
+      <pre aria-hidden="true">${os(this.value)}${`
 `}</pre>
       <textarea
         aria-label=${this.label}
@@ -919,7 +919,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         @input=${this.changed}
         @scroll=${this.scrolled}
       ></textarea>
-    </div>`}};I.styles=[bt,w`
+    </div>`}};z.styles=[_t,w`
       div {
         display: grid;
       }
@@ -968,9 +968,9 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       .comment {
         color: var(--secondary-text-color);
       }
-    `],d([T()],I.prototype,"value",2),d([T()],I.prototype,"label",2),d([T({type:Boolean})],I.prototype,"readonly",2),I=d([k("sage-code")],I);var os=20;function Ht(r,{line:s,message:t,hint:e}){return[(s?`${r("routines.line",{line:s})} `:"")+t,e].filter(Boolean).join(" ")}function ke(r,s,t){return a`
+    `],d([T()],z.prototype,"value",2),d([T()],z.prototype,"label",2),d([T({type:Boolean})],z.prototype,"readonly",2),z=d([k("sage-code")],z);var ns=20;function Ut(r,{line:s,message:t,hint:e}){return[(s?`${r("routines.line",{line:s})} `:"")+t,e].filter(Boolean).join(" ")}function Te(r,s,t){return a`
     <div class="test" role="status">
-      <p>${s.error?Ht(r,s.error):ns(r,s)}</p>
+      <p>${s.error?Ut(r,s.error):as(r,s)}</p>
       ${s.reads?.length?a`<ul>
             ${s.reads.map(e=>a`<li>
                 <code
@@ -980,15 +980,15 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
                 <code>${e.is_unknown?"?":e.error??JSON.stringify(e.value)}</code>
               </li>`)}
           </ul>`:l}
-      ${as(r,s.last_24_hours,t)}
+      ${ls(r,s.last_24_hours,t)}
     </div>
-  `}function ns(r,{value:s,last_24_hours:t}){return"untold"in t&&t.untold==="no_condition"?"":r(s===null?"routines.now_unknown":s?"routines.is_true":"routines.is_false")}function as(r,s,t){if("untold"in s)return a`<p class="secondary">${s.why}</p>`;let e=s.true.map(([o,n])=>`${t(o)} – ${t(n)}`),i=r("routines.day",{times:e.length?e.slice(0,os).join(", "):r("routines.never")});return a`
+  `}function as(r,{value:s,last_24_hours:t}){return"untold"in t&&t.untold==="no_condition"?"":r(s===null?"routines.now_unknown":s?"routines.is_true":"routines.is_false")}function ls(r,s,t){if("untold"in s)return a`<p class="secondary">${s.why}</p>`;let e=s.true.map(([o,n])=>`${t(o)} – ${t(n)}`),i=r("routines.day",{times:e.length?e.slice(0,ns).join(", "):r("routines.never")});return a`
     <h3>${r("routines.last_day")}</h3>
-    ${xe({since:s.since,true:s.true,moments:s.would_have_fired},t,i)}
+    ${be({since:s.since,true:s.true,moments:s.would_have_fired},t,i)}
     <p class="secondary">
       ${r("routines.would_have_fired",{count:s.would_have_fired.length})}
     </p>
-  `}var ls=1e4,A=class extends x{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.drafts=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},ls)}firstUpdated(t){this.act(async()=>{}).then(()=>this.showLinked())}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await $(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},i=await $(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,i)}test(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await $(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await _(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await _(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ve(this.hass,t.routine,e),this.questions=this.questions.filter(({id:i})=>i!==t.id),this.texts("routines.answered")))}speak(t,e){let i=t.target,o=N(t,"words"),n=this.drafts.get(e)??{conversation:null,reply:""},h=new Set(this.routines?.map(({id:c})=>c));return this.act(async()=>{let{response:c,conversation_id:u}=await this.hass.callWS({type:"conversation/process",text:o,agent_id:this.agent,conversation_id:n.conversation,language:this.hass.language}),f=c.speech.plain?.speech??"";await this.load();let p=this.routines.some(({id:y})=>!h.has(y));return p&&n.replaces&&await _(this.hass,"delete_routine",{routine:n.replaces}),this.drafts=new Map(this.drafts),p?(this.drafts.delete(e),i.reset(),f):(this.drafts.set(e,{...n,conversation:u,reply:f}),i.reset(),"")})}edit(t){this.drafts=new Map(this.drafts).set(t.id,{replaces:t.id,conversation:null,reply:""})}cancel(t){this.drafts=new Map(this.drafts),this.drafts.delete(t)}render(){return a`
+  `}var cs=1e4,R=new Map,A=class extends x{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},cs)}firstUpdated(t){this.act(async()=>{}).then(()=>this.showLinked());for(let{answer:e}of R.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await $(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},i=await $(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,i)}test(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await $(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await _(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await _(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ye(this.hass,t.routine,e),this.questions=this.questions.filter(({id:i})=>i!==t.id),this.texts("routines.answered")))}speak(t,e){let i=B(t,"words"),o=R.get(e)??{conversation:null,reply:"",words:i};if(o.answer)return Promise.resolve();let n=this.answerTo(e,{...o,words:i});return R.set(e,{...o,words:i,answer:n}),this.act(()=>n)}async answerTo(t,e){R.set(t,e);let i=new Set(this.routines?.map(({id:o})=>o));try{let{response:o,conversation_id:n}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),c=o.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:h})=>!i.has(h))?(e.replaces&&await _(this.hass,"delete_routine",{routine:e.replaces}),R.delete(t),c):(R.set(t,{...e,conversation:n,reply:c,words:""}),"")}catch(o){throw R.set(t,e),o}}edit({id:t,request:e}){R.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){R.delete(t),this.requestUpdate()}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("routines.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -1000,11 +1000,11 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
           </p>`:l}
       ${this.agent?a`<section class="card" aria-labelledby="new">
             <h3 id="new">${this.texts("routines.new")}</h3>
-            ${this.words("","")}
+            ${this.words("")}
           </section>`:l}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
     `}list(){return this.routines?this.routines.length?a`<ul class="plain" id="routines">
-      ${j(this.routines,({id:t})=>t,t=>a`<li
+      ${N(this.routines,({id:t})=>t,t=>a`<li
           class="card ${t.id===this.path?"linked":""}"
           tabindex=${t.id===this.path?-1:l}
           id="routine-${t.id}"
@@ -1025,18 +1025,18 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
       ${this.does(t)}
       <p class="secondary">${this.times(t)}</p>
       ${t.trouble?a`<p class="error">${t.trouble}</p>`:l}
-      ${this.drafts.has(t.id)?this.words(t.id,t.request):l}
+      ${R.has(t.id)?this.words(t.id):l}
       <div class="row">
         ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
       </div>
-      ${i?ke(this.texts,i,o=>this.clock(o)):l}
+      ${i?Te(this.texts,i,o=>this.clock(o)):l}
       <details @toggle=${o=>this.open(o,t.id)}>
         <summary>${this.texts("routines.details")}</summary>
         ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
       </details>
     `}ownButtons(t){return a`
       <button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>
-      ${this.agent&&!this.drafts.has(t.id)?a`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
+      ${this.agent&&!R.has(t.id)?a`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
     `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return a`
       ${t.status==="ended"||t.status==="owner_gone"?l:a`<button @click=${()=>this.pause(t)}>
             ${this.texts(t.status==="watching"?"routines.pause":"routines.resume")}
@@ -1045,7 +1045,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         ${this.texts("delete")}
       </button>
     `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let i=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(i,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?a`<ul>
-        ${t.commands.map(({device:i,command:o,arguments:n})=>a`<li><strong>${i}</strong>: <code>${o}</code> ${cs(n)}</li>`)}
+        ${t.commands.map(({device:i,command:o,arguments:n})=>a`<li><strong>${i}</strong>: <code>${o}</code> ${hs(n)}</li>`)}
       </ul>`:t&&"words"in t?a`<p>${this.texts("routines.tells",{words:t.words})}</p>`:a`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=a`<input
       name="answer"
       required
@@ -1059,7 +1059,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         <p><strong>${t.text}</strong></p>
         <form
           class="row"
-          @submit=${o=>this.answer(t,N(o,"answer"))}
+          @submit=${o=>this.answer(t,B(o,"answer"))}
         >
           ${t.wanted==="yes_or_no"?a`<button
                 type="button"
@@ -1076,10 +1076,17 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
               </button>`:l}
         </form>
       </div>
-    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>a`<section class="card">${this.asked(e)}</section>`)}words(t,e){let i=this.drafts.get(t),o=this.texts(i?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return a`
-      <form @submit=${n=>this.speak(n,t)}>
-        ${i?.reply?a`<p role="status">${i.reply}</p>`:l}
-        ${t&&!i?.reply?a`<p class="secondary">${this.texts("routines.edit_info")}</p>`:l}
+    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>a`<section class="card">${this.asked(e)}</section>`)}words(t){let e=R.get(t),i=!!e?.answer,o=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return a`
+      <form
+        aria-busy=${i}
+        @submit=${n=>this.speak(n,t)}
+      >
+        <div role="status">
+          ${e?.reply?a`<p>${e.reply}</p>`:l}
+          ${i?a`<p class="secondary">${this.texts("card.working")}</p>
+                <progress aria-label=${this.texts("card.working")}></progress>`:l}
+        </div>
+        ${t&&!e?.reply?a`<p class="secondary">${this.texts("routines.edit_info")}</p>`:l}
         <textarea
           name="words"
           required
@@ -1087,11 +1094,12 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
           maxlength="1000"
           aria-label=${o}
           placeholder=${o}
-          .value=${i?.reply?"":e}
+          ?readonly=${i}
+          .value=${e?.words??""}
         ></textarea>
         <div class="row">
-          <button class="primary">${this.texts("routines.send")}</button>
-          ${i?a`<button type="button" @click=${()=>this.cancel(t)}>
+          <button class="primary" ?disabled=${i}>${this.texts("routines.send")}</button>
+          ${!i&&(e?.replaces||e?.reply)?a`<button type="button" @click=${()=>this.cancel(t)}>
                 ${this.texts("cancel")}
               </button>`:l}
         </div>
@@ -1106,7 +1114,7 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
         .label=${this.texts("routines.code")}
         ?readonly=${!i}
       ></sage-code>
-      ${e?a`<p class="error" role="alert">${Ht(this.texts,e)}</p>`:l}
+      ${e?a`<p class="error" role="alert">${Ut(this.texts,e)}</p>`:l}
       ${i?a`<div class="row">
             <button @click=${()=>this.check(t.id)}>${this.texts("routines.check")}</button>
             <button class="primary" @click=${()=>this.save(t.id)}>
@@ -1134,11 +1142,11 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
             </li>`)}
         </ul>
       </details>
-    `:l}};A.styles=[x.styles,_t,w`
+    `:l}};A.styles=[x.styles,wt,w`
     .status { font-weight: 500; }
     .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
-  `],d([m()],A.prototype,"routines",2),d([m()],A.prototype,"others",2),d([m()],A.prototype,"questions",2),d([m()],A.prototype,"agent",2),d([m()],A.prototype,"unreadable",2),d([m()],A.prototype,"opened",2),d([m()],A.prototype,"tests",2),d([m()],A.prototype,"drafts",2),d([m()],A.prototype,"codeErrors",2),A=d([k("sage-routines")],A);function cs(r){return Object.entries(r).map(([s,t])=>`${s}: ${JSON.stringify(t)}`).join(", ")}var hs=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],H=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ae(t)}get tabs(){return hs.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),i=this.tabs.find(o=>o.path===t)??this.tabs[0];return a`
+  `],d([m()],A.prototype,"routines",2),d([m()],A.prototype,"others",2),d([m()],A.prototype,"questions",2),d([m()],A.prototype,"agent",2),d([m()],A.prototype,"unreadable",2),d([m()],A.prototype,"opened",2),d([m()],A.prototype,"tests",2),d([m()],A.prototype,"codeErrors",2),A=d([k("sage-routines")],A);function hs(r){return Object.entries(r).map(([s,t])=>`${s}: ${JSON.stringify(t)}`).join(", ")}var ds=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],U=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await le(t)}get tabs(){return ds.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.texts||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),i=this.tabs.find(o=>o.path===t)??this.tabs[0];return a`
       <header>
         <button class="menu" aria-label=${this.texts("menu")} @click=${this.toggleMenu}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -1150,13 +1158,13 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
           ${this.tabs.map(o=>a`<a
               href="${this.route.prefix}/${o.path}"
               aria-current=${o===i?"page":l}
-              @click=${U}
+              @click=${q}
               >${this.texts(`tabs.${o.path}`)}</a
             >`)}
         </nav>
       </header>
       <main>${this.view(i,e.join("/"))}</main>
-    `}view(t,e){let i=oe(`sage-${t.path}`);return ne`<${i} .hass=${this.hass} .texts=${this.texts} .path=${e}></${i}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};H.styles=w`
+    `}view(t,e){let i=ne(`sage-${t.path}`);return ae`<${i} .hass=${this.hass} .texts=${this.texts} .path=${e}></${i}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};U.styles=w`
     :host {
       /* Where a message of a view stays: just below the header. */
       --sage-header-height: var(--header-height, 56px);
@@ -1242,4 +1250,4 @@ var Te=Object.defineProperty;var Ae=Object.getOwnPropertyDescriptor;var d=(r,s,t
     :host([narrow]) main {
       padding: 12px;
     }
-  `,d([T({attribute:!1})],H.prototype,"hass",2),d([T({type:Boolean,reflect:!0})],H.prototype,"narrow",2),d([T({attribute:!1})],H.prototype,"route",2),d([m()],H.prototype,"texts",2),H=d([k("sage-panel")],H);export{H as Panel};
+  `,d([T({attribute:!1})],U.prototype,"hass",2),d([T({type:Boolean,reflect:!0})],U.prototype,"narrow",2),d([T({attribute:!1})],U.prototype,"route",2),d([m()],U.prototype,"texts",2),U=d([k("sage-panel")],U);export{U as Panel};

@@ -27,7 +27,14 @@ interface Draft {
   replaces?: string;
   conversation: string | null;
   reply: string;
+  /** The words in the field; those that were sent until the answer is there. */
+  words: string;
+  /** The notice of the answer, while the agent works on it. */
+  answer?: Promise<string>;
 }
+
+/** Routine or "" -> draft. A draft outlives the view, because an answer may take minutes. */
+const drafts = new Map<string, Draft>();
 
 /** A person's routines: what each does, when it was true, and everything to do with it. */
 @customElement("sage-routines")
@@ -45,7 +52,6 @@ export class Routines extends View {
   @state() private unreadable = 0;
   @state() private opened = new Map<string, WholeRoutine>();
   @state() private tests = new Map<string, RoutineTest>();
-  @state() private drafts = new Map<string, Draft>();
   @state() private codeErrors = new Map<string, CodeError>();
 
   private timer = 0;
@@ -62,6 +68,11 @@ export class Routines extends View {
 
   protected override firstUpdated(_: PropertyValues): void {
     void this.act(async () => undefined).then(() => this.showLinked());
+    for (const { answer } of drafts.values()) {
+      if (answer) {
+        void this.act(() => answer);
+      }
+    }
   }
 
   /** Brings the routine into view that the path of the page names. */
@@ -176,49 +187,55 @@ export class Routines extends View {
     });
   }
 
-  /** Sends words to the agent; a routine that they replace goes once the new one is there. */
+  /** Sends words to the agent, once until it answers. */
   private speak(event: SubmitEvent, key: string): Promise<void> {
-    const form = event.target as HTMLFormElement;
-    const text = field(event, "words");
-    const draft = this.drafts.get(key) ?? { conversation: null, reply: "" };
+    const words = field(event, "words");
+    const draft = drafts.get(key) ?? { conversation: null, reply: "", words };
+    if (draft.answer) {
+      return Promise.resolve();
+    }
+    const answer = this.answerTo(key, { ...draft, words });
+    drafts.set(key, { ...draft, words, answer });
+    return this.act(() => answer);
+  }
+
+  /** Returns the notice of the answer; a replaced routine goes once the new one is there. */
+  private async answerTo(key: string, draft: Draft): Promise<string> {
+    drafts.set(key, draft);
     const before = new Set(this.routines?.map(({ id }) => id));
-    return this.act(async () => {
+    try {
       const { response, conversation_id } = await this.hass.callWS<ConversationAnswer>({
         type: "conversation/process",
-        text,
+        text: draft.words,
         agent_id: this.agent,
         conversation_id: draft.conversation,
         language: this.hass.language,
       });
       const reply = response.speech.plain?.speech ?? "";
       await this.load();
-      const isMade = this.routines!.some(({ id }) => !before.has(id));
-      if (isMade && draft.replaces) {
+      if (!this.routines!.some(({ id }) => !before.has(id))) {
+        drafts.set(key, { ...draft, conversation: conversation_id, reply, words: "" });
+        return "";
+      }
+      if (draft.replaces) {
         await act(this.hass, "delete_routine", { routine: draft.replaces });
       }
-      this.drafts = new Map(this.drafts);
-      if (isMade) {
-        this.drafts.delete(key);
-        form.reset();
-        return reply;
-      }
-      this.drafts.set(key, { ...draft, conversation: conversation_id, reply });
-      form.reset();
-      return "";
-    });
+      drafts.delete(key);
+      return reply;
+    } catch (error) {
+      drafts.set(key, draft);
+      throw error;
+    }
   }
 
-  private edit(routine: Routine): void {
-    this.drafts = new Map(this.drafts).set(routine.id, {
-      replaces: routine.id,
-      conversation: null,
-      reply: "",
-    });
+  private edit({ id, request }: Routine): void {
+    drafts.set(id, { replaces: id, conversation: null, reply: "", words: request });
+    this.requestUpdate();
   }
 
   private cancel(key: string): void {
-    this.drafts = new Map(this.drafts);
-    this.drafts.delete(key);
+    drafts.delete(key);
+    this.requestUpdate();
   }
 
   // ------------------------------------------------------------ what is shown
@@ -239,7 +256,7 @@ export class Routines extends View {
       ${this.agent
         ? html`<section class="card" aria-labelledby="new">
             <h3 id="new">${this.texts("routines.new")}</h3>
-            ${this.words("", "")}
+            ${this.words("")}
           </section>`
         : nothing}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
@@ -287,7 +304,7 @@ export class Routines extends View {
       ${this.does(routine)}
       <p class="secondary">${this.times(routine)}</p>
       ${routine.trouble ? html`<p class="error">${routine.trouble}</p>` : nothing}
-      ${this.drafts.has(routine.id) ? this.words(routine.id, routine.request) : nothing}
+      ${drafts.has(routine.id) ? this.words(routine.id) : nothing}
       <div class="row">
         ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}
       </div>
@@ -302,7 +319,7 @@ export class Routines extends View {
   private ownButtons(routine: Routine): TemplateResult {
     return html`
       <button @click=${() => this.test(routine.id)}>${this.texts("routines.test")}</button>
-      ${this.agent && !this.drafts.has(routine.id)
+      ${this.agent && !drafts.has(routine.id)
         ? html`<button @click=${() => this.edit(routine)}>${this.texts("routines.edit")}</button>`
         : nothing}
     `;
@@ -406,14 +423,24 @@ export class Routines extends View {
       .map((question) => html`<section class="card">${this.asked(question)}</section>`);
   }
 
-  private words(key: string, sentence: string): TemplateResult {
-    const draft = this.drafts.get(key);
+  private words(key: string): TemplateResult {
+    const draft = drafts.get(key);
+    const isSent = Boolean(draft?.answer);
     const label = this.texts(
       draft?.reply ? "routines.your_answer" : key ? "routines.new_words" : "routines.sentence",
     );
     return html`
-      <form @submit=${(event: SubmitEvent) => this.speak(event, key)}>
-        ${draft?.reply ? html`<p role="status">${draft.reply}</p>` : nothing}
+      <form
+        aria-busy=${isSent}
+        @submit=${(event: SubmitEvent) => this.speak(event, key)}
+      >
+        <div role="status">
+          ${draft?.reply ? html`<p>${draft.reply}</p>` : nothing}
+          ${isSent
+            ? html`<p class="secondary">${this.texts("card.working")}</p>
+                <progress aria-label=${this.texts("card.working")}></progress>`
+            : nothing}
+        </div>
         ${key && !draft?.reply
           ? html`<p class="secondary">${this.texts("routines.edit_info")}</p>`
           : nothing}
@@ -424,11 +451,12 @@ export class Routines extends View {
           maxlength="1000"
           aria-label=${label}
           placeholder=${label}
-          .value=${draft?.reply ? "" : sentence}
+          ?readonly=${isSent}
+          .value=${draft?.words ?? ""}
         ></textarea>
         <div class="row">
-          <button class="primary">${this.texts("routines.send")}</button>
-          ${draft
+          <button class="primary" ?disabled=${isSent}>${this.texts("routines.send")}</button>
+          ${!isSent && (draft?.replaces || draft?.reply)
             ? html`<button type="button" @click=${() => this.cancel(key)}>
                 ${this.texts("cancel")}
               </button>`
