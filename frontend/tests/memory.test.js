@@ -34,6 +34,7 @@ test("a fact is told, found, corrected and deleted", async () => {
   await visit.click("Remember this");
   await notices(visit, "SAGE stored the memory.");
 
+  assert.equal(await visit.view.locator("section").getByLabel("Search all memories").count(), 0);
   await visit.view.getByLabel("Search all memories").fill("OAT");
   await visit.click("Search");
   const told = visit.view.locator("ul[data-group=told]");

@@ -205,7 +205,8 @@ export class Memory extends View {
           ${this.texts(settings.enabled ? "memory.switch_off" : "memory.switch_on")}
         </button>
       </div>
-      ${this.concluded(this.overview)} ${this.told()} ${this.everythingElse(this.overview.total)}
+      ${this.concluded(this.overview)} ${this.searching()} ${this.told()}
+      ${this.everythingElse(this.overview.total)}
       ${this.forgetting()} ${this.keeping(this.overview)}
     `;
   }
@@ -254,21 +255,24 @@ export class Memory extends View {
     `;
   }
 
+  private searching(): TemplateResult {
+    return html`<form class="row" role="search" @submit=${submitted(this.find)}>
+      <input
+        class="grow"
+        type="search"
+        name="search"
+        .value=${this.search}
+        aria-label=${this.texts("memory.search_label")}
+        placeholder=${this.texts("memory.search_label")}
+      />
+      <button>${this.texts("memory.search")}</button>
+    </form>`;
+  }
+
   private told(): TemplateResult {
     return html`
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
-        <form class="row" @submit=${submitted(this.find)}>
-          <input
-            class="grow"
-            type="search"
-            name="search"
-            .value=${this.search}
-            aria-label=${this.texts("memory.search_label")}
-            placeholder=${this.texts("memory.search_label")}
-          />
-          <button>${this.texts("memory.search")}</button>
-        </form>
         ${this.list("told", this.texts("memory.told_none"))}
         ${this.overview!.settings.enabled
           ? html`<form class="row" @submit=${submitted(this.remember)}>

@@ -3,7 +3,7 @@ import { customElement, state } from "lit/decorators.js";
 import { type Agent, type DayUsage, type Price, type Trial, ask } from "../api";
 import { type Bar, barChart } from "../charts";
 import { field } from "../forms";
-import { follow } from "../home_assistant";
+import { type Localize, follow } from "../home_assistant";
 import { chartStyles } from "../styles";
 import { View } from "../view";
 
@@ -37,9 +37,12 @@ export class Models extends View {
   @state() private currency = "";
   @state() private trials = new Map<string, Trial>();
   @state() private trying = "";
+  /** Returns the texts of the agent's settings, which name the formats. */
+  @state() private settings: Localize | undefined;
 
   protected override async load(): Promise<void> {
     const data = await ask(this.hass, "models/list", { days: DAYS });
+    this.settings = await this.hass.loadBackendTranslation("selector", "sage");
     this.agents = data.agents;
     this.currency = data.currency;
   }
@@ -105,11 +108,18 @@ export class Models extends View {
         <a href=${SETTINGS} @click=${follow}>${this.texts("models.change")}</a>
       </p>
       <p class="secondary">
-        ${this.texts("models.formats", { format: agent.format, formats: agent.formats.join(", ") })}
+        ${this.texts("models.formats", {
+          format: this.format(agent.format),
+          formats: agent.formats.map((each) => this.format(each)).join(", "),
+        })}
       </p>
       ${agent.days.length ? this.usage(agent) : html`<p>${this.texts("models.unused")}</p>`}
       ${this.prices(agent)} ${this.trial(agent)}
     `;
+  }
+
+  private format(name: string): string {
+    return this.settings?.(`component.sage.selector.decision_format.options.${name}`) || name;
   }
 
   private usage(agent: Agent): TemplateResult {
