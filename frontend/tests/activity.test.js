@@ -59,6 +59,18 @@ test("a refused command says why SAGE asked", async () => {
   await visit.end();
 });
 
+test("a command that is given elsewhere appears by itself", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("activity");
+  await visit.view.locator("#commands > li").first().waitFor();
+  const commands = visit.view.locator("#commands > li", { hasText: "I collect porcelain owls" });
+  assert.equal(await commands.count(), 0);
+  await say("alex", "I collect porcelain owls");
+  await visit.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await commands.first().waitFor();
+  await visit.end();
+});
+
 test("a risky undo asks first, and no leaves things as they are", async (t) => {
   const door = "lock.front_door";
   t.after(() => bring(door, "lock", "locked"));

@@ -6,6 +6,7 @@ import { follow } from "../home_assistant";
 import { View } from "../view";
 
 const PAGE = 50;
+const REFRESH_MS = 20_000;
 
 /** A person's last commands; each opens to what happened, and why. */
 @customElement("sage-activity")
@@ -17,8 +18,29 @@ export class Activity extends View {
   /** The open question of an undo: id of the command -> question. */
   @state() private questions = new Map<string, string>();
 
+  private timer = 0;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.timer = window.setInterval(this.refresh, REFRESH_MS);
+    window.addEventListener("focus", this.refresh);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearInterval(this.timer);
+    window.removeEventListener("focus", this.refresh);
+  }
+
+  /** Shows commands that were given elsewhere meanwhile. */
+  private refresh = (): void => {
+    if (!document.hidden && this.commands) {
+      this.load().catch(() => undefined);
+    }
+  };
+
   protected override async load(): Promise<void> {
-    const page = await ask(this.hass, "activity/list", { count: this.commands?.length || PAGE });
+    const page = await ask(this.hass, "activity/list", { count: Math.max(PAGE, this.commands?.length ?? 0) });
     this.commands = page.commands;
     this.hasMore = page.has_more;
   }
