@@ -320,6 +320,9 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 # An empty field keeps the stored key, but only for the same server.
                 self._api_key = self._known[1]
             if await self._async_find(address):
+                is_other = self._server.base_url != self._known[0]
+                if is_other and self._model not in self._server.models:
+                    self._model = ""
                 return await self.async_step_model()
         return self.async_show_form(
             step_id=step_id,

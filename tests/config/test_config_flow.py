@@ -318,6 +318,25 @@ async def test_the_key_is_never_sent_to_another_server(
     hass.config_entries.flow.async_abort(result["flow_id"])
 
 
+@pytest.mark.parametrize(
+    ("models", "preselected"),
+    [(("foreign", "strange"), False), (("foreign", "test-model"), True)],
+)
+async def test_another_server_preselects_only_a_model_that_it_has(
+    hass: HomeAssistant, entry: MockConfigEntry, models: tuple[str, ...], preselected: bool
+):
+    result = await entry.start_reconfigure_flow(hass)
+    async with FakeModelServer() as other:
+        other.models = models
+        result = await hass.config_entries.flow.async_configure(
+            result["flow_id"], {"base_url": other.url}
+        )
+    assert result["step_id"] == "model"
+    schema = result["data_schema"].schema
+    assert any(callable(field.default) for field in schema) is preselected
+    hass.config_entries.flow.async_abort(result["flow_id"])
+
+
 class OtherAPI(llm.API):
     async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
         raise NotImplementedError
