@@ -216,7 +216,9 @@ export interface Device {
 export interface RiskReason {
   level: Level;
   by: "household" | "kind" | "effects" | "model" | "nothing";
+  /** The worst risk and the level without the choice of the household. */
   risk: RiskClass | null;
+  automatic: Level;
   reason: string;
   /** What the household chose; null if SAGE decides. */
   choice: Level | null;

@@ -62,6 +62,10 @@ test("an administrator chooses a risk level and sees why", async () => {
   assert.ok(await visit.page.evaluate(() => window.scrollY) > 0);
   await visit.isInSight(visit.notice());
   await door.getByText("Your household chose this setting.").first().waitFor();
+  await level.selectOption("free");
+  await door.getByText("Your household chose this setting. Risk: a lock is unlocked.").first().waitFor();
+  const automatic = await level.locator("option").first().textContent();
+  assert.equal(automatic.trim(), "Automatic (Ask first)");
   await level.selectOption("");
   await door.getByText("SAGE chose this because of the type of the entity.").first().waitFor();
 

@@ -130,6 +130,7 @@ async def guest(hass: HomeAssistant) -> User:
 async def test_a_level_says_why(hass: HomeAssistant, sage: Sage, call: Call, admin: User):
     assert await risk(call, admin, "Lamp") == {
         "level": "free",
+        "automatic": "free",
         "by": "kind",
         "risk": None,
         "reason": "",
@@ -137,6 +138,7 @@ async def test_a_level_says_why(hass: HomeAssistant, sage: Sage, call: Call, adm
     }
     assert await risk(call, admin, "Door") == {
         "level": "ask",
+        "automatic": "ask",
         "by": "kind",
         "risk": "unlock",
         "reason": "",

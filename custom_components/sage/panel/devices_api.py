@@ -21,7 +21,7 @@ from ..config.photo_sources import async_uploaded
 from ..const import CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
 from ..home.safety.risk_levels import Level, levels_of
-from ..home.safety.risk_reason import level_reason
+from ..home.safety.risk_reason import automatic_reason, level_reason
 from ..home.values import HIDDEN, is_secret, plain, without_secrets
 from ..model.language_model import ModelError
 from ..people.person import HOUSEHOLD
@@ -101,11 +101,19 @@ def _document(hass: HomeAssistant, document: Documentation, *, is_admin: bool) -
         "commands": [_command(each) for each in document.commands],
     }
     if is_admin and document.source is Source.HOME_ASSISTANT:
-        entity_id = document.component_id
-        reason = level_reason(hass, entity_id)
-        choice = levels_of(hass).choice(entity_id)
-        shown["risk"] = {**asdict(reason), "choice": choice}
+        shown["risk"] = _risk(hass, document.component_id)
     return shown
+
+
+def _risk(hass: HomeAssistant, entity_id: str) -> dict[str, Any]:
+    """Return the level and its reason; `risk` and `automatic` ignore the household's choice."""
+    automatic = automatic_reason(hass, entity_id)
+    return {
+        **asdict(level_reason(hass, entity_id)),
+        "risk": automatic.risk,
+        "automatic": automatic.level,
+        "choice": levels_of(hass).choice(entity_id),
+    }
 
 
 def _name(hass: HomeAssistant, document: Documentation) -> str:
@@ -223,7 +231,7 @@ async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
     options = {**request.entry.options, CONF_RISK_LEVELS: levels}
     hass.config_entries.async_update_entry(request.entry, options=options)
     levels_of(hass).choose(levels)
-    return {"risk": {**asdict(level_reason(hass, entity_id)), "choice": level}}
+    return {"risk": _risk(hass, entity_id)}
 
 
 async def _async_is_admin(request: ActionRequest) -> bool:

@@ -563,7 +563,7 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
             @change=${o=>this.setRisk(o,t,e.id)}
           >
             <option value="" ?selected=${i.choice===null}>
-              ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${i.level}`)})}
+              ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${i.automatic}`)})}
             </option>
             ${Fe.map(o=>a`<option value=${o} ?selected=${i.choice===o}>
                 ${this.texts(`devices.level.${o}`)}

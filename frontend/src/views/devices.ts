@@ -422,7 +422,7 @@ export class Devices extends View {
           >
             <option value="" ?selected=${risk.choice === null}>
               ${this.texts("devices.level_auto", {
-                level: this.texts(`devices.level.${risk.level}`),
+                level: this.texts(`devices.level.${risk.automatic}`),
               })}
             </option>
             ${LEVELS.map(

@@ -67,6 +67,12 @@ def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
     )
 
 
+def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
+    """Return the risk level that the entity would have without a choice of the household."""
+    with levels_of(hass).without_choice(entity_id):
+        return level_reason(hass, entity_id)
+
+
 def _level(risk: RiskClass | None) -> Level:
     if risk is RiskClass.NEVER:
         return Level.NEVER
