@@ -332,7 +332,7 @@ async def test_another_server_preselects_only_a_model_that_it_has(
             result["flow_id"], {"base_url": other.url}
         )
     assert result["step_id"] == "model"
-    schema = result["data_schema"].schema
+    schema = result["data_schema"].schema  # type: ignore[union-attr]
     assert any(callable(field.default) for field in schema) is preselected
     hass.config_entries.flow.async_abort(result["flow_id"])
 
