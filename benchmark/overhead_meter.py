@@ -14,7 +14,7 @@ import httpx
 
 _OURS: Final = "custom_components/sage/"
 _WORTH_A_NAME: Final = 0.002
-"""Seconds; shorter callbacks are not assigned to an owner."""
+"""Seconds without the garbage collector; shorter callbacks are not assigned to an owner."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Span:
 
     requests: int = 0
     is_over: bool = False
-    """The work has ended; callbacks that it left behind still count, times do not."""
+    """The work has ended; what it left behind counts among the callbacks only."""
 
     callbacks: list[Callback] = field(default_factory=list)
 
@@ -110,10 +110,9 @@ class Meter:
             original(handle)
             # One look a callback: the clock of the processor is slow on some machines.
             meter._cpu, meter._counted = time.thread_time(), meter._collected
-            if (cpu := meter._cpu - began) >= _WORTH_A_NAME:
-                collection = meter._collected - collected
-                wall = time.perf_counter() - wall
-                meter._note(handle, cpu - collection, wall, collection)
+            collection = meter._counted - collected
+            if (cpu := meter._cpu - began - collection) >= _WORTH_A_NAME:
+                meter._note(handle, cpu, time.perf_counter() - wall, collection)
 
         self._cpu = time.thread_time()
         asyncio.Handle._run = run  # type: ignore[assignment,method-assign]  # noqa: SLF001
@@ -212,9 +211,12 @@ class Meter:
         client.post = measured
 
     def _client_worked(self, seconds: float) -> None:
-        self._span.client += seconds
+        if not self._span.is_over:
+            self._span.client += seconds
 
     async def _async_request(self, request: httpx.Request) -> None:
+        if self._span.is_over:
+            return
         self._span.requests += 1
         request.extensions["trace"] = _Wait(self._span)
 

@@ -1,6 +1,7 @@
 """The meter counts what is computed, and not what is waited for."""
 
 import asyncio
+import gc
 import time
 
 import httpx
@@ -46,6 +47,8 @@ async def measured_request(*, delay: float) -> Span:
             meter.watch_http(http)
             meter.watch_client(client)
             response, span = await meter.async_span(client.post("/chat/completions"))
+            # What follows in the background is not of this span.
+            await client.post("/chat/completions")
     assert response.json()["choices"][0]["message"]["content"] == "hello"
     return span
 
@@ -99,6 +102,21 @@ async def test_long_callback_is_found_with_its_name() -> None:
     assert longest.cpu < 0.1
     assert "hold" in longest.name
     assert span.longest(ours=True) is None
+
+
+async def test_callback_that_only_collects_garbage_is_not_a_long_one() -> None:
+    kept = [[number] for number in range(200_000)]
+
+    async def work() -> None:
+        await asyncio.sleep(0)
+        gc.collect()
+
+    meter = Meter()
+    with meter.installed():
+        _, span = await meter.async_span(work())
+    assert span.collected > 0.002
+    assert span.longest(ours=True) is None
+    assert kept
 
 
 async def test_what_the_command_itself_computes_is_ours() -> None:
