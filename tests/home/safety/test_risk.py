@@ -21,9 +21,8 @@ def put(hass: HomeAssistant, entity_id: str, name: str = "", state: str = "on", 
 
 def risk(hass: HomeAssistant, entity_id: str, action: str, **arguments):
     domain, _, service = action.rpartition(".")
-    return risk_of(
-        hass, entity_id, domain or entity_id.split(".", maxsplit=1)[0], service, arguments
-    )
+    domain = domain or entity_id.split(".", maxsplit=1)[0]
+    return risk_of(hass, entity_id, domain, service, arguments, choice=None)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +328,7 @@ async def test_restart_buttons_ask(hass):
 )
 async def test_by_state(hass, entity_id, name, state, attributes, expected):
     put(hass, entity_id, name)
-    assert risk_of_state(hass, entity_id, state, attributes) is expected
+    assert risk_of_state(hass, entity_id, state, attributes, choice=None) is expected
 
 
 async def test_the_worst_of_an_entity_and_of_many(hass):
@@ -337,9 +336,9 @@ async def test_the_worst_of_an_entity_and_of_many(hass):
     put(hass, "light.x")
     put(hass, "switch.x", "Camera")
     put(hass, "update.x")
-    assert worst_risk(hass, "lock.x") is UNLOCK
-    assert worst_risk(hass, "light.x") is None
-    assert worst_risk(hass, "switch.x") is SECURITY_OFF
-    assert worst_risk(hass, "update.x") is MAINTENANCE
+    assert worst_risk(hass, "lock.x", choice=None) is UNLOCK
+    assert worst_risk(hass, "light.x", choice=None) is None
+    assert worst_risk(hass, "switch.x", choice=None) is SECURITY_OFF
+    assert worst_risk(hass, "update.x", choice=None) is MAINTENANCE
     assert worst_of([None, MAINTENANCE, UNLOCK, HEAT]) is UNLOCK
     assert worst_of([None]) is None

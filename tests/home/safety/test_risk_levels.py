@@ -15,10 +15,17 @@ from custom_components.sage.home.safety.consequences import effects_of, effects_
 from custom_components.sage.home.safety.risk import risk_of, risk_of_state, worst_risk
 from custom_components.sage.home.safety.risk_levels import (
     STORAGE_KEY,
+    Level,
     RiskLevels,
     RiskVerdict,
     levels_of,
     subject_of,
+)
+from custom_components.sage.home.safety.risk_reason import (
+    DecidedBy,
+    LevelReason,
+    automatic_reason,
+    level_reason,
 )
 
 UNLOCK, OPEN, DISARM, HEAT = (
@@ -71,7 +78,12 @@ def judge(hass: HomeAssistant, entity_id: str, risk: RiskClass | None) -> None:
 
 
 def risk(hass: HomeAssistant, entity_id: str, service: str, **arguments: Any) -> RiskClass | None:
-    return risk_of(hass, entity_id, entity_id.partition(".")[0], service, arguments)
+    domain, choice = entity_id.partition(".")[0], levels_of(hass).choice(entity_id)
+    return risk_of(hass, entity_id, domain, service, arguments, choice)
+
+
+def risk_of_setting(hass: HomeAssistant, entity_id: str, state: str) -> RiskClass | None:
+    return risk_of_state(hass, entity_id, state, {}, levels_of(hass).choice(entity_id))
 
 
 def row(hass: HomeAssistant, entity_id: str) -> er.RegistryEntry:
@@ -119,7 +131,7 @@ async def test_what_is_not_classified_asks(hass, domain, name, service, argument
     entity_id = put(hass, domain, name)
     assert risk(hass, entity_id, service, **arguments) is not None
     assert effects_of(hass, entity_id, domain, service, arguments).unclassified == {entity_id}
-    assert risk_of_state(hass, entity_id, "on", {}) is not None
+    assert risk_of_setting(hass, entity_id, "on") is not None
 
 
 @pytest.mark.parametrize(
@@ -159,8 +171,8 @@ async def test_what_was_found_harmless_is_free(hass):
         entity_id = put(hass, domain, "Fountain")
         judge(hass, entity_id, None)
         assert risk(hass, entity_id, service) is None
-        assert risk_of_state(hass, entity_id, "on", {}) is None
-        assert worst_risk(hass, entity_id) in {None, RiskClass.SECURITY_OFF}
+        assert risk_of_setting(hass, entity_id, "on") is None
+        assert worst_risk(hass, entity_id, choice=None) in {None, RiskClass.SECURITY_OFF}
 
 
 @pytest.mark.parametrize("name", ["Garage door opener", "Türöffner", "Oven", "Router Neustart"])
@@ -186,8 +198,8 @@ async def test_a_cover_that_opens_a_way_in_may_be_closed(hass):
     judge(hass, entity_id, OPEN)
     assert risk(hass, entity_id, "open_cover") is OPEN
     assert risk(hass, entity_id, "close_cover") is None
-    assert risk_of_state(hass, entity_id, "closed", {}) is None
-    assert risk_of_state(hass, entity_id, "open", {}) is OPEN
+    assert risk_of_setting(hass, entity_id, "closed") is None
+    assert risk_of_setting(hass, entity_id, "open") is OPEN
 
 
 async def test_what_a_remote_sends_asks_unless_the_household_says_no(hass):
@@ -210,8 +222,9 @@ async def test_the_household_lowers_anything_but_work_on_the_system(hass, plug):
     levels_of(hass).choose({registry_id: "free", "lock.front": "free"})
     assert risk(hass, plug, "turn_on") is None
     assert risk(hass, "lock.front", "unlock") is None
-    assert risk_of_state(hass, "lock.front", "unlocked", {}) is None
-    assert risk_of(hass, "lock.front", "zwave_js", "set_lock_usercode", {}) is MAINTENANCE
+    assert risk_of_setting(hass, "lock.front", "unlocked") is None
+    found = effects_of(hass, "lock.front", "zwave_js", "set_lock_usercode", {})
+    assert found.risk is MAINTENANCE
 
 
 async def test_the_choice_stays_with_a_thing_that_gets_another_id(hass, plug):
@@ -228,7 +241,7 @@ async def test_always_ask_means_each_action(hass):
         levels_of(hass).choose({entity_id: "ask"})
         for service in ("turn_on", "turn_off", "lock"):
             assert risk(hass, entity_id, service) is not None
-        assert risk_of_state(hass, entity_id, "locked", {}) is not None
+        assert risk_of_setting(hass, entity_id, "locked") is not None
 
 
 async def test_never_is_never_whatever_reaches_it(hass):
@@ -241,6 +254,19 @@ async def test_never_is_never_whatever_reaches_it(hass):
     assert effects_of(hass, "light.y", "light", "turn_on", {}).risk is None
     found = effects_of(hass, "light.x", "light", "turn_off", {})
     assert not found.is_covered_by(found)
+
+
+async def test_the_automatic_level_ignores_only_the_choice_for_the_entity_itself(hass, plug):
+    hass.states.async_set("group.plugs", "off", {"entity_id": [plug]})
+    judge(hass, plug, OPEN)
+    levels_of(hass).choose({row(hass, plug).id: "free", "group.plugs": "never"})
+    assert level_reason(hass, plug) == LevelReason(level=Level.FREE, by=DecidedBy.HOUSEHOLD)
+    assert automatic_reason(hass, plug) == LevelReason(
+        level=Level.ASK, by=DecidedBy.MODEL, risk=OPEN, reason="So it is."
+    )
+    assert automatic_reason(hass, "group.plugs").level is Level.FREE
+    levels_of(hass).choose({"group.plugs": "never"})
+    assert automatic_reason(hass, "group.plugs").risk is OPEN
 
 
 async def test_agreeing_to_an_unknown_thing_covers_what_it_is_found_to_be(hass):

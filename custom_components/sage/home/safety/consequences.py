@@ -27,7 +27,7 @@ from .action_sequence import (
     targeted_entities,
 )
 from .risk import Effects, needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
-from .risk_levels import Level, levels_of
+from .risk_levels import ChoiceOf, Level, levels_of
 from .risk_triggers import Cause, triggered_by
 
 _MAX_DEPTH: Final = 12
@@ -66,9 +66,13 @@ def effects_of(
     domain: str,
     service: str,
     arguments: Mapping[str, Any],
+    choice_of: ChoiceOf | None = None,
 ) -> Effects:
-    """Return all entities that a service call on one entity affects, and their risks."""
-    walk = _Walk(hass)
+    """Return all entities that a service call on one entity affects, and their risks.
+
+    `choice_of` returns the household's choices; without it, the current ones are used.
+    """
+    walk = _Walk(hass, choice_of or levels_of(hass).choice)
     walk.act(entity_id, domain, service, arguments)
     return walk.effects
 
@@ -77,7 +81,7 @@ def effects_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> Effects:
     """Return all entities that are affected if undo sets an entity to a state, and their risks."""
-    walk = _Walk(hass)
+    walk = _Walk(hass, levels_of(hass).choice)
     walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
     return walk.effects
 
@@ -89,8 +93,9 @@ class _Walk:
     ends even if scripts or automations start each other.
     """
 
-    def __init__(self, hass: HomeAssistant) -> None:
+    def __init__(self, hass: HomeAssistant, choice_of: ChoiceOf) -> None:
         self._hass = hass
+        self._choice_of = choice_of
         self.effects = Effects()
         self._seen: set[tuple[object, ...]] = set()
         self._depth = 0
@@ -112,7 +117,8 @@ class _Walk:
         if self._depth >= _MAX_DEPTH:
             self._unresolved(f"{entity_id} lies too deep")
             return
-        self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments))
+        choice = self._choice_of(entity_id)
+        self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments, choice))
         if leaves_media_folders(self._hass, domain, arguments):
             self._add(entity_id, RiskClass.FILE)
         self._note_unclassified(entity_id)
@@ -124,7 +130,12 @@ class _Walk:
         entity_id = state.entity_id
         if not self._enter(entity_id, "=", f"{state.state} {sorted(state.attributes, key=str)}"):
             return
-        self._add(entity_id, risk_of_state(self._hass, entity_id, state.state, state.attributes))
+        self._add(
+            entity_id,
+            risk_of_state(
+                self._hass, entity_id, state.state, state.attributes, self._choice_of(entity_id)
+            ),
+        )
         self._note_unclassified(entity_id)
         with self._inside(entity_id):
             self._follow_state(state)
@@ -171,7 +182,7 @@ class _Walk:
         ignored (see `_is_trusted`).
         """
         trusted = self._is_trusted
-        self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
+        self._is_trusted = trusted or self._choice_of(entity_id) is Level.FREE
         self._depth += 1
         try:
             yield
@@ -253,7 +264,7 @@ class _Walk:
     def _worst(self, entity_id: str, other_id: str) -> None:
         if other_id == entity_id or split_entity_id(other_id)[0] in {"update", *_BUTTONS, "scene"}:
             return
-        self._add(other_id, worst_risk(self._hass, other_id))
+        self._add(other_id, worst_risk(self._hass, other_id, self._choice_of(other_id)))
 
     def _members(self, entity_id: str) -> list[str]:
         state = self._hass.states.get(entity_id)
@@ -313,7 +324,7 @@ class _Walk:
         if twin == self._shown:
             # This entity received the command, so its risk is already known.
             return
-        self._add(twin, worst_risk(self._hass, twin))
+        self._add(twin, worst_risk(self._hass, twin, self._choice_of(twin)))
         self._triggered(Cause(twin, None))
 
     def _triggered(self, cause: Cause) -> None:
@@ -388,7 +399,8 @@ class _Walk:
         self.act(entity_id, domain, call.service, call.data)
 
     def _unknown_call(self, call: SequenceCall, targets: Iterable[str]) -> None:
-        risk = risk_of(self._hass, f"{call.domain}.{call.service}", call.domain, call.service, {})
+        name = f"{call.domain}.{call.service}"
+        risk = risk_of(self._hass, name, call.domain, call.service, {}, self._choice_of(name))
         if risk is RiskClass.MAINTENANCE and not tuple(targets):
             if not self._is_trusted:
                 self.effects.risks.setdefault(RiskClass.MAINTENANCE, set())
@@ -396,7 +408,7 @@ class _Walk:
         if call.has_target and not is_all(call.target) and call.domain in _KNOWN_DOMAINS:
             # The area or label is empty now, so nothing is affected.
             return
-        self._unresolved(f"{call.domain}.{call.service} is not known")
+        self._unresolved(f"{name} is not known")
 
     def _apply(self, states: Any) -> None:
         if not isinstance(states, Mapping):

@@ -81,12 +81,13 @@ def risk_of(
     domain: str,
     service: str,
     arguments: Mapping[str, Any],
+    choice: Level | None,
 ) -> RiskClass | None:
     """Return the risk of an action on an entity; None if it needs no confirmation.
 
-    `domain` is the domain of the service, which may differ from the domain of the entity.
+    `domain` is the domain of the service, which may differ from the domain of the entity. `choice`
+    is the level that the household chose for the entity; None without a choice.
     """
-    choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
         return RiskClass.NEVER
     thing = thing_of(hass, entity_id)
@@ -97,10 +98,16 @@ def risk_of(
 
 
 def risk_of_state(
-    hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
+    hass: HomeAssistant,
+    entity_id: str,
+    state: str,
+    attributes: Mapping[str, Any],
+    choice: Level | None,
 ) -> RiskClass | None:
-    """Return the risk of setting an entity to a state; None if it needs no confirmation."""
-    choice = levels_of(hass).choice(entity_id)
+    """Return the risk of setting an entity to a state; None if it needs no confirmation.
+
+    `choice` is the level that the household chose for the entity; None without a choice.
+    """
     if choice is Level.NEVER:
         return RiskClass.NEVER
     if choice is Level.FREE:
@@ -109,12 +116,12 @@ def risk_of_state(
     return _judged(hass, thing, action_to(thing, state, attributes), choice)
 
 
-def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
+def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> RiskClass | None:
     """Return the worst known risk of any action on this entity; None if no action has a risk.
 
-    Used if a scene or button of an integration affects the entity in an unknown way.
+    `choice` is the level that the household chose for the entity; None without a choice. Used if a
+    scene or button of an integration affects the entity in an unknown way.
     """
-    choice = levels_of(hass).choice(entity_id)
     if choice is Level.NEVER:
         return RiskClass.NEVER
     if choice is Level.FREE:
@@ -155,7 +162,7 @@ def _judged(
 ) -> RiskClass | None:
     found = worst_of((_domain_risk(thing, action), _classified_risk(hass, thing, action)))
     if found is None and choice is Level.ASK:
-        return worst_risk(hass, thing.entity_id) or RiskClass.UNRESOLVED
+        return worst_risk(hass, thing.entity_id, choice) or RiskClass.UNRESOLVED
     return found
 
 

@@ -13,7 +13,7 @@ integration cannot lower a level.
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -54,6 +54,9 @@ class Level(StrEnum):
     ASK = "ask"
     NEVER = "never"
 
+
+type ChoiceOf = Callable[[str], Level | None]
+"""Returns the household's choice for an entity id; None without a choice."""
 
 CLASSIFIABLE: Final = (
     RiskClass.UNLOCK,
@@ -182,18 +185,6 @@ class RiskLevels:
         entry = er.async_get(self._hass).async_get(entity_id)
         by_id = self._choices.get(entry.id) if entry is not None else None
         return by_id or self._choices.get(entity_id)
-
-    @contextlib.contextmanager
-    def without_choice(self, entity_id: str) -> Iterator[None]:
-        """Ignore the household's choice for an entity while the context is open; do not await."""
-        entry = er.async_get(self._hass).async_get(entity_id)
-        ignored = {entity_id, entry.id if entry is not None else entity_id}
-        choices = self._choices
-        self._choices = {key: each for key, each in choices.items() if key not in ignored}
-        try:
-            yield
-        finally:
-            self._choices = choices
 
     # -------------------------------------------------------------- verdicts
 

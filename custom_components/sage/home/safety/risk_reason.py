@@ -46,15 +46,24 @@ class LevelReason:
 
 def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
     """Return the risk level of an entity and its reason."""
-    levels = levels_of(hass)
-    if (choice := levels.choice(entity_id)) is not None:
+    if (choice := levels_of(hass).choice(entity_id)) is not None:
         return LevelReason(level=choice, by=DecidedBy.HOUSEHOLD)
+    return automatic_reason(hass, entity_id)
+
+
+def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
+    """Return the risk level that the entity has without a choice of the household for it."""
+    levels = levels_of(hass)
+
+    def choice_of(other_id: str) -> Level | None:
+        return None if other_id == entity_id else levels.choice(other_id)
+
     domain = split_entity_id(entity_id)[0]
     if domain in RESOLVED_DOMAINS or integration_of(hass, entity_id) == _GROUP:
         service = "trigger" if domain == "automation" else "turn_on"
-        risk = effects_of(hass, entity_id, domain, service, {}).risk
+        risk = effects_of(hass, entity_id, domain, service, {}, choice_of).risk
         return LevelReason(level=_level(risk), by=DecidedBy.EFFECTS, risk=risk)
-    risk = worst_risk(hass, entity_id)
+    risk = worst_risk(hass, entity_id, choice=None)
     if not needs_verdict(hass, entity_id):
         return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
     if (verdict := levels.verdict(entity_id)) is None:
@@ -65,12 +74,6 @@ def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
     return LevelReason(
         level=verdict.level, by=DecidedBy.MODEL, risk=verdict.risk, reason=verdict.reason
     )
-
-
-def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
-    """Return the risk level that the entity would have without a choice of the household."""
-    with levels_of(hass).without_choice(entity_id):
-        return level_reason(hass, entity_id)
 
 
 def _level(risk: RiskClass | None) -> Level:
