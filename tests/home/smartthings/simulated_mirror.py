@@ -141,9 +141,3 @@ class Mirrored:
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
         return capability not in self.forbidden
-
-    def shown(self, device_id: str, visible: frozenset[str]) -> dict[str, tuple[str, ...]]:
-        return self.allowed(device_id, visible)
-
-    def allowed(self, device_id: str, visible: frozenset[str]) -> dict[str, tuple[str, ...]]:
-        return {each.id: each.capabilities for each in self.usable(device_id)}

@@ -99,7 +99,7 @@ class EntityGate(Protocol):
 
 
 class RawExposure:
-    """Decides which SmartThings attributes and commands a person may use.
+    """Decides which SmartThings attributes and commands a person may use, and which are listed.
 
     Implements `protocols.Exposure`.
     """

@@ -70,7 +70,7 @@ class Definitions(Protocol):
 
 
 class Exposure(Protocol):
-    """Decides which SmartThings attributes and commands a person may use."""
+    """Decides which SmartThings attributes and commands a person may use; see `RawExposure`."""
 
     def may_read(
         self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
@@ -81,16 +81,3 @@ class Exposure(Protocol):
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
         """Return whether the person may currently send commands of this capability."""
-
-    def shown(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-        """Return component id -> ids of the capabilities for the device list of a person.
-
-        `visible` are the ids of the entities that the person may see. A capability is left out if
-        these entities already offer all its commands and values.
-        """
-
-    def allowed(self, device_id: str, visible: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-        """Return component id -> ids of the capabilities that may be read or commanded.
-
-        `visible` are the ids of the entities that the person may see.
-        """

@@ -105,8 +105,8 @@ class SmartThings:
     ) -> tuple[Component, ...]:
         """Return the SmartThings components of a device, with capabilities for the device list.
 
-        `visible` are the ids of the entities that the person may see. Capabilities that these
-        entities cover are left out.
+        The capabilities are those of `RawExposure.shown`. `visible` are the ids of the entities
+        that the person may see.
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
