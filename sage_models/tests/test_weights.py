@@ -26,7 +26,7 @@ def empty(tmp_path: Path) -> Path:
     return folder
 
 
-async def test_missing_weights_are_a_sentence_that_says_what_to_do(make_server):
+async def test_missing_weights_are_a_sentence_that_says_what_to_do(make_server, caplog):
     server = await make_server()
 
     text = await server.embed(VIT, "a lamp")
@@ -38,6 +38,7 @@ async def test_missing_weights_are_a_sentence_that_says_what_to_do(make_server):
         assert reply.body["error"]["code"] == "no_weights"
         assert "open_clip_model.safetensors" in reply.error
         assert f"the folder {VIT}" in reply.error
+    assert f"the folder {VIT}" in caplog.text
     assert (await server.get("/health")).body["models"][VIT] == "failed"
     # Other models are not affected.
     assert (await server.embed(MINILM, "a lamp")).status == 200

@@ -449,6 +449,8 @@ async def test_the_server_gets_the_photos_when_something_is_described(
 def faults() -> Iterator[tuple[Any, str]]:
     yield Refusal(status=401), "key_refused"
     yield Refusal(status=404, code="model_not_found"), "no_such_model"
+    yield Refusal(status=503, code="no_weights"), "no_weights"
+    yield Refusal(status=503, code="model_loading"), "timeout"
     yield Refusal(status=400, message="does not support embeddings"), "no_embeddings"
     yield Fault.NOT_JSON, "broken_reply"
 

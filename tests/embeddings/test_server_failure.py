@@ -49,6 +49,24 @@ def test_a_broken_connection_without_a_cause_is_tried_again():
 
 
 @pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("model_loading", FailureKind.TIMEOUT),
+        ("no_weights", FailureKind.NO_WEIGHTS),
+        (["no_weights"], FailureKind.SERVER_ERROR),
+        (None, FailureKind.SERVER_ERROR),
+    ],
+)
+def test_a_models_server_without_its_model_is_no_faulty_server(code: object, kind: FailureKind):
+    response: Any = httpx.Response(503, headers={"Retry-After": "5"}, request=REQUEST)
+    body = {"code": code, "message": "The model is not there."}
+
+    found = failure_of(openai.InternalServerError("unavailable", response=response, body=body))
+
+    assert (found.kind, found.again, found.wait) == (kind, True, 5.0)
+
+
+@pytest.mark.parametrize(
     ("header", "wait"),
     [("2", 2.0), ("0.5", 0.5), ("-1", -1.0), ("Wed, 21 Oct 2015 07:28:00 GMT", None), ("?", None)],
 )

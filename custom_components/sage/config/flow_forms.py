@@ -85,6 +85,7 @@ _FAILURES_WITH_WORDS: Final = frozenset(
         FailureKind.BROKEN_REPLY,
         FailureKind.KEY_REFUSED,
         FailureKind.NO_SUCH_MODEL,
+        FailureKind.NO_WEIGHTS,
         FailureKind.NOT_AN_IMAGE_MODEL,
         FailureKind.RATE_LIMITED,
         FailureKind.SERVER_ERROR,

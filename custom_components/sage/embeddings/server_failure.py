@@ -33,6 +33,9 @@ class FailureKind(StrEnum):
 
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
+    NO_WEIGHTS = "no_weights"
+    """The server knows the model but has no weights for it."""
+
     NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
     NOT_AN_IMAGE_MODEL = "not_an_image_model"
     """The model embeds texts but not images."""
@@ -60,6 +63,8 @@ _FIXES: Final[Mapping[FailureKind, str]] = {
     FailureKind.KEY_REFUSED: "the embedding server refused the key; enter another one",
     FailureKind.NO_SUCH_MODEL: "the embedding server does not have the model; choose another one, "
     "or install it on the server",
+    FailureKind.NO_WEIGHTS: "the embedding server has no weights of the model; let it download "
+    "them, or copy them into its folder of weights",
     FailureKind.NOT_AN_EMBEDDING_MODEL: "this model makes no embeddings; choose one that does, or "
     "start the server with embeddings enabled",
     FailureKind.NOT_AN_IMAGE_MODEL: "this model makes no embeddings of images; choose one that "
@@ -89,6 +94,12 @@ class ServerFailureError(EmbeddingError):
         super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
         self.kind = kind
 
+
+_CODES: Final[Mapping[str, str]] = {
+    "model_loading": FailureKind.TIMEOUT,
+    "no_weights": FailureKind.NO_WEIGHTS,
+}
+"""Error codes of SAGE's models server, in replies with status 503."""
 
 _PARAMETERS: Final = ("encoding_format", "dimensions")
 _TOO_LONG: Final = re.compile(
@@ -132,7 +143,9 @@ def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
         detail = f"{err.status_code}{_code(error_body(err))}"
         if kind := _kind(err):
             return FailedAttemptError(kind, detail)
-        return status_failure(err, detail)
+        failure = status_failure(err, detail)
+        kind_of_code = _CODES.get(str(error_body(err).get("code")), failure.kind)
+        return FailedAttemptError(kind_of_code, detail, again=failure.again, wait=failure.wait)
     cause = err.__cause__ or err if isinstance(err, openai.APIConnectionError) else err
     return connection_failure(cause, type(cause).__name__)
 

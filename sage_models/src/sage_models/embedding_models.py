@@ -142,12 +142,7 @@ def load(source: ModelSource, *, offline: bool) -> SentenceModel | ClipModel:
     except Exception as err:
         # The libraries raise anything here.
         reason = f"{type(err).__name__}: {_first_line(err)}"
-        _LOGGER.warning(
-            "The model %s could not be loaded: %s",
-            source.name,
-            reason,
-            exc_info=_LOGGER.isEnabledFor(logging.DEBUG),
-        )
+        _LOGGER.debug("Loading %s failed", source.name, exc_info=True)
         if source.folder is None:
             raise WeightsError(
                 f"{_missing(source)} The download from {source.hub} failed ({reason}). "

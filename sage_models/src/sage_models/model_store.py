@@ -1,6 +1,7 @@
 """The models of the server: each is loaded at its first use, one at a time."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from .embedding_models import (
     load,
 )
 from .server_settings import ServerSettings
+
+_LOGGER = logging.getLogger(__name__)
 
 _TEXTS: Final = 32
 _IMAGES: Final = 8
@@ -127,6 +130,8 @@ class ModelStore:
             )
         except BaseException as err:
             # The next request tries again.
+            if isinstance(err, WeightsError):
+                _LOGGER.warning("The model %s could not be loaded: %s", source.name, err)
             del self._loads[source.name]
             self._failures[source.name] = _Failure(str(err), loop.time() + _KNOWN_FAILURE)
             raise
