@@ -273,6 +273,8 @@ export interface WholeDevice extends Device {
   most_photos: number;
   /** The model that can write captions; null without agents, and for members. */
   caption_model: string | null;
+  /** A sentence that says where photos go. */
+  photo_destination: string;
 }
 
 export interface DayUsage extends Usage {
@@ -347,7 +349,7 @@ interface Commands {
     { start: number },
     { devices: Device[]; total: number; exposed?: number; entities?: number },
   ];
-  "devices/get": [{ device: string }, WholeDevice];
+  "devices/get": [{ device: string; language: string }, WholeDevice];
   "devices/write_caption": [{ photo: string; language: string }, { caption: string }];
   "devices/add_photo": [{ device: string; upload: string }, null];
   "devices/set_risk": [{ entity_id: string; level: Level | null }, { risk: RiskReason }];

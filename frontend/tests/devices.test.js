@@ -80,6 +80,7 @@ test("a photo is added, captioned and deleted", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("devices");
   const light = await opened(visit, "Kitchen Light");
+  await light.getByText(/SAGE uses photos to find the device.*The photo stays on this system/s).waitFor();
   const camera = light.locator("input[capture]");
   assert.equal(await camera.getAttribute("capture"), "environment");
   for (const [button, count] of [["Take a photo", 1], ["Upload a photo", 2]]) {

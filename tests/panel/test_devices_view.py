@@ -231,6 +231,36 @@ async def test_a_photo_is_uploaded_captioned_and_deleted(
     assert again["error"]["translation_key"] == "photo_no_file"
 
 
+@pytest.mark.parametrize(
+    ("options", "language", "words"),
+    [
+        ({}, "en", "The photo stays on this system"),
+        ({}, "de", "Das Foto bleibt auf diesem System"),
+        (
+            {"photo_server": {"base_url": "http://models.lan:7997/v1", "model": "clip"}},
+            "en",
+            "SAGE also sends the photo to the server models.lan.",
+        ),
+    ],
+)
+async def test_whoever_adds_a_photo_reads_where_it_goes(
+    hass: HomeAssistant,
+    sage: Sage,
+    call: Call,
+    admin: User,
+    options: dict[str, Any],
+    language: str,
+    words: str,
+):
+    hass.config_entries.async_update_entry(sage.entry, options=sage.entry.options | options)
+    await hass.async_block_till_done()
+    lamp = await device_id(call, admin, "Lamp")
+
+    opened = await ask(call, admin, "devices/get", device=lamp, language=language)
+
+    assert words in opened["photo_destination"]
+
+
 async def add_photo(sage: Sage, house: LampHouse, call: Call, admin: User) -> str:
     """Add a photo of the lamp; return its image entity."""
     album = sage.entry.runtime_data.photos

@@ -5,7 +5,6 @@ The photo server is an embedding server that matches photos with words.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import probatio
 from homeassistant.config_entries import ConfigEntryState, ConfigFlowResult, OptionsFlow
@@ -39,7 +38,13 @@ from .ai_task_entities import error_of
 from .embedders import async_find_photo_server, is_same_server
 from .flow_forms import embedding_error, embedding_server_form, escaped
 from .photo_caption import MODEL_FAILURES, async_write_caption
-from .photo_sources import async_exposed_devices, async_snapshot, async_uploaded, exposed_cameras
+from .photo_sources import (
+    async_exposed_devices,
+    async_photo_destination,
+    async_snapshot,
+    async_uploaded,
+    exposed_cameras,
+)
 
 CONF_PICTURE: Final = "picture"
 CONF_CAMERA: Final = "camera"
@@ -148,7 +153,11 @@ class PhotoSteps(OptionsFlow):
             errors=errors,
             description_placeholders={
                 "name": escaped(device.name),
-                "destination": await self._async_destination(),
+                "destination": escaped(
+                    await async_photo_destination(
+                        self.hass, self.config_entry, self.hass.config.language
+                    )
+                ),
                 "model": self._model_name,
                 "error": error,
             },
@@ -346,14 +355,6 @@ class PhotoSteps(OptionsFlow):
         sentences = await async_load_sentences(self.hass, self.hass.config.language)
         without = sentences.say("photo_without_caption")
         return [(place, each.caption or without) for place, each in enumerate(photos, 1)]
-
-    async def _async_destination(self) -> str:
-        """Return a sentence that says whether a photo stays at home or goes to the photo server."""
-        sentences = await async_load_sentences(self.hass, self.hass.config.language)
-        if (server := self.config_entry.options.get(CONF_PHOTO_SERVER)) is None:
-            return sentences.say("photo_stays")
-        host = urlsplit(server[CONF_BASE_URL]).hostname or ""
-        return sentences.say("photo_goes_to_server", server=escaped(host))
 
 
 def _label(album: PhotoAlbum, device: Device) -> str:

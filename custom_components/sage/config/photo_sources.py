@@ -2,17 +2,21 @@
 
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from homeassistant.components.file_upload import process_uploaded_file
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
+from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER
 from ..home.home_types import Device
 from ..home.safety.gate import ASSISTANT
 from ..people.person import HOUSEHOLD
 from ..photos.photo import LARGEST_FILE, Refusal, RefusedPictureError
 from ..run.runtime import SageConfigEntry
+from ..text.speech import async_load_sentences
 
 _CAMERA: Final = "camera"
 
@@ -23,6 +27,15 @@ async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
     The first of `Device.registry_ids` is the key of a device's photos.
     """
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
+
+
+async def async_photo_destination(hass: HomeAssistant, entry: ConfigEntry, language: str) -> str:
+    """Return a sentence that says whether photos stay on this system or go to the photo server."""
+    sentences = await async_load_sentences(hass, language)
+    if (server := entry.options.get(CONF_PHOTO_SERVER)) is None:
+        return sentences.say("photo_stays")
+    host = urlsplit(server[CONF_BASE_URL]).hostname or ""
+    return sentences.say("photo_goes_to_server", server=host)
 
 
 def exposed_cameras(hass: HomeAssistant) -> list[str]:

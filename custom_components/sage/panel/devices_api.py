@@ -17,7 +17,7 @@ from homeassistant.helpers import entity_registry as er
 from ..config.flow_forms import entity_key
 from ..config.photo_caption import MODEL_FAILURES, async_write_caption
 from ..config.photo_services import photo_action, photo_of
-from ..config.photo_sources import async_uploaded
+from ..config.photo_sources import async_photo_destination, async_uploaded
 from ..const import CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
 from ..home.safety.risk_levels import Level, levels_of
@@ -75,6 +75,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
     except HomeError as err:
         raise refusal("unknown_device") from err
     is_admin = await _async_is_admin(request)
+    language = request.data["language"]
     shown = [_document(request.hass, each, is_admin=is_admin) for each in documents[:_MOST_PARTS]]
     return {
         **_short(request, device),
@@ -85,6 +86,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
         "pictures": _pictures(request, device),
         "most_photos": MOST_PHOTOS,
         "caption_model": _caption_model(request) if is_admin else None,
+        "photo_destination": await async_photo_destination(request.hass, request.entry, language),
     }
 
 
@@ -239,6 +241,7 @@ async def _async_is_admin(request: ActionRequest) -> bool:
 
 
 _NAME: Final = probatio.All(cv.string, probatio.Length(min=1, max=255))
+_LANGUAGE: Final = {probatio.Optional("language", default="en"): probatio.All(str, known_language)}
 _LEVELS: Final = probatio.Any(None, probatio.In([each.value for each in Level]))
 
 DEVICE_COMMANDS: Final[Mapping[str, SageAction]] = {
@@ -251,7 +254,9 @@ DEVICE_COMMANDS: Final[Mapping[str, SageAction]] = {
             ),
         },
     ),
-    "devices/get": SageAction(handle=_async_get, fields={probatio.Required("device"): _NAME}),
+    "devices/get": SageAction(
+        handle=_async_get, fields={probatio.Required("device"): _NAME, **_LANGUAGE}
+    ),
     "devices/add_photo": photo_action(
         _async_add_photo,
         {
@@ -264,10 +269,7 @@ DEVICE_COMMANDS: Final[Mapping[str, SageAction]] = {
     ),
     "devices/write_caption": SageAction(
         handle=_async_write_caption,
-        fields={
-            probatio.Required("photo"): cv.entity_id,
-            probatio.Optional("language", default="en"): probatio.All(str, known_language),
-        },
+        fields={probatio.Required("photo"): cv.entity_id, **_LANGUAGE},
         needs_admin=True,
     ),
     "devices/set_risk": SageAction(

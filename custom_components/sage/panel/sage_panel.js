@@ -425,7 +425,7 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
             </li>`)}
         </ul>
       </details>
-    `}};d([m()],H.prototype,"commands",2),d([m()],H.prototype,"hasMore",2),d([m()],H.prototype,"household",2),d([m()],H.prototype,"traces",2),d([m()],H.prototype,"questions",2),H=d([k("sage-activity")],H);function fe(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function B(r,s){return r.preventDefault(),String(new FormData(r.target).get(s)??"").trim()}var Ve="/config/voice-assistants/expose",Fe=["free","ask","never"],$e="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.total=0;this.search="";this.opened=new Map}async load(){let t=[];do{let o=await $(this.hass,"devices/list",{start:t.length});if(t.push(...o.devices),this.total=o.total,this.exposed=o.exposed,this.entities=o.entities,!o.devices.length)break;(!this.devices||this.devices.length<t.length)&&(this.devices=[...t])}while(t.length<this.total);this.devices=t;let i=[...new Set(t.flatMap(o=>o.kinds))].filter(o=>this.hass.config.components.includes(o));this.titles=await this.hass.loadBackendTranslation("title",i)}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:i}){let o=this.hass.states[t];if(!o)return e||this.kind(i);let[n]=t.split("."),c=`component.${n}.entity_component.${o.attributes.device_class}.name`;return this.hass.localize(c)||this.kind(n)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e=await $(this.hass,"devices/get",{device:t});this.opened=new Map(this.opened).set(t,e)}change(t,e){return this.guarded(async()=>{let i=await e();await this.read(t);let o=this.opened.get(t).photos;return this.devices=this.devices?.map(n=>n.id===t?{...n,photos:o}:n),i})}upload(t,e){let i=t.target,o=i.files?.[0];return i.value="",o?this.change(e,async()=>{let n=new FormData;n.append("file",o);let c=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:n});if(!c.ok)throw new Error(this.texts("devices.not_uploaded",{status:c.status}));let{file_id:h}=await c.json();return await $(this.hass,"devices/add_photo",{device:e,upload:h}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,i){let o=B(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:i,caption:o}),this.texts("devices.caption_saved")))}async writeCaption(t,e,i){let o=t.currentTarget,n=this.texts("devices.write_caption_question",{model:i});await this.agrees(n,this.texts("devices.write_caption"))&&(o.disabled=!0,await this.guarded(async()=>{let{language:c}=this.hass,{caption:h}=await $(this.hass,"devices/write_caption",{photo:e,language:c});return o.form.querySelector("[name=caption]").value=h,this.texts("devices.caption_written")}),o.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,i){let o=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:i,level:o}),this.texts("devices.level_saved")))}render(){return a`
+    `}};d([m()],H.prototype,"commands",2),d([m()],H.prototype,"hasMore",2),d([m()],H.prototype,"household",2),d([m()],H.prototype,"traces",2),d([m()],H.prototype,"questions",2),H=d([k("sage-activity")],H);function fe(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function B(r,s){return r.preventDefault(),String(new FormData(r.target).get(s)??"").trim()}var Ve="/config/voice-assistants/expose",Fe=["free","ask","never"],$e="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.total=0;this.search="";this.opened=new Map}async load(){let t=[];do{let o=await $(this.hass,"devices/list",{start:t.length});if(t.push(...o.devices),this.total=o.total,this.exposed=o.exposed,this.entities=o.entities,!o.devices.length)break;(!this.devices||this.devices.length<t.length)&&(this.devices=[...t])}while(t.length<this.total);this.devices=t;let i=[...new Set(t.flatMap(o=>o.kinds))].filter(o=>this.hass.config.components.includes(o));this.titles=await this.hass.loadBackendTranslation("title",i)}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:i}){let o=this.hass.states[t];if(!o)return e||this.kind(i);let[n]=t.split("."),c=`component.${n}.entity_component.${o.attributes.device_class}.name`;return this.hass.localize(c)||this.kind(n)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,i=await $(this.hass,"devices/get",{device:t,language:e});this.opened=new Map(this.opened).set(t,i)}change(t,e){return this.guarded(async()=>{let i=await e();await this.read(t);let o=this.opened.get(t).photos;return this.devices=this.devices?.map(n=>n.id===t?{...n,photos:o}:n),i})}upload(t,e){let i=t.target,o=i.files?.[0];return i.value="",o?this.change(e,async()=>{let n=new FormData;n.append("file",o);let c=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:n});if(!c.ok)throw new Error(this.texts("devices.not_uploaded",{status:c.status}));let{file_id:h}=await c.json();return await $(this.hass,"devices/add_photo",{device:e,upload:h}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,i){let o=B(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:i,caption:o}),this.texts("devices.caption_saved")))}async writeCaption(t,e,i){let o=t.currentTarget,n=this.texts("devices.write_caption_question",{model:i});await this.agrees(n,this.texts("devices.write_caption"))&&(o.disabled=!0,await this.guarded(async()=>{let{language:c}=this.hass,{caption:h}=await $(this.hass,"devices/write_caption",{photo:e,language:c});return o.form.querySelector("[name=caption]").value=h,this.texts("devices.caption_written")}),o.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,i){let o=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:i,level:o}),this.texts("devices.level_saved")))}render(){return a`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -468,7 +468,7 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <div class="row photos">
         ${t.pictures.map(i=>this.photo(t,i,e))}
       </div>
-      ${e&&t.pictures.length<t.most_photos?this.adding(t.id):l}
+      ${e&&t.pictures.length<t.most_photos?this.adding(t):l}
     `}photo(t,e,i){let o=e.entity_id??"",n=this.hass.states[o]?.attributes.entity_picture,c=a`<img
       loading="lazy"
       src=${typeof n=="string"?n:l}
@@ -499,7 +499,8 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
     `:a`<figure>
         ${c}
         <figcaption>${e.caption}</figcaption>
-      </figure>`}adding(t){return a`
+      </figure>`}adding({id:t,photo_destination:e}){return a`
+      <p class="secondary">${this.texts("devices.photo_use")} ${e}</p>
       <div class="row">
         <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
         <input
@@ -507,14 +508,14 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
           accept=${$e}
           capture="environment"
           aria-label=${this.texts("devices.take_photo")}
-          @change=${e=>this.upload(e,t)}
+          @change=${i=>this.upload(i,t)}
         />
         <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
         <input
           type="file"
           accept=${$e}
           aria-label=${this.texts("devices.upload_photo")}
-          @change=${e=>this.upload(e,t)}
+          @change=${i=>this.upload(i,t)}
         />
       </div>
     `}choose(t){t.currentTarget.nextElementSibling.click()}component(t,e){return a`

@@ -106,7 +106,8 @@ export class Devices extends View {
   }
 
   private async read(id: string): Promise<void> {
-    const device = await ask(this.hass, "devices/get", { device: id });
+    const { language } = this.hass;
+    const device = await ask(this.hass, "devices/get", { device: id, language });
     this.opened = new Map(this.opened).set(id, device);
   }
 
@@ -285,7 +286,7 @@ export class Devices extends View {
       <div class="row photos">
         ${device.pictures.map((photo) => this.photo(device, photo, isAdmin))}
       </div>
-      ${isAdmin && device.pictures.length < device.most_photos ? this.adding(device.id) : nothing}
+      ${isAdmin && device.pictures.length < device.most_photos ? this.adding(device) : nothing}
     `;
   }
 
@@ -332,8 +333,9 @@ export class Devices extends View {
     `;
   }
 
-  private adding(id: string): TemplateResult {
+  private adding({ id, photo_destination: destination }: WholeDevice): TemplateResult {
     return html`
+      <p class="secondary">${this.texts("devices.photo_use")} ${destination}</p>
       <div class="row">
         <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
         <input
