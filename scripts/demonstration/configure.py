@@ -11,6 +11,8 @@ OPTIONS_FLOW = "/api/config/config_entries/options/flow"
 SUBENTRY_FLOW = "/api/config/config_entries/subentries/flow"
 RECONFIGURED = "reconfigure_successful"
 PATIENCE = 60.0  # seconds until the conversation entity is there
+LOADING = {"base": "timeout"}  # what the form says while a server loads its model
+ATTEMPTS = 8  # of half a minute each
 
 
 class SetUpError(Exception):
@@ -51,7 +53,11 @@ async def use_photo_server(owner: Client, url: str, model: str | None) -> None:
     path = f"{OPTIONS_FLOW}/{step['flow_id']}"
     for choice in ("photos", "photo_server"):
         step = await owner.post(path, {"next_step_id": choice})
-    step = await owner.post(path, _answer(step, {"base_url": url, "model": model}))
+    answer = _answer(step, {"base_url": url, "model": model})
+    for _ in range(ATTEMPTS):
+        step = await owner.post(path, answer)
+        if step.get("errors") != LOADING:
+            break
     if step["type"] != "create_entry":
         raise SetUpError(await complaint_of(owner, step, "options"))
 

@@ -77,7 +77,7 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         if not options.agent and home.home.has_cloud:
             await add_photos(owner, home.folder)
         if options.photo_server:
-            await use_photo_server(owner, options.photo_server, options.photo_model)
+            await _compare_photos(owner, options.photo_server, options.photo_model, start)
         pipeline = await preferred_pipeline(owner, agent, options.language)
         if not options.agent:
             await prefixes_read(owner, start)
@@ -93,6 +93,16 @@ async def _sage(home: HomeServer, owner: Client, server: ModelServer | None) -> 
         return await sage_entity(owner)
     except SetUpError as error:
         raise SetUpError(f"{home.last_words()}\n\n{error}") from error
+
+
+async def _compare_photos(owner: Client, url: str, model: str | None, start: float) -> None:
+    """Have the models server compare photos; if it cannot, say why and go on with captions."""
+    try:
+        await use_photo_server(owner, url, model)
+    except SetUpError as error:
+        _tell(start, f"{error} SAGE compares the captions of the photos instead.")
+    else:
+        _tell(start, f"The server at {url} compares the photos")
 
 
 async def _started(
