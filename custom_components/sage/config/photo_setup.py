@@ -10,6 +10,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ..const import CONF_PHOTO_SERVER
 from ..embeddings.minilm import BuiltinEmbedder
+from ..helpers.server_requests import RetryPolicy
 from ..photos.device_looks import DeviceLooks
 from ..photos.photo import PhotoError
 from ..photos.photo_album import PhotoAlbum
@@ -20,6 +21,12 @@ from .embedders import async_server_embedder
 _LOGGER = logging.getLogger(__name__)
 
 FILE: Final = ".storage/sage/photos.db"
+_POLICY: Final = RetryPolicy(attempts=2, request_seconds=25.0, total_seconds=30.0)
+"""Timeouts for comparing photos: a person waits, and the captions can be compared instead.
+
+The models server replies within 20 s, also while it loads its model.
+"""
+
 _UNREADABLE_ISSUE: Final = "photos_unreadable"
 
 
@@ -38,7 +45,9 @@ async def async_make_looks(
 ) -> DeviceLooks:
     """Return the object that finds devices by their photos; sends no request."""
     settings = entry.options.get(CONF_PHOTO_SERVER)
-    images = None if settings is None else await async_server_embedder(hass, settings)
+    images = None
+    if settings is not None:
+        images = await async_server_embedder(hass, settings, policy=_POLICY)
     return DeviceLooks(album, BuiltinEmbedder(hass), images)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 
 import pytest
 from homeassistant.core import HomeAssistant
@@ -10,6 +10,7 @@ from homeassistant.helpers import device_registry as dr
 from PIL import Image
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
+from benchmark.model_script import Completion
 from custom_components.sage.const import CONF_PHOTO_SERVER
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import Decides, claim, plan, step
@@ -162,15 +163,38 @@ async def test_what_fits_a_photo_less_than_its_kind_alone_is_not_clear(
     assert "is not clear" in seen
 
 
-async def test_server_that_is_gone_leaves_the_captions(
+async def test_server_that_goes_in_the_middle_of_a_run_leaves_the_captions(
     hass: HomeAssistant, smart_sage: Sage, photo_server: FakeEmbeddingServer
 ) -> None:
     await connect(hass, smart_sage, photo_server)
     ids = await async_photograph(smart_sage)
-    photo_server.fail_always(Fault.DROPPED)
-    seen = await rank(smart_sage, "the lamp next to where I sleep", "all light")
-    assert first(seen) == ids["yellow"], seen
-    assert "The photos could not be compared." in seen
+    decides = Decides("native")
+
+    def answers() -> Iterator[Completion]:
+        yield decides.call(
+            "device_disambiguation", description="the blue one", candidates=["all light"]
+        )
+        photo_server.fail_always(Fault.DROPPED)
+        yield decides.call(
+            "device_disambiguation",
+            description="the lamp next to where I sleep",
+            candidates=["all light"],
+        )
+        yield decides.finish("could_not", "Never mind.")
+
+    smart_sage.server.say(answers())
+    await smart_sage.say("where is the lamp?", conversation_id=None)
+
+    with_photos, with_captions = (
+        each["result"]
+        for each in smart_sage.trace["root"]["children"]
+        if each["name"] == "device_disambiguation"
+    )
+    assert first(with_photos) == ids["blue"]
+    assert ", photos 1.00" in with_photos
+    assert first(with_captions) == ids["yellow"]
+    assert ", captions " in with_captions.splitlines()[0]
+    assert "The photos could not be compared." in with_captions
 
 
 async def test_photos_stay_over_a_reload_and_go_with_their_device(
