@@ -197,7 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         "--photo-server",
         metavar="URL",
         help="compare photos with the server at this address, such as http://localhost:7997/v1 "
-        "of scripts/models; without it SAGE compares their captions",
+        "of scripts/models; without it, photos have captions, and SAGE compares those",
     )
     add("--photo-model", metavar="NAME", help="the model of that server (default: SAGE's default)")
     return parser

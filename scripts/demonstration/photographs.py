@@ -17,8 +17,8 @@ READABLE = "www"
 """Folder of the configuration whose files an action may read in every installation."""
 
 
-async def add_photos(owner: Client, folder: Path) -> None:
-    """Add one photo with a caption to each device that has one, unless there are photos already."""
+async def add_photos(owner: Client, folder: Path, *, with_captions: bool) -> None:
+    """Add a photo to each device for which one is drawn, unless there are photos already."""
     rows = await owner.call("config/entity_registry/list")
     if any(row["platform"] == "sage" and row["entity_id"].startswith("image.") for row in rows):
         return
@@ -33,7 +33,9 @@ async def add_photos(owner: Client, folder: Path) -> None:
                 if (key := keys.get(identifier, "")) not in photos:
                     continue
                 await asyncio.to_thread(Path(file.name).write_bytes, photos[key])
-                data = {"device_id": device["id"], "file": file.name, "caption": captions[key]}
+                data = {"device_id": device["id"], "file": file.name}
+                if with_captions:
+                    data["caption"] = captions[key]
                 await owner.call(
                     "call_service", domain="sage", service="add_photo", service_data=data
                 )

@@ -74,10 +74,10 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         if outside is not None:
             await connect_outside(owner, outside)
             agent = await sage_entity(owner)
-        if not options.agent and home.home.has_cloud:
-            await add_photos(owner, home.folder)
-        if options.photo_server:
-            await _compare_photos(owner, options.photo_server, options.photo_model, start)
+        if not options.agent:
+            compares_photos = await _compare_photos(owner, options, start)
+            if home.home.has_cloud:
+                await add_photos(owner, home.folder, with_captions=not compares_photos)
         pipeline = await preferred_pipeline(owner, agent, options.language)
         if not options.agent:
             await prefixes_read(owner, start)
@@ -95,14 +95,17 @@ async def _sage(home: HomeServer, owner: Client, server: ModelServer | None) -> 
         raise SetUpError(f"{home.last_words()}\n\n{error}") from error
 
 
-async def _compare_photos(owner: Client, url: str, model: str | None, start: float) -> None:
-    """Have the models server compare photos; if it cannot, say why and go on with captions."""
+async def _compare_photos(owner: Client, options: Options, start: float) -> bool:
+    """Return whether the models server compares photos; if it cannot, say why."""
+    if not options.photo_server:
+        return False
     try:
-        await use_photo_server(owner, url, model)
+        await use_photo_server(owner, options.photo_server, options.photo_model)
     except SetUpError as error:
         _tell(start, f"{error} SAGE compares the captions of the photos instead.")
-    else:
-        _tell(start, f"The server at {url} compares the photos")
+        return False
+    _tell(start, f"The server at {options.photo_server} compares the photos")
+    return True
 
 
 async def _started(
