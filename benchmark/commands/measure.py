@@ -136,7 +136,7 @@ class _Measurement:
             formats = probe.formats[:1]
             connection |= {
                 "formats": list(probe.formats),
-                "confuses_later": probe.confuses_later,
+                "confuses_later": probe.misjudges_timing,
             }
         more: dict[str, dict[str, Any]] = {PAPER_FLOW: {"paper_flow": True}}
         if AI_TASK in self._plan.methods:
@@ -178,7 +178,7 @@ class _Measurement:
             "ai_task": key,
             "model": "Ollama",
             "formats": list(probe.formats),
-            "confuses_later": probe.confuses_later,
+            "confuses_later": probe.misjudges_timing,
             **({"structure": probe.structure.value} if probe.structure else {}),
         }
 

@@ -167,7 +167,7 @@ async def _async_connection(base_url: str, model: str, api_key: str) -> dict[str
     """Return what SAGE's set-up finds out about a model; raises ModelError."""
     async with openai.AsyncOpenAI(api_key=api_key or "none", base_url=base_url) as client:
         probe = await async_probe(client, model)
-    return {"formats": list(probe.formats), "confuses_later": probe.confuses_later}
+    return {"formats": list(probe.formats), "confuses_later": probe.misjudges_timing}
 
 
 def _recorder(given: argparse.Namespace) -> Recorder | None:

@@ -105,8 +105,8 @@ class SageAITaskEntity(AITaskEntity):
                 structure, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
             )
             # Put the schema into the prompt too, since not every server enforces it.
-            told = f"{messages[0].content}\n\n{_WANTED}{json.dumps(schema, ensure_ascii=False)}"
-            messages[0] = replace(messages[0], content=told)
+            content = f"{messages[0].content}\n\n{_WANTED}{json.dumps(schema, ensure_ascii=False)}"
+            messages[0] = replace(messages[0], content=content)
         return ModelRequest(
             messages=tuple(messages),
             response_schema=schema if self._settings.schema_works else None,

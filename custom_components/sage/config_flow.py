@@ -264,7 +264,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._connection = replace(
             connection,
             formats=probe.formats,
-            confuses_later=probe.confuses_later,
+            misjudges_timing=probe.misjudges_timing,
             structure=probe.structure,
         )
         return self.async_show_progress_done(next_step_id="finish")

@@ -13,10 +13,10 @@ CONF_MODEL_SOURCE: Final = "model_source"
 CONF_INSTRUCTIONS: Final = "instructions"
 CONF_DECISION_FORMAT: Final = "decision_format"
 CONF_FORMATS: Final = "formats"
-CONF_CONFUSES_LATER: Final = "confuses_later"
+CONF_MISJUDGES_TIMING: Final = "confuses_later"
 """Whether the model wrongly executes a request such as "lamp on at 8 pm" immediately.
 
-`config/probe.py` tests this.
+`config/probe.py` tests this. Config entries store it under this older name.
 """
 CONF_EXPERT: Final = "expert"
 CONF_REASONING_EFFORT: Final = "reasoning_effort"

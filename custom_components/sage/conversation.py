@@ -290,10 +290,10 @@ class AssistReply:
             return End(EndKind.ANSWER, sentences.say("routine_answered"))
         if self.question.then.cancelled():
             return End(EndKind.FAILURE, sentences.say("stopped"))
-        told = self.question.then.result()
-        if isinstance(told, Question):
-            return self._put(hass, told, told.text)
-        return told if told.text else End(told.kind, sentences.say("routine_answered"))
+        result = self.question.then.result()
+        if isinstance(result, Question):
+            return self._put(hass, result, result.text)
+        return result if result.text else End(result.kind, sentences.say("routine_answered"))
 
     def _put(self, hass: HomeAssistant, question: Question, asked: str) -> Question:
         questions_of(hass).note_put(self.conversation_id, self.user_id, self.question, asked)

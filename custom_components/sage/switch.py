@@ -198,7 +198,7 @@ class RoutineSwitchEntity(SwitchEntity):
         """Resume the routine; raises an error if the caller may not or the routine cannot run."""
         routine = await self._async_checked(check_switching_on)
         if routine.status is not Status.WATCHING:
-            with _told():
+            with _as_service_errors():
                 await self._routines.async_resume(self._routine_id)
         watched = self._watched
         if watched is not None and watched.status is Status.UNCHECKABLE:
@@ -210,7 +210,7 @@ class RoutineSwitchEntity(SwitchEntity):
         # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:
             return
-        with _told():
+        with _as_service_errors():
             await self._routines.async_pause(self._routine_id)
 
     @callback
@@ -283,7 +283,7 @@ def _shown_check(watched: Watched) -> datetime | None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_service_errors() -> Iterator[None]:
     """Convert RoutineError into a translated HomeAssistantError."""
     try:
         yield

@@ -25,7 +25,11 @@ def complaints(
     if trace is None:
         return ("there is no trace of SAGE for it",)
     is_stored = _is_stored(trace)
-    if not expect and not is_stored and not (trace.get("outcomes") or trace.get("deeds")):
+    if (
+        not expect
+        and not is_stored
+        and not (trace.get("outcomes") or trace.get("external_actions"))
+    ):
         return (_ONLY_READ if trace.get("reads") else "no command was executed",)
     if not expect:
         return _not_verified(trace)
@@ -90,5 +94,9 @@ def _not_verified(trace: Mapping[str, Any]) -> tuple[str, ...]:
             for outcome in outcomes
             if outcome.get("kind") != VERIFIED
         ),
-        *(f"outside the home: {kind}" for kind in trace.get("deeds") or () if kind != _DONE),
+        *(
+            f"outside the home: {kind}"
+            for kind in trace.get("external_actions") or ()
+            if kind != _DONE
+        ),
     )

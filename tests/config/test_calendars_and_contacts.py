@@ -99,10 +99,10 @@ async def test_a_vcard_file_is_imported_for_a_person(
 
     external = sage.entry.runtime_data.external
     own = external.of(person(anna)).contacts
-    assert [each.name for each in await own.async_kept()] == ["Eve Fox", "Tom Fox"]
-    assert await external.of(person(ben)).contacts.async_kept() == ()
+    assert [each.name for each in await own.async_own_contacts()] == ["Eve Fox", "Tom Fox"]
+    assert await external.of(person(ben)).contacts.async_own_contacts() == ()
     assert external.of(HOUSEHOLD).contacts is None
 
     await hass.auth.async_remove_user(anna)
     await hass.async_block_till_done()
-    assert await own.async_kept() == ()
+    assert await own.async_own_contacts() == ()

@@ -496,7 +496,7 @@ async def test_what_a_weak_model_confuses_is_kept_with_its_connection(
             return answer_obediently(body)
         return Completion(calls=[Call(name="device_interaction", arguments={"command": "go"})])
 
-    assert not household_connection(entry).confuses_later
+    assert not household_connection(entry).misjudges_timing
     model_server.say(at_once)
     flow = hass.config_entries.subentries
     form = await open_agent(hass, entry)
@@ -505,16 +505,16 @@ async def test_what_a_weak_model_confuses_is_kept_with_its_connection(
     )
     await through_progress(hass, flow, result)
 
-    assert agent_connection(entry, added(entry)).confuses_later
+    assert agent_connection(entry, added(entry)).misjudges_timing
     await hass.async_block_till_done()
     agents = [agent.settings for agent in entry.runtime_data.agents.values()]
-    assert sorted(each.confuses_later for each in agents) == [False, True]
+    assert sorted(each.misjudges_timing for each in agents) == [False, True]
     hass.config_entries.async_update_entry(
-        entry, data=replace(household_connection(entry), confuses_later=True).as_data()
+        entry, data=replace(household_connection(entry), misjudges_timing=True).as_data()
     )
-    assert household_connection(entry).confuses_later
+    assert household_connection(entry).misjudges_timing
     unprobed = {"model": "other-model", "formats": ALL_FORMATS}
-    assert not agent_connection(entry, unprobed).confuses_later
+    assert not agent_connection(entry, unprobed).misjudges_timing
 
 
 async def test_an_agent_with_a_server_of_its_own_never_gets_the_households_key(

@@ -56,7 +56,7 @@ async def test_a_capable_model_works_in_every_format(
     found = await probe(hass, model_server)
 
     assert found.formats == ("native", "constrained", "react")
-    assert not found.confuses_later
+    assert not found.misjudges_timing
     assert len(model_server.completions) == 7
 
 
@@ -79,14 +79,14 @@ async def test_a_model_that_only_writes_text_still_works(
 
 @pytest.mark.parametrize("works", [FORMAT_NATIVE, FORMAT_CONSTRAINED])
 @pytest.mark.parametrize(
-    ("timing", "confuses_later"), [("now", True), (None, True), ("later", False)]
+    ("timing", "misjudges_timing"), [("now", True), (None, True), ("later", False)]
 )
 async def test_a_model_that_does_at_once_what_is_for_later(
     hass: HomeAssistant,
     model_server: FakeModelServer,
     works: str,
     timing: str | None,
-    confuses_later: bool,
+    misjudges_timing: bool,
 ):
     def at_once(body: Json) -> Answer:
         if "front door" not in str(body["messages"]):
@@ -101,7 +101,7 @@ async def test_a_model_that_does_at_once_what_is_for_later(
 
     found = await probe(hass, model_server)
 
-    assert (found.formats[0], found.confuses_later) == (works, confuses_later)
+    assert (found.formats[0], found.misjudges_timing) == (works, misjudges_timing)
 
 
 async def test_what_cannot_be_tried_is_no_weakness(
@@ -114,7 +114,7 @@ async def test_what_cannot_be_tried_is_no_weakness(
 
     model_server.say(broken)
 
-    assert not (await probe(hass, model_server)).confuses_later
+    assert not (await probe(hass, model_server)).misjudges_timing
 
 
 async def test_a_server_that_refuses_schemas_is_not_constrained(

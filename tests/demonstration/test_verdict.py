@@ -23,8 +23,8 @@ STORED, REFUSED = polling(error=False), polling(error=True)
     [
         ({"outcomes": [DONE]}, (), None),
         ({"outcomes": [DONE, DONE]}, (), None),
-        ({"deeds": ["done"]}, (), None),
-        ({"deeds": ["unknown"]}, (), "outside the home: unknown"),
+        ({"external_actions": ["done"]}, (), None),
+        ({"external_actions": ["unknown"]}, (), "outside the home: unknown"),
         ({"reads": 1}, (), "needs --expect"),
         (None, (), "no trace"),
         ({"outcomes": []}, (), "no command was executed"),

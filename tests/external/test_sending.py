@@ -184,7 +184,7 @@ async def test_the_process_is_killed_at_every_step(
             proxy.start(None)
             outbox = open_outbox(folder)
             mailbox = anna(outbox, proxy.port)
-            untold = await mailbox.async_untold()
+            untold = await mailbox.async_unreported()
             before = len(smtp.accepted)
             if untold or before:
                 with pytest.raises(MailRefusedError, match="not sent twice"):

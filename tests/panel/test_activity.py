@@ -70,7 +70,7 @@ async def test_a_command_is_listed_with_its_answer_and_opens_to_its_steps(
         ("Floor Lamp", "verified")
     ]
     (outcome,) = opened["result"]["outcomes"]
-    assert outcome["told"] == "Floor Lamp is now at 10 percent brightness."
+    assert outcome["sentence"] == "Floor Lamp is now at 10 percent brightness."
     assert "execute_command" in json.dumps(opened["result"]["root"])
 
 

@@ -18,7 +18,7 @@ from custom_components.sage.routines.interfaces import (
     RepairLaterError,
     RunReport,
     Waits,
-    not_told,
+    ignore_wait,
 )
 from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
@@ -94,7 +94,7 @@ class RecordingRunner:
     """Runs do not end before this is set, as while their person is asked."""
 
     async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = not_told
+        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         assert firing.step is FiringStep.STARTED
         self.ran.append(firing)
@@ -113,7 +113,7 @@ class RecordingRunner:
         )
 
     async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = not_told
+        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         self.undone.append(fired)
         return RunReport(answer="Put back.")

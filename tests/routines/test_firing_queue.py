@@ -14,7 +14,7 @@ import pytest
 from custom_components.sage.routines import firing_queue
 from custom_components.sage.routines.firing_limits import LoopGuard
 from custom_components.sage.routines.firing_queue import FiringQueue
-from custom_components.sage.routines.interfaces import DeliveryError, RunReport, Waits, not_told
+from custom_components.sage.routines.interfaces import DeliveryError, RunReport, Waits, ignore_wait
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
@@ -63,7 +63,7 @@ class House:
     # As the runner
 
     async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = not_told
+        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         if firing.routine_id in self.asking:
             waits()
@@ -81,7 +81,7 @@ class House:
             self.running.discard(firing.id)
 
     async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = not_told
+        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         self.log.append(("undo", routine.id, fired.id))
         assert fired.undo == {"of": fired.id}

@@ -103,7 +103,7 @@ class DecisionFormat(Protocol):
         """
 
 
-def told_in_text(
+def text_messages(
     prompt: Prompt,
     history: Sequence[HistoryStep],
     format_info: str,
@@ -254,7 +254,7 @@ class ConstrainedFormat:
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the model request for the next decision, with a JSON schema for the reply."""
         return ModelRequest(
-            messages=told_in_text(prompt, history, self._format_info, _constrained_turn),
+            messages=text_messages(prompt, history, self._format_info, _constrained_turn),
             response_schema=constrained_schema(prompt.tools),
         )
 
@@ -263,16 +263,16 @@ class ConstrainedFormat:
         try:
             data = json.loads(reply.text)
         except json.JSONDecodeError:
-            raise DecisionError(_mend(reply)) from None
+            raise DecisionError(_how_to_fix(reply)) from None
         if not isinstance(data, dict):
-            raise DecisionError(_mend(reply))
+            raise DecisionError(_how_to_fix(reply))
         actions = data.get("actions")
         # Also accept a single object in `action`.
         if not isinstance(actions, list):
             actions = [data.get("action")]
         calls = [_constrained_call(number, each, reply) for number, each in enumerate(actions)]
         if not calls:
-            raise DecisionError(_mend(reply))
+            raise DecisionError(_how_to_fix(reply))
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
@@ -293,14 +293,14 @@ def _constrained_turn(example: Example) -> str:
 
 def _constrained_call(number: int, action: object, reply: ModelReply) -> Call:
     if not isinstance(action, dict) or not isinstance(action.get("tool"), str):
-        raise DecisionError(_mend(reply))
+        raise DecisionError(_how_to_fix(reply))
     given = action.get("input")
     if not isinstance(given, dict):
         raise DecisionError("`input` must be a JSON object with the arguments of the tool.")
     return Call(id=f"action{number}", tool=action["tool"], arguments=given)
 
 
-def _mend(reply: ModelReply) -> str:
+def _how_to_fix(reply: ModelReply) -> str:
     if reply.truncated:
         return "Your reply was too long and was cut off. Write a shorter thought."
     return (
@@ -321,7 +321,7 @@ class ReactFormat:
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the model request for the next decision, with `Observation:` as stop sequence."""
         return ModelRequest(
-            messages=told_in_text(prompt, history, self._format_info, _react_turn),
+            messages=text_messages(prompt, history, self._format_info, _react_turn),
             stop=("\nObservation:",),
         )
 

@@ -253,12 +253,12 @@ class Loop:
 def _joined(ends: Sequence[Finish]) -> Finish:
     """Return one final answer that joins the final answers of several tools."""
     whole = [each for each in ends if each.tells_run]
-    told = [each.answer for each in ends if not each.tells_run or each is whole[-1]]
+    answers = [each.answer for each in ends if not each.tells_run or each is whole[-1]]
     failed = any(each.kind is FinishKind.COULD_NOT for each in ends)
     return replace(
         ends[-1],
         kind=FinishKind.COULD_NOT if failed else ends[-1].kind,
-        answer=" ".join(dict.fromkeys(told)),
+        answer=" ".join(dict.fromkeys(answers)),
         about=frozenset[About]().union(*(each.about for each in ends)),
         claims=tuple(claim for each in ends for claim in each.claims),
     )

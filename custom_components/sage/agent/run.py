@@ -284,7 +284,7 @@ class AgentSettings:
     prompts: Mapping[str, str]
     """File name without extension -> text of the file in `agent/prompts`."""
 
-    confuses_later: bool = False
+    misjudges_timing: bool = False
     """Whether the model tends to execute a request such as "lamp on at 8 pm" immediately.
 
     If so, a separate model call checks whether a request is for later.

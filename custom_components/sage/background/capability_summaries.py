@@ -64,8 +64,8 @@ class SummaryWriter:
             max_tokens=_TOKENS_TO_THINK + _TOKENS_EACH * len(ids),
         )
         reply = await self._settings.model.async_complete(request)
-        told = _told(reply.text)
-        written = {each: line for each in ids if (line := _line(told.get(each)))}
+        parsed = _parsed(reply.text)
+        written = {each: line for each in ids if (line := _line(parsed.get(each)))}
         _LOGGER.debug("%d of %d summaries written: %s", len(written), len(ids), reply.usage)
         return written
 
@@ -87,7 +87,7 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(quiet(each)[:_LONGEST_NAME] for each in list(names)[:_NAMES])
 
 
-def _told(text: str) -> Mapping[str, Any]:
+def _parsed(text: str) -> Mapping[str, Any]:
     """Return the JSON object in a reply; if the reply is cut off, only the complete entries."""
     return first_object(text) or first_object(text.rpartition('",')[0] + '"}') or {}
 

@@ -57,26 +57,26 @@ class RiskClassifier:
             )
         except WriterError as err:
             raise ClassifierError(str(err)) from err
-        told = _told(written.text)
-        verdicts = {each.key: _verdict(told.get(each.entity_id)) for each in subjects}
+        parsed = _parsed(written.text)
+        verdicts = {each.key: _verdict(parsed.get(each.entity_id)) for each in subjects}
         return {key: verdict for key, verdict in verdicts.items() if verdict is not None}
 
 
-def _told(text: str) -> Mapping[str, Any]:
+def _parsed(text: str) -> Mapping[str, Any]:
     """Return the JSON object in a reply; if the reply is cut off, only the complete entries."""
     for whole in (text, text.rpartition("},")[0] + "}}"):
-        told = first_object(whole) or {}
+        parsed = first_object(whole) or {}
         # In a cut-off reply, `first_object` returns an entry instead of the whole object.
-        if any(isinstance(value, Mapping) for value in told.values()):
-            return told
+        if any(isinstance(value, Mapping) for value in parsed.values()):
+            return parsed
     return {}
 
 
-def _verdict(told: object) -> RiskVerdict | None:
+def _verdict(parsed: object) -> RiskVerdict | None:
     """Return the model's verdict on one entity, or None if it is invalid."""
-    if not isinstance(told, Mapping) or not isinstance(risk := told.get("risk"), str):
+    if not isinstance(parsed, Mapping) or not isinstance(risk := parsed.get("risk"), str):
         return None
-    reason = told.get("reason")
+    reason = parsed.get("reason")
     return RiskVerdict(
         # An unknown risk class counts as risky.
         risk=_RISKS.get(risk.strip().casefold(), RiskClass.UNRESOLVED),

@@ -13,9 +13,9 @@ from homeassistant.core import HomeAssistant
 from ..const import (
     CONF_AI_TASK,
     CONF_BASE_URL,
-    CONF_CONFUSES_LATER,
     CONF_DECISION_FORMAT,
     CONF_FORMATS,
+    CONF_MISJUDGES_TIMING,
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
     CONF_STRUCTURE,
@@ -36,7 +36,7 @@ _OWN: Final = (
     CONF_MODEL,
     CONF_FORMATS,
     CONF_STRUCTURE,
-    CONF_CONFUSES_LATER,
+    CONF_MISJUDGES_TIMING,
 )
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
 """Reserved by RFC 6761, 6762 and 8375 and by ICANN (2024); `.lan` is a common router default."""
@@ -68,7 +68,7 @@ class Connection:
     A decision format is the way in which the model returns tool calls.
     """
 
-    confuses_later: bool = False
+    misjudges_timing: bool = False
     """Whether the model tends to execute a request such as "lamp on at 8 pm" immediately.
 
     SAGE asks such a model in a separate call whether a request is for later.
@@ -84,8 +84,8 @@ class Connection:
         }
         if self.structure is not None:
             data[CONF_STRUCTURE] = self.structure.value
-        if self.confuses_later:
-            data[CONF_CONFUSES_LATER] = True
+        if self.misjudges_timing:
+            data[CONF_MISJUDGES_TIMING] = True
         return data | ({CONF_API_KEY: self.api_key} if self.api_key else {})
 
 
@@ -114,7 +114,7 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
     """
     if CONF_MODEL not in data:
         return household_connection(entry)
-    own = {CONF_CONFUSES_LATER: False} | {key: data[key] for key in _OWN if key in data}
+    own = {CONF_MISJUDGES_TIMING: False} | {key: data[key] for key in _OWN if key in data}
     if CONF_AI_TASK in own or CONF_AI_TASK in entry.data:
         return _from_data(own)
     if own.get(CONF_BASE_URL, entry.data[CONF_BASE_URL]) != entry.data[CONF_BASE_URL]:
@@ -166,5 +166,5 @@ def _from_data(data: Mapping[str, Any]) -> Connection:
         api_key=data.get(CONF_API_KEY),
         model=data[CONF_MODEL],
         formats=tuple(formats),
-        confuses_later=bool(data.get(CONF_CONFUSES_LATER, False)),
+        misjudges_timing=bool(data.get(CONF_MISJUDGES_TIMING, False)),
     )

@@ -114,12 +114,12 @@ async def _async_import(request: ActionRequest) -> ServiceResponse:
 
 
 async def _async_list(request: ActionRequest) -> ServiceResponse:
-    return {"contacts": [each.as_dict() for each in await _own(request).async_kept()]}
+    return {"contacts": [each.as_dict() for each in await _own(request).async_own_contacts()]}
 
 
 async def _async_delete(request: ActionRequest) -> ServiceResponse:
     contacts = _own(request)
-    known = {each.uid for each in await contacts.async_kept()}
+    known = {each.uid for each in await contacts.async_own_contacts()}
     if request.data["uid"] not in known:
         raise refusal("contact_unknown")
     await contacts.async_remove([request.data["uid"]])

@@ -79,15 +79,15 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: R
     @callback
     def started(_: HomeAssistant) -> None:
         if external.mail:
-            told = _async_tell_unknown_letters(hass, external)
-            entry.async_create_background_task(hass, told, "SAGE reports interrupted messages")
+            report = _async_report_unknown_letters(hass, external)
+            entry.async_create_background_task(hass, report, "SAGE reports interrupted messages")
 
     entry.async_on_unload(async_at_started(hass, started))
     async_keep_guides(hass, entry, guides)
     return external
 
 
-async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -> None:
+async def _async_report_unknown_letters(hass: HomeAssistant, external: External) -> None:
     """Notify each person about mail whose sending was interrupted.
 
     Such mail may or may not have been sent. If a person has no mobile app, SAGE reports the mail at
@@ -96,18 +96,18 @@ async def _async_tell_unknown_letters(hass: HomeAssistant, external: External) -
     sentences = await async_load_sentences(hass, hass.config.language)
     for user_id, mailbox in external.mail.items():
         try:
-            untold = await mailbox.async_untold()
+            unreported = await mailbox.async_unreported()
         except ExternalError as err:
             _LOGGER.warning("The journal of sent mail cannot be used: %s", err)
             return
-        for letter in untold:
-            told = unknown_letter_text(sentences, letter)
+        for letter in unreported:
+            report = unknown_letter_text(sentences, letter)
             try:
                 apps = apps_of(hass, user_id)
-                await async_tell(hass, apps, told, sentences.say("mail_unknown_title"))
+                await async_tell(hass, apps, report, sentences.say("mail_unknown_title"))
             except NoDeliveryMethodError, DeliveryUnavailableError:
                 continue
-            await mailbox.async_mark_told(letter.message_id)
+            await mailbox.async_mark_reported(letter.message_id)
 
 
 def mail_account(data: Mapping[str, Any]) -> MailAccount:

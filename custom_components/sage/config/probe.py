@@ -117,7 +117,7 @@ class Probe:
     formats: tuple[str, ...]
     """Names of the working decision formats, best first."""
 
-    confuses_later: bool = False
+    misjudges_timing: bool = False
     """Whether the model executed a request such as "lamp on at 8 pm" immediately."""
 
     structure: Structure | None = None
@@ -184,7 +184,7 @@ async def async_probe_ai_task(
         if await _async_is_constrained(model, tools):
             return Probe(
                 formats=(FORMAT_CONSTRAINED, FORMAT_REACT),
-                confuses_later=await _async_confuses_later(model, FORMAT_CONSTRAINED),
+                misjudges_timing=await _async_misjudges_timing(model, FORMAT_CONSTRAINED),
                 structure=structure,
             )
     return Probe(formats=(FORMAT_REACT,))
@@ -213,11 +213,11 @@ async def async_probe(
         formats.insert(0, FORMAT_NATIVE)
     return Probe(
         formats=tuple(formats),
-        confuses_later=await _async_confuses_later(probed, formats[0]),
+        misjudges_timing=await _async_misjudges_timing(probed, formats[0]),
     )
 
 
-async def _async_confuses_later(model: LanguageModel, decision_format: str) -> bool:
+async def _async_misjudges_timing(model: LanguageModel, decision_format: str) -> bool:
     """Return whether the model immediately executes a request that is meant for later.
 
     Returns False for the format `react`, which is not tested, and if the model fails.

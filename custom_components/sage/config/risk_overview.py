@@ -59,5 +59,5 @@ def _line(
 ) -> str:
     state = hass.states.get(entity_id)
     name = escaped(state.name) if state is not None else entity_id
-    told = sentences.say(f"risk_{level.value if level else 'unclassified'}")
-    return f"- {name} (`{entity_id}`): {told}" + (f" – {escaped(reason)}" if reason else "")
+    level_text = sentences.say(f"risk_{level.value if level else 'unclassified'}")
+    return f"- {name} (`{entity_id}`): {level_text}" + (f" – {escaped(reason)}" if reason else "")

@@ -79,7 +79,7 @@ async def _async_agent(
         model=counted(hass, agent_id, await async_model(hass, connection, data)),
         decision_format=make_format(decision_format(connection, data), prompts),
         schema_works=FORMAT_CONSTRAINED in connection.formats,
-        confuses_later=connection.confuses_later,
+        misjudges_timing=connection.misjudges_timing,
         prompts=prompts,
         agent_id=agent_id,
         instructions=data.get(CONF_INSTRUCTIONS, ""),

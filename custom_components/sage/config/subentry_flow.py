@@ -15,8 +15,8 @@ from homeassistant.core import callback
 from ..const import (
     CONF_AI_TASK,
     CONF_BASE_URL,
-    CONF_CONFUSES_LATER,
     CONF_FORMATS,
+    CONF_MISJUDGES_TIMING,
     CONF_OWN_MODEL,
     CONF_STRUCTURE,
     DEFAULT_AGENT_NAME,
@@ -32,7 +32,7 @@ from .probe import async_find_server, async_list_models
 _LOGGER = logging.getLogger(__name__)
 
 _LIST_SECONDS = 3.0
-_PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER, CONF_STRUCTURE)
+_PROBED = (CONF_FORMATS, CONF_MISJUDGES_TIMING, CONF_STRUCTURE)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
@@ -138,7 +138,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             probe = self._probe.take()
             self._data |= {
                 CONF_FORMATS: list(probe.formats),
-                CONF_CONFUSES_LATER: probe.confuses_later,
+                CONF_MISJUDGES_TIMING: probe.misjudges_timing,
             }
             if probe.structure is not None:
                 self._data[CONF_STRUCTURE] = probe.structure.value

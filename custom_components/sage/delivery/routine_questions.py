@@ -159,10 +159,10 @@ class RoutineQuestions:
         title = title_of(routine, sentences)
 
         async def write() -> None:
-            told = f"{question.text} {how}"
-            is_read = await async_write(self._hass, self._methods, routine, told, title)
+            message = f"{question.text} {how}"
+            is_read = await async_write(self._hass, self._methods, routine, message, title)
             is_private = delivery_method_of(self._methods, routine.owner).is_private
-            note.show(how if is_read or is_private else told)
+            note.show(how if is_read or is_private else message)
 
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))

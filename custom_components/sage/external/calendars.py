@@ -198,23 +198,23 @@ class PersonCalendars:
         return [each for each in found if each is not None and _is_within(each, within)]
 
 
-def _entry(told: Mapping[str, Any], calendar: Calendar) -> CalendarEntry | None:
-    start, end = _local(told.get("start")), _local(told.get("end"))
+def _entry(event: Mapping[str, Any], calendar: Calendar) -> CalendarEntry | None:
+    start, end = _local(event.get("start")), _local(event.get("end"))
     if start is None or end is None or isinstance(start, datetime) != isinstance(end, datetime):
         return None
     return CalendarEntry(
         calendar=calendar.name,
         start=start,
         end=end,
-        title=_flat(told.get("summary")),
-        location=_flat(told.get("location")),
-        description=_flat(told.get("description")),
-        is_tentative=told.get("status") == "tentative",
+        title=_flat(event.get("summary")),
+        location=_flat(event.get("location")),
+        description=_flat(event.get("description")),
+        is_tentative=event.get("status") == "tentative",
     )
 
 
-def _local(told: object) -> date | datetime | None:
-    text = str(told)
+def _local(value: object) -> date | datetime | None:
+    text = str(value)
     try:
         if "T" not in text and " " not in text:
             return dt_util.parse_date(text)

@@ -152,7 +152,7 @@ class PlaceWeather:
         if found is None:
             found = await self._provider.async_find(name, language)
             self._places.put((key(name), language), found)
-        return _meant(found, name, [key(each) for each in areas if each])
+        return _most_likely(found, name, [key(each) for each in areas if each])
 
     async def async_weather(self, place: Place) -> PlaceForecast:
         """Return the weather of a place. Raises PlaceWeatherError."""
@@ -164,7 +164,7 @@ class PlaceWeather:
         return known
 
 
-def _meant(found: Sequence[Place], name: str, areas: Sequence[str]) -> tuple[Place, ...]:
+def _most_likely(found: Sequence[Place], name: str, areas: Sequence[str]) -> tuple[Place, ...]:
     """Return the places that lie in all `areas`, the largest population first.
 
     If any of them have exactly the name `name`, only these are returned. If one place dominates by
@@ -338,35 +338,35 @@ def _place(result: Any) -> Place | None:
     )
 
 
-def _hour(told: Mapping[str, Any], zone: Any) -> WeatherHour | None:
-    if (at := _number(told.get("time"))) is None:
+def _hour(data: Mapping[str, Any], zone: Any) -> WeatherHour | None:
+    if (at := _number(data.get("time"))) is None:
         return None
-    condition = _condition(told.get("weather_code"))
-    if told.get("is_day") == 0 and condition is not None:
+    condition = _condition(data.get("weather_code"))
+    if data.get("is_day") == 0 and condition is not None:
         condition = _NIGHT.get(condition, condition)
     return WeatherHour(
         at=dt_util.utc_from_timestamp(at).astimezone(zone),
         condition=condition,
-        temperature=_number(told.get("temperature_2m")),
-        precipitation=_number(told.get("precipitation")),
-        precipitation_probability=_number(told.get("precipitation_probability")),
-        humidity=_number(told.get("relative_humidity_2m")),
-        wind_speed=_number(told.get("wind_speed_10m")),
+        temperature=_number(data.get("temperature_2m")),
+        precipitation=_number(data.get("precipitation")),
+        precipitation_probability=_number(data.get("precipitation_probability")),
+        humidity=_number(data.get("relative_humidity_2m")),
+        wind_speed=_number(data.get("wind_speed_10m")),
     )
 
 
-def _day(told: Mapping[str, Any], offset: timedelta) -> WeatherDay | None:
-    if (at := _number(told.get("time"))) is None:
+def _day(data: Mapping[str, Any], offset: timedelta) -> WeatherDay | None:
+    if (at := _number(data.get("time"))) is None:
         return None
     return WeatherDay(
         # Open-Meteo gives a day as the UTC timestamp of its local midnight.
         day=(dt_util.utc_from_timestamp(at) + offset).date(),
-        condition=_condition(told.get("weather_code")),
-        temperature=_number(told.get("temperature_2m_max")),
-        templow=_number(told.get("temperature_2m_min")),
-        precipitation=_number(told.get("precipitation_sum")),
-        precipitation_probability=_number(told.get("precipitation_probability_max")),
-        wind_speed=_number(told.get("wind_speed_10m_max")),
+        condition=_condition(data.get("weather_code")),
+        temperature=_number(data.get("temperature_2m_max")),
+        templow=_number(data.get("temperature_2m_min")),
+        precipitation=_number(data.get("precipitation_sum")),
+        precipitation_probability=_number(data.get("precipitation_probability_max")),
+        wind_speed=_number(data.get("wind_speed_10m_max")),
     )
 
 

@@ -165,9 +165,9 @@ def _all_short(devices: Sequence[Device]) -> Iterator[str]:
 
 def _full(device: Device) -> str:
     also = f", also {', '.join(map(quiet, device.aliases))}" if device.aliases else ""
-    told = "; ".join((_capabilities(device), *map(_raw_part, device.raw_components)))
+    contents = "; ".join((_capabilities(device), *map(_raw_part, device.raw_components)))
     looks = f", photo: {quiet(device.caption)}" if device.caption else ""
-    return f"- {titled(device.id, device.name, device.area)}{also}{looks}: {told}"
+    return f"- {titled(device.id, device.name, device.area)}{also}{looks}: {contents}"
 
 
 def _raw_part(part: Component) -> str:

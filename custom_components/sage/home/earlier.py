@@ -89,11 +89,11 @@ async def _async_before(
     )
     known = [each for each in rows if each.state not in UNKNOWN]
     untils = [*(each.last_updated for each in known[1:]), state.last_updated]
-    told = [
+    states = [
         _Was(values_of_state(row, everything=True), until)
         for row, until in zip(known, untils, strict=False)
     ]
-    return told[::-1] or own
+    return states[::-1] or own
 
 
 def _of_changes(

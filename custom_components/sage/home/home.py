@@ -200,7 +200,7 @@ class PersonHome:
             return ""
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
 
-    async def async_document_meant(
+    async def async_document_matching(
         self, request: str, recent: Iterable[str] = ()
     ) -> tuple[tuple[Documentation, ...], int]:
         """Return the documentation of the devices that a request may mean, best matches first.

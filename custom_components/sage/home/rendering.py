@@ -333,8 +333,8 @@ def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
         return ""
     meanings = attribute.description if "=" in attribute.description else ""
     allowed = "" if meanings and _names_all(meanings, attribute.values) else _allowed(attribute)
-    told = "; ".join(filter(None, (allowed, meanings)))
-    return f"{attribute.name}: {told}" if told else ""
+    details = "; ".join(filter(None, (allowed, meanings)))
+    return f"{attribute.name}: {details}" if details else ""
 
 
 def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from .commands.evidence import Deed, DeedKind, Evidence
+from .commands.evidence import Evidence, ExternalAction, ExternalActionKind
 from .commands.pipeline import FAILED_ERROR
 from .commands.undo_history import Choice
 from .earlier import async_earlier
@@ -17,11 +17,11 @@ from .home_types import CommandRequest, HomeError, Outcome, OutcomeKind, Reading
 from .safety.authority import AskedFor, Authority, async_asked_for
 from .safety.fields import hidden_reference, without_hidden
 
-_EVENT_DEEDS: Final = {
-    OutcomeKind.VERIFIED: DeedKind.DONE,
-    OutcomeKind.ALREADY: DeedKind.DONE,
-    OutcomeKind.NOT_CONFIRMED: DeedKind.UNKNOWN,
-    OutcomeKind.SENT: DeedKind.UNKNOWN,
+_EVENT_RESULTS: Final = {
+    OutcomeKind.VERIFIED: ExternalActionKind.DONE,
+    OutcomeKind.ALREADY: ExternalActionKind.DONE,
+    OutcomeKind.NOT_CONFIRMED: ExternalActionKind.UNKNOWN,
+    OutcomeKind.SENT: ExternalActionKind.UNKNOWN,
 }
 """Outcome of creating a calendar event -> recorded result; NOT_DONE for other outcomes."""
 
@@ -113,12 +113,15 @@ class RunHome(PersonHome):
         return any(map(self._home.pipeline.is_risky, commands)) or not await asked_for()
 
     async def async_create_event(
-        self, calendar: str, arguments: Mapping[str, object], told: Mapping[DeedKind, str]
+        self,
+        calendar: str,
+        arguments: Mapping[str, object],
+        texts: Mapping[ExternalActionKind, str],
     ) -> Outcome:
         """Create a calendar event, check that the calendar contains it, and return the outcome.
 
-        `calendar` is an entity id. `told` contains the sentence to record for each possible result.
-        Raises HomeError if the request is invalid; then nothing is sent.
+        `calendar` is an entity id. `texts` contains the sentence to record for each result. Raises
+        HomeError if the request is invalid; then nothing is sent.
         """
         request = CommandRequest(
             device_id=calendar,
@@ -127,8 +130,8 @@ class RunHome(PersonHome):
             arguments=arguments,
         )
         (outcome,) = await self._async_executed(await self.async_prepare((request,)))
-        kind = _EVENT_DEEDS.get(outcome.kind, DeedKind.NOT_DONE)
-        self._evidence.record_deed(Deed(kind=kind, told=told[kind]))
+        kind = _EVENT_RESULTS.get(outcome.kind, ExternalActionKind.NOT_DONE)
+        self._evidence.record_external_action(ExternalAction(kind=kind, text=texts[kind]))
         return outcome
 
     async def _async_executed(

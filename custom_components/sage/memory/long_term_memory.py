@@ -221,8 +221,8 @@ def _profile_text(memory: PersonMemory) -> str:
     """Return as text the profile, and the corrections that are newer than the profile."""
     profile, corrections = memory.summaries.profile(), memory.summaries.corrections()
     since = [each for each in corrections if profile is None or each.at > profile.made_at]
-    told = [profile.text] if profile is not None and profile.text else []
-    return "\n".join([*told, *set_right(since)])
+    lines = [profile.text] if profile is not None and profile.text else []
+    return "\n".join([*lines, *set_right(since)])
 
 
 def _expire(memory: PersonMemory, household: Retention) -> None:

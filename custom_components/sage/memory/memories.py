@@ -120,7 +120,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._file.recall.unload()
 
     def _delete(self) -> None:
-        self._let_go()
+        self._close_file()
         if self._path.parent.exists():
             # Delete the copies first: after a crash, they are only found if the main file exists.
             remove_set_aside(self._path)

@@ -81,7 +81,7 @@ CREATE TABLE commands (
 STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS, _COMMANDS)
 """Step n migrates a file from schema version n to n + 1; a new file starts at version 0."""
 
-_MEND: Final = (
+_REPAIR: Final = (
     "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
     """
     INSERT INTO sayings SELECT id, 1, at, place, origin, tainted FROM memories
@@ -112,5 +112,5 @@ FILE: Final = FileKind(
     ),
     steps=STEPS,
     counted="memories",
-    mend=_MEND,
+    repair=_REPAIR,
 )

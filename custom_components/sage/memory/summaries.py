@@ -227,7 +227,7 @@ def _line(rows: Sequence[Row]) -> DayLine:
 
 
 def _hash(lines: Iterable[DayLine]) -> str:
-    told = [
+    entries = [
         (
             line.text,
             line.question,
@@ -239,4 +239,4 @@ def _hash(lines: Iterable[DayLine]) -> str:
         )
         for line in lines
     ]
-    return hashlib.blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(json.dumps(entries).encode(), digest_size=16).hexdigest()

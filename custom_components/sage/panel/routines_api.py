@@ -42,12 +42,12 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
     for watched in request.routines.list_all():
         routine = watched.routine
         if request.caller.may_read(routine):
-            told = request.told(watched)
-            short = {key: value for key, value in told.items() if key not in _ON_OPENING}
+            shown = request.as_json(watched)
+            short = {key: value for key, value in shown.items() if key not in _ON_OPENING}
             is_household = not request.caller.owns(routine)
             own.append({**short, "says": words.gist(routine), "is_household": is_household})
         elif request.caller.may_change(routine):
-            others.append(request.told(watched))
+            others.append(request.as_json(watched))
     return {
         "routines": own,
         "others": others,
@@ -65,10 +65,10 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
     """
     hass, user_id = request.request.hass, request.caller.person.user_id
     asked = questions_of(hass).of(user_id) if user_id is not None else ()
-    told: list[dict[str, Any]] = []
+    shown: list[dict[str, Any]] = []
     for each in asked:
         sentences = await async_load_sentences(hass, each.language)
-        told.append(
+        shown.append(
             {
                 "id": each.id,
                 "routine": each.routine_id,
@@ -80,7 +80,7 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
                 "no": sentences.say("routine_no"),
             }
         )
-    return told
+    return shown
 
 
 def _conversation_entity(request: RoutineRequest) -> str | None:

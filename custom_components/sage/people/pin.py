@@ -165,5 +165,5 @@ class PinRedaction:
 
 
 def _numbers(text: str, language: str) -> tuple[str, ...]:
-    told = _DATE_OR_TIME.sub(" - ", text)
-    return numbers_within(told, language, shortest=MIN_DIGITS, longest=MAX_DIGITS)
+    cleaned = _DATE_OR_TIME.sub(" - ", text)
+    return numbers_within(cleaned, language, shortest=MIN_DIGITS, longest=MAX_DIGITS)

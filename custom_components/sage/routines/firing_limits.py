@@ -218,7 +218,7 @@ class Lateness:
         self._ended: dict[str, datetime] = {}
         """Routine id -> when its last run ended, UTC."""
 
-        self._told: dict[str, datetime] = {}
+        self._reported: dict[str, datetime] = {}
         """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
@@ -240,12 +240,12 @@ class Lateness:
         False shortly after an earlier report on the same routine. The logbook shows all missed
         actions.
         """
-        self._told = _recent(self._told, self._now(), _ALIKE)
-        return routine_id not in self._told
+        self._reported = _recent(self._reported, self._now(), _ALIKE)
+        return routine_id not in self._reported
 
-    def note_told(self, routine_id: str) -> None:
+    def note_reported(self, routine_id: str) -> None:
         """Record that the person has just been informed of a missed action."""
-        self._told[routine_id] = self._now()
+        self._reported[routine_id] = self._now()
 
 
 def _recent(times: dict[str, datetime], now: datetime, span: timedelta) -> dict[str, datetime]:

@@ -303,7 +303,7 @@ class FiringQueue:
         # The step JOURNALED means that the action has not begun.
         missed = dataclasses.replace(firing, step=FiringStep.JOURNALED)
         answer = await self._deliverer.async_interrupted(routine, missed)
-        self._lateness.note_told(routine.id)
+        self._lateness.note_reported(routine.id)
         return RunReport(answer=answer, is_failure=True)
 
     async def _async_interrupted(self, routine: Routine, firing: Firing) -> Firing:

@@ -148,7 +148,7 @@ type Waits = Callable[[], None]
 """Called when a running action starts to wait for a person, so that other actions can start."""
 
 
-def not_told() -> None:
+def ignore_wait() -> None:
     """Do nothing; used as `Waits` if nobody needs to know that an action waits for a person."""
 
 
@@ -156,7 +156,7 @@ class Runner(Protocol):
     """Executes the actions of routines with the rights of the person who created the routine."""
 
     async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = not_told
+        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         """Execute the routine's action; return the result, also after errors of models and devices.
 
@@ -164,7 +164,7 @@ class Runner(Protocol):
         """
 
     async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = not_told
+        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         """Undo the changes of an earlier execution (`fired`) of the action; return the result.
 

@@ -166,7 +166,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             await self.async_run(RoutineStore.take_numbers, self._numbers())
             stored = await self.async_run(RoutineStore.load)
         except RoutineStoreError:
-            await self._async_in_turn(self._let_go)
+            await self._async_in_turn(self._close_file)
             raise
         self.unreadable = stored.unreadable
         if stored.unreadable:

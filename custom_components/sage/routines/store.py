@@ -72,7 +72,7 @@ FILE: Final = FileKind(
     ),
     steps=STEPS,
     counted="routines",
-    mend=(
+    repair=(
         "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
         "DELETE FROM firings WHERE routine NOT IN (SELECT id FROM routines)",
         # The recovered step may be older than the real one: never execute the firing twice.

@@ -106,7 +106,9 @@ class Answering:
         """Whether the run only sent device commands, and their devices accepted all of them."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
-        has_more = evidence.foreign or evidence.routines or evidence.kept or evidence.deeds
+        has_more = (
+            evidence.foreign or evidence.routines or evidence.kept or evidence.external_actions
+        )
         final = evidence.final_outcomes
         is_only_home = is_all and not has_more and self._is_about_the_moment
         return is_only_home and bool(final) and all(each.kind in DONE for each in final)
@@ -133,8 +135,8 @@ class Answering:
         finally:
             if await async_has_person(self._hass, self._run):
                 done = await async_describe_for_model(self._evidence.final_outcomes)
-                told = (each.told for each in self._evidence.deeds)
-                self._note(end, "\n".join(filter(None, (done, *told))))
+                texts = (each.text for each in self._evidence.external_actions)
+                self._note(end, "\n".join(filter(None, (done, *texts))))
             self._run.port.emit(await self._async_with_hint(end))
             self._memory.end()
             if self._is_about_the_moment:
@@ -273,8 +275,8 @@ class Answering:
     def _failure(self, why: str) -> End:
         """Return the end of an interrupted run: outcomes of its commands, then the reason `why`."""
         done = self._say_outcomes(self._evidence.final_outcomes)
-        told = (each.told for each in self._evidence.deeds)
-        return End(EndKind.FAILURE, " ".join(filter(None, (done, *told, why))))
+        texts = (each.text for each in self._evidence.external_actions)
+        return End(EndKind.FAILURE, " ".join(filter(None, (done, *texts, why))))
 
     def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
@@ -302,7 +304,7 @@ class Answering:
             end,
             outcomes=self._evidence.final_outcomes,
             say=self._say_outcomes,
-            deeds=self._evidence.deeds,
+            external_actions=self._evidence.external_actions,
             reads=len(self._evidence.reads) + len(self._evidence.external_texts),
             seen=self._details.seen,
             is_silent=self._memory.has_forgotten,

@@ -14,7 +14,7 @@ from typing import Final
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
-from ..home.commands.evidence import DeedKind, Evidence, Seen
+from ..home.commands.evidence import Evidence, ExternalActionKind, Seen
 from ..home.commands.outcome_text import describe_for_model
 from ..home.commands.reading_text import say_seen
 from ..home.home_types import DONE, Outcome
@@ -155,7 +155,9 @@ class AnswerCheck:
             yield _NOTHING_KEPT
         if About.HOME in about and not (compared.has_acted or evidence.foreign):
             yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
-        has_acted = evidence.foreign or any(each.kind is DeedKind.DONE for each in evidence.deeds)
+        has_acted = evidence.foreign or any(
+            each.kind is ExternalActionKind.DONE for each in evidence.external_actions
+        )
         if about <= {About.OTHER, About.PERSON} and not has_acted:
             yield _NOTHING_DONE
 
@@ -191,12 +193,12 @@ class AnswerCheck:
                 place = f"{each.device_id} {each.component_id}"
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
         asks = finish.kind is FinishKind.ASKED
-        for deed in self._evidence.deeds:
-            if deed.kind is DeedKind.DONE and hides_success:
-                yield f"This was done, so the kind is `acted`: {deed.told}"
+        for action in self._evidence.external_actions:
+            if action.kind is ExternalActionKind.DONE and hides_success:
+                yield f"This was done, so the kind is `acted`: {action.text}"
             # Require the exact sentence, since code cannot interpret other words of the answer.
-            if deed.kind is DeedKind.UNKNOWN and deed.told not in finish.answer:
-                yield f"The answer must contain this sentence: {deed.told}"
+            if action.kind is ExternalActionKind.UNKNOWN and action.text not in finish.answer:
+                yield f"The answer must contain this sentence: {action.text}"
         if self._evidence.routines and About.LATER not in finish.about and not asks:
             changed = " ".join(self._evidence.routines)
             yield f"The answer leaves out what was changed for later: {changed}"
@@ -229,7 +231,7 @@ class AnswerCheck:
         lines = ["Commands executed in this request:"]
         lines.append(describe_for_model(evidence.final_outcomes) or "none")
         lines += [f"- {tool}: done" for tool in evidence.foreign]
-        lines += [f"- {each.told}" for each in evidence.deeds]
+        lines += [f"- {each.text}" for each in evidence.external_actions]
         lines.append("Values that were read:")
         lines += [_seen_line(each) for each in evidence.seen] or ["none"]
         lines.append("Set up or changed for later:")
@@ -265,7 +267,7 @@ class AnswerCheck:
         if evidence.wrote:
             parts = [
                 self._say_outcomes(evidence.final_outcomes),
-                *(each.told for each in evidence.deeds),
+                *(each.text for each in evidence.external_actions),
                 *parts,
             ]
         elif self._is_message:

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant, callback
 
 from ..agent.run import End, EndKind, Progress, Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
-from ..home.commands.evidence import Deed
+from ..home.commands.evidence import ExternalAction
 from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.reading_text import say_readings
 from ..home.home_types import Outcome, Reading
@@ -31,16 +31,16 @@ def trace_of(
     *,
     outcomes: Sequence[Outcome],
     say: Callable[[Sequence[Outcome]], str],
-    deeds: Sequence[Deed] = (),
+    external_actions: Sequence[ExternalAction] = (),
     reads: int = 0,
     seen: Sequence[str] = (),
     is_silent: bool = False,
 ) -> dict[str, Any]:
     """Return the trace of a finished run as a JSON-compatible dict.
 
-    `say` returns a sentence about outcomes in the person's language. `deeds`: actions outside the
-    home, such as a sent message. `reads`: number of reads of the home and of external sources.
-    `seen`: sentences about these reads and about other steps. With `is_silent`, the trace contains
+    `say` returns a sentence about outcomes in the person's language. `external_actions`: actions
+    outside the home, such as a sent message. `reads`: number of reads of the home and of external
+    sources. `seen`: sentences about these reads and other steps. With `is_silent`, the trace has
     no words of the person or of the answer.
     """
     calls = model_calls(run.root)
@@ -61,8 +61,8 @@ def trace_of(
         "model_calls": len(calls),
         "usage": usage_dict(total_usage(run.root)),
         "confirmations": [] if is_silent else [asdict(each) for each in run.confirmations],
-        "outcomes": [outcome.as_dict() | {"told": say([outcome])} for outcome in outcomes],
-        "deeds": [deed.kind.value for deed in deeds],
+        "outcomes": [outcome.as_dict() | {"sentence": say([outcome])} for outcome in outcomes],
+        "external_actions": [action.kind.value for action in external_actions],
         "reads": reads,
         "seen": [] if is_silent else list(seen),
         "root": root.as_dict(),
@@ -89,7 +89,7 @@ def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{key: trace[key] for key in _LISTED},
         "outcomes": [
-            {key: each[key] for key in ("name", "kind", "told")} for each in trace["outcomes"]
+            {key: each[key] for key in ("name", "kind", "sentence")} for each in trace["outcomes"]
         ],
         "confirmations": len(trace["confirmations"]),
     }

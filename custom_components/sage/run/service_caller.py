@@ -156,7 +156,7 @@ def async_serving(
         try:
             return await handle(request)
         except MemoryStoreError as err:
-            raise _told(err) from err
+            raise _service_error(err) from err
 
     return async_serve
 
@@ -175,7 +175,7 @@ def failure(key: str, **placeholders: str) -> HomeAssistantError:
     )
 
 
-def _told(err: MemoryStoreError) -> HomeAssistantError:
+def _service_error(err: MemoryStoreError) -> HomeAssistantError:
     for kind, key in _REFUSED.items():
         if isinstance(err, kind):
             return refusal(key, error=str(err))

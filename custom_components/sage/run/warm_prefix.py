@@ -189,7 +189,7 @@ class PrefixWarmer:
         try:
             async with self._turn:
                 requests = await self._async_requests()
-                was_kept = await self._cache.async_fill(requests, self._note_progress)
+                was_cached = await self._cache.async_fill(requests, self._note_progress)
         except asyncio.CancelledError as err:
             self._is_due = True
             self._note(PrefixState.WAITING)
@@ -206,17 +206,17 @@ class PrefixWarmer:
             self._has_failed = False
             self._note(PrefixState.READY, 1.0)
             if was_idle:
-                self._adapt(was_kept=was_kept)
+                self._adapt(was_cached=was_cached)
             pause = self._pause
         if pause is not None:
             self._wait(pause)
 
-    def _adapt(self, *, was_kept: bool) -> None:
+    def _adapt(self, *, was_cached: bool) -> None:
         """Adapt the idle time before the next refresh.
 
-        `was_kept`: whether the prefix was still cached after the last idle time.
+        `was_cached`: whether the prefix was still cached after the last idle time.
         """
-        if was_kept:
+        if was_cached:
             self._pause = min(2 * self._pause, self._longest)
         elif self._pause > FIRST_PAUSE:
             self._pause = self._longest = max(self._pause / 2, FIRST_PAUSE)
@@ -315,8 +315,8 @@ class _PromptCache:
         ModelError.
         """
         first, *others = requests
-        was_kept = await self._async_is_cached(first)
-        if not was_kept:
+        was_cached = await self._async_is_cached(first)
+        if not was_cached:
             self._evaluated.clear()
         stale = [each for each in others if prefix_hash(each) not in self._evaluated]
         if stale and not self._keeps_one:
@@ -328,7 +328,7 @@ class _PromptCache:
                 done += _length(each)
             self._keeps_one = not await self._async_is_cached(first)
         self._evaluated &= {prefix_hash(each) for each in others}
-        return was_kept
+        return was_cached
 
     async def _async_is_cached(self, first: ModelRequest) -> bool:
         """Let the server evaluate the entry agent's prefix; return whether it was cached before."""

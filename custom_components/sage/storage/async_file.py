@@ -63,7 +63,7 @@ class AsyncFile[F: StoreFile]:
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
-        return await self._async_mended(lambda file: call(file, *args, **kwargs))
+        return await self._async_call(lambda file: call(file, *args, **kwargs))
 
     async def async_hold(self) -> None:
         """Keep the main file unchanged until `async_release`, so that a backup can copy the file.
@@ -72,7 +72,7 @@ class AsyncFile[F: StoreFile]:
         """
         if not self._closed:
             try:
-                await self._async_mended(lambda file: file.hold())
+                await self._async_call(lambda file: file.hold())
             finally:
                 self._held = True
 
@@ -89,7 +89,7 @@ class AsyncFile[F: StoreFile]:
     async def async_close(self) -> None:
         """Close the file when earlier calls have ended; later calls raise `kind.errors.closed`."""
         self._closed = True
-        await self._async_in_turn(self._let_go)
+        await self._async_in_turn(self._close_file)
 
     async def _async_in_turn[T](self, work: Callable[[], T]) -> T:
         """Run `work` in a thread after all earlier calls, and return its result."""
@@ -102,20 +102,20 @@ class AsyncFile[F: StoreFile]:
         working.add_done_callback(lambda _: self._turn.release())
         return await asyncio.shield(working)
 
-    async def _async_mended[T](self, call: Callable[[F], T]) -> T:
+    async def _async_call[T](self, call: Callable[[F], T]) -> T:
         """Return the result of `call`; if the file is damaged, replace the file and call again."""
         loop = asyncio.get_running_loop()
 
         def noted(aside: SetAside) -> None:
             loop.call_soon_threadsafe(self._noted, aside)
 
-        return await self._async_in_turn(lambda: self._mended(call, noted))
+        return await self._async_in_turn(lambda: self._call_or_recover(call, noted))
 
-    def _mended[T](self, call: Callable[[F], T], noted: Callable[[SetAside], None]) -> T:
+    def _call_or_recover[T](self, call: Callable[[F], T], noted: Callable[[SetAside], None]) -> T:
         try:
             return call(self._opened())
         except self._kind.errors.corrupt:
-            self._let_go()
+            self._close_file()
             aside = recover(self._path, self._kind, datetime.now(UTC))
             _LOGGER.warning(
                 "A file of SAGE is %s. Recovered: %s %s; not readable: %s of %s pages. Kept as %s",
@@ -139,9 +139,9 @@ class AsyncFile[F: StoreFile]:
             self._file.release()
             # A backup in this process released the file locks when it closed the file, so
             # reopen the file.
-            self._let_go()
+            self._close_file()
 
-    def _let_go(self) -> None:
+    def _close_file(self) -> None:
         if self._file is not None:
             self._file.close()
             self._file = None

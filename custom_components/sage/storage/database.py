@@ -71,7 +71,7 @@ class FileKind:
     counted: str
     """Name of the table whose row count is reported after a recovery."""
 
-    mend: Sequence[str] = ()
+    repair: Sequence[str] = ()
     """SQL statements that make the tables of a recovered file consistent."""
 
 
@@ -148,7 +148,7 @@ class Database:
 
         `held`: a backup is copying the file, so keep the main file unchanged until `release`.
         """
-        with told(kind):
+        with raising_store_errors(kind):
             _refuse_special(path, kind)
             _make_private(path, kind)
             database = cls(path, kind, _connected(path))
@@ -171,7 +171,7 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield the SQLite connection for reading; convert SQLite errors to `kind.errors`."""
-        with told(self._kind):
+        with raising_store_errors(self._kind):
             yield self.connection
 
     @contextlib.contextmanager
@@ -180,7 +180,7 @@ class Database:
 
         An exception rolls the transaction back. A nested block joins the outer transaction.
         """
-        with told(self._kind):
+        with raising_store_errors(self._kind):
             connection = self.connection
             is_inner = connection.in_transaction
             if is_inner:
@@ -214,7 +214,7 @@ class Database:
         if self._held or not self.owes_scrub():
             return
         try:
-            with told(self._kind):
+            with raising_store_errors(self._kind):
                 self.connection.execute("VACUUM")
                 if self._empty_log():
                     self.connection.execute("DELETE FROM settings WHERE name = ?", (_SCRUB_DUE,))
@@ -225,7 +225,7 @@ class Database:
 
     def checkpoint(self) -> None:
         """Copy the write-ahead log into the main file, and empty the log."""
-        with told(self._kind):
+        with raising_store_errors(self._kind):
             self._empty_log()
 
     def hold(self) -> None:
@@ -234,12 +234,12 @@ class Database:
         Writes go to the write-ahead log meanwhile.
         """
         self.checkpoint()
-        with told(self._kind):
+        with raising_store_errors(self._kind):
             self._leave_file()
 
     def release(self) -> None:
         """Allow changes of the main file again, and scrub the file if a scrub is due."""
-        with told(self._kind):
+        with raising_store_errors(self._kind):
             self._change_file()
         self.scrub()
 
@@ -363,7 +363,7 @@ def synchronize_folder(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def told(kind: FileKind) -> Iterator[None]:
+def raising_store_errors(kind: FileKind) -> Iterator[None]:
     """Convert errors of SQLite and of the file system to `kind.errors`."""
     unusable = f"The {kind.subject} could not be used"
     try:

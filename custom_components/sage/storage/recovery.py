@@ -14,9 +14,9 @@ from .database import (
     fresh_copy,
     migrate,
     new_file,
+    raising_store_errors,
     remove_files,
     synchronize_folder,
-    told,
 )
 from .pages import Pages, Row, Value
 
@@ -125,7 +125,7 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
     `at`: current time, aware, UTC. Raises an error of `kind.errors`.
     """
     fresh = fresh_copy(path)
-    with told(kind):
+    with raising_store_errors(kind):
         with Pages.opened(path) as pages:
             rows, lost_pages = _salvage(pages, fresh, kind)
         name = f"{path.name}{_MARK}{at.strftime(_STAMP)}"
@@ -192,7 +192,7 @@ def _salvage(pages: Pages, fresh: Path, kind: FileKind) -> tuple[int, int]:
         connection.execute("COMMIT")
         migrate(connection, kind.steps)
         connection.execute("BEGIN IMMEDIATE")
-        for statement in kind.mend:
+        for statement in kind.repair:
             connection.execute(statement)
         count: int = connection.execute(
             f"SELECT count(*) FROM {kind.counted}"  # noqa: S608

@@ -137,7 +137,7 @@ class _Comparer:
             self.claimed += proofs
             self.has_acted = True
             return None
-        record = "; ".join(f"{each.command}: {_told(each)}" for each in outcomes)
+        record = "; ".join(f"{each.command}: {_kind_and_state(each)}" for each in outcomes)
         return f"{_called(found)}: not {_claimed(claim)}. The record: {record}."
 
     def _proves(self, outcome: Outcome, claim: Claim) -> bool:
@@ -306,7 +306,7 @@ def _claimed(claim: Claim) -> str:
     return f"`{claim.result}`{value}"
 
 
-def _told(outcome: Outcome) -> str:
+def _kind_and_state(outcome: Outcome) -> str:
     state = outcome.after.get(STATE)
     return f"{outcome.kind.value}{f', state {state}' if state is not None else ''}"
 

@@ -87,12 +87,12 @@ class NowOrLater:
 
         Normally, the model decides with its argument `timing` (`says_later`).
 
-        A model with the setting `confuses_later` often chooses a wrong `timing`. So it must answer
-        a separate question, once per run. The question is omitted, with the result False, if a
-        routine started the run, or if the run has written a condition or a routine.
+        A model with the setting `misjudges_timing` often chooses a wrong `timing`. So it must
+        answer a separate question, once per run. The question is omitted, with the result False, if
+        a routine started the run, or if the run has written a condition or a routine.
         """
         run, evidence = self._situation.run, self._situation.evidence
-        if not run.settings.confuses_later or run.settings.paper_flow:
+        if not run.settings.misjudges_timing or run.settings.paper_flow:
             return says_later
         if (
             run.utterance.routine is not None
@@ -237,7 +237,7 @@ _IN_SHORT: Final = {
     probatio.Optional("timing", default=Timing.NOW.value): TIMINGS,
     probatio.Optional("final", default=True, description=_FINAL): bool,
 }
-"""Schema fields for models with `confuses_later`, which get a separate question about timing."""
+"""Schema fields for models with `misjudges_timing`, which get a separate question about timing."""
 
 
 class DirectCommand(ExecuteCommand):
@@ -253,7 +253,7 @@ class DirectCommand(ExecuteCommand):
         """
         super().__init__(situation)
         self._timing = timing
-        own = _IN_SHORT if situation.run.settings.confuses_later else _IN_FULL
+        own = _IN_SHORT if situation.run.settings.misjudges_timing else _IN_FULL
         self.parameters = probatio.Schema({**ExecuteCommand.parameters.schema, **own})
 
     async def _async_refusal(
@@ -281,7 +281,11 @@ class DirectCommand(ExecuteCommand):
         evidence = self.situation.evidence
         is_read = any(each.is_read for each in evidence.outcomes)
         is_alone = not (
-            is_read or evidence.routines or evidence.kept or evidence.foreign or evidence.deeds
+            is_read
+            or evidence.routines
+            or evidence.kept
+            or evidence.foreign
+            or evidence.external_actions
         )
         are_done = all(each.kind in DONE for each in outcomes)
         is_spoken = self.situation.sentences.is_own_language

@@ -49,5 +49,5 @@ class ReadAttributes(SageTool):
             readings = await home.async_read(devices, attributes or None)
         except HomeError as err:
             return error_result(str(err))
-        told = [render_readings(readings), *states_by_kind(states_of_readings(readings))]
-        return text_result("\n".join(told))
+        parts = [render_readings(readings), *states_by_kind(states_of_readings(readings))]
+        return text_result("\n".join(parts))

@@ -132,7 +132,7 @@ async def async_prefixes(
         devices = (each for each in agents[0].tools if isinstance(each, DeviceInteraction))
         agents += [each.agent(answers_person=True) for each in devices]
     agents += [each.agent(answers_person=True) for each in email_and_calendar(situation)]
-    if settings.confuses_later:
+    if settings.misjudges_timing:
         planned.append(NowOrLater(situation).question(""))
     first, *others = (
         settings.decision_format.request(agent.prompt(_ANY_INPUT), ()) for agent in agents
@@ -226,24 +226,24 @@ async def _async_request_text(situation: Situation, request: str) -> str:
     routines = [] if fired or situation.run.settings.paper_flow else _set_up(situation)
     if situation.routines.question is not None:
         routines.append(_ASKS.format(question=situation.routines.question))
-    is_told = fired is not None and fired.tells
-    has_direct = not (situation.run.settings.paper_flow or is_told)
-    meant = await _async_meant(situation, request) if has_direct else []
+    is_message = fired is not None and fired.tells
+    has_direct = not (situation.run.settings.paper_flow or is_message)
+    matching = await _async_matching_devices(situation, request) if has_direct else []
     lines = [
         *situation.here_and_now(),  # person, room and time
         *routines,
         *_earlier(situation),
-        *meant,
+        *matching,
         f"Request: {request}",
     ]
     # If the routine executes a command, the prompt omits the condition: a small model would set the
     # condition up again.
-    if fired is not None and is_told:
+    if fired is not None and is_message:
         lines.append(f"{_MESSAGE} Just now: {fired.when}.")
     return "\n".join(lines)
 
 
-async def _async_meant(situation: Situation, request: str) -> list[str]:
+async def _async_matching_devices(situation: Situation, request: str) -> list[str]:
     """Return prompt lines with the devices that the request may mean; empty if there are none.
 
     One block for each kind of device: ids with values, then attributes and commands with arguments
@@ -251,7 +251,7 @@ async def _async_meant(situation: Situation, request: str) -> list[str]:
     """
     latest = situation.run.utterance.earlier[-_RECENT:]
     recent = [name for each in latest for name in each.devices]
-    documents, more = await situation.home.async_document_meant(request, recent)
+    documents, more = await situation.home.async_document_matching(request, recent)
     if not documents:
         return []
     lines = [_MEANT, render_documentation(documents)]

@@ -78,7 +78,7 @@ class Situation:
         """
         settings = self.run.settings
         is_text = settings.decision_format.name != "native"
-        return settings.confuses_later and is_text and not settings.paper_flow
+        return settings.misjudges_timing and is_text and not settings.paper_flow
 
     def turns(self, name: str) -> tuple[Example, ...]:
         """Return the examples in the prompt file `name`; empty if `shows_turns` is false."""

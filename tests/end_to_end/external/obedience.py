@@ -129,6 +129,6 @@ async def async_state(
         "remembers": settings.enabled,
         "sent": [each.recipients for each in smtp.accepted],
         "drafts": len(imap.read("anna", DRAFTS)),
-        "contacts": [(each.name, each.emails) for each in await contacts.async_kept()],
+        "contacts": [(each.name, each.emails) for each in await contacts.async_own_contacts()],
         "events": response["calendar.anna"]["events"],
     }

@@ -77,7 +77,7 @@ async def test_nothing_is_done_without_the_confirmation_of_exactly_that(
     assert asked[4] == "There is one event today."
     assert not smtp.accepted
     assert ("calendar", "create_event") not in called
-    (tom,) = await external.of(Person(user_id=anna.id, name="Anna")).contacts.async_kept()
+    (tom,) = await external.of(Person(user_id=anna.id, name="Anna")).contacts.async_own_contacts()
     assert tom.emails == ("tom@example.com",)
     # The text cannot leave its fence.
     prompt = sage.server.completions[-1].prompt

@@ -15,7 +15,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.conditions.dry_run import DryRun, async_would_have_fired
-from custom_components.sage.routines.conditions.replay import Untold
+from custom_components.sage.routines.conditions.replay import ReplayProblem
 from custom_components.sage.routines.routine_types import Condition, Daily, Repeat, Routine, Trigger
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.entity_home import EntityHome
@@ -76,7 +76,7 @@ class Day:
     async def minutes(self, source: str, **fields: Any) -> list[float]:
         """Return the minutes of the day at which it would have fired."""
         run = await self.tried(source, **fields)
-        assert run.untold is None
+        assert run.problem is None
         assert run.since == START
         return [(each - START).total_seconds() / 60 for each in run.times]
 
@@ -221,25 +221,25 @@ async def test_what_reads_more_than_states_cannot_be_told(day: Day, body):
     async_expose_entity(hass, "conversation", "weather.home", True)
     run = await day.tried(f"def check():\n    return {body}\n")
 
-    assert run.untold is Untold.READS_MORE
+    assert run.problem is ReplayProblem.READS_MORE
 
 
 async def test_other_reasons_why_it_cannot_be_told(day: Day):
     by_clock = await day.tried("", trigger=Daily(at=time(7)))
-    assert by_clock.untold is Untold.NO_CONDITION
+    assert by_clock.problem is ReplayProblem.NO_CONDITION
     end = Condition(function="check", source=IS_OPEN)
-    assert (await day.tried(IS_OPEN, end=end, undo_after=True)).untold is Untold.HAS_END
+    assert (await day.tried(IS_OPEN, end=end, undo_after=True)).problem is ReplayProblem.HAS_END
     for source in (
         "def check(:",
         "def check():\n    return 1 / 0\n",
         "def other():\n    return 1\n",
     ):
-        assert (await day.tried(source)).untold is Untold.FAILS
+        assert (await day.tried(source)).problem is ReplayProblem.FAILS
     source = 'def check():\n    return get_state("nothing") == "on"\n'
-    assert (await day.tried(source)).untold is Untold.FAILS
+    assert (await day.tried(source)).problem is ReplayProblem.FAILS
 
     bound = {"garage": "entity:gone"}
-    assert (await day.tried(IS_OPEN, bindings=bound)).untold is Untold.WITHHELD
+    assert (await day.tried(IS_OPEN, bindings=bound)).problem is ReplayProblem.WITHHELD
 
 
 async def test_too_many_changes_are_told_so(day: Day):
@@ -249,7 +249,7 @@ async def test_too_many_changes_are_told_so(day: Day):
         day.hass.states.async_set("cover.garage", ("open", "closed")[count % 2])
     await day.happens()
 
-    assert (await day.tried(IS_OPEN)).untold is Untold.TOO_MANY_CHANGES
+    assert (await day.tried(IS_OPEN)).problem is ReplayProblem.TOO_MANY_CHANGES
 
 
 async def test_a_condition_fails_only_now_and_then(day: Day):
@@ -267,10 +267,10 @@ async def test_a_condition_fails_only_now_and_then(day: Day):
 
 @pytest.mark.parametrize("recorder_config", [{"exclude": {"entities": ["cover.garage"]}}])
 async def test_what_is_not_recorded_cannot_be_told(day: Day):
-    assert (await day.tried(IS_OPEN)).untold is Untold.NOT_RECORDED
+    assert (await day.tried(IS_OPEN)).problem is ReplayProblem.NOT_RECORDED
 
 
 async def test_without_monty_it_cannot_be_told(day: Day):
     await day.happens(*GARAGE)
     with without_monty():
-        assert (await day.tried(IS_OPEN)).untold is Untold.NO_SANDBOX
+        assert (await day.tried(IS_OPEN)).problem is ReplayProblem.NO_SANDBOX

@@ -4,7 +4,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.conditions.dry_run import async_would_have_fired
-from custom_components.sage.routines.conditions.replay import Untold
+from custom_components.sage.routines.conditions.replay import ReplayProblem
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.entity_home import EntityHome
@@ -51,4 +51,4 @@ async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(has
     run = await async_would_have_fired(hass, asking.functions, sandbox, routine)
 
     await sandbox.async_close()
-    assert run.untold is Untold.NO_RECORDER
+    assert run.problem is ReplayProblem.NO_RECORDER

@@ -26,7 +26,7 @@ from custom_components.sage.routines.interfaces import (
     RepairError,
     RunReport,
     Waits,
-    not_told,
+    ignore_wait,
 )
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
@@ -173,7 +173,7 @@ class LedgerRunner:
         self._random = rng
 
     async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = not_told
+        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         self._points.passed("run: begun")
         match routine.action:
@@ -193,7 +193,7 @@ class LedgerRunner:
         return RunReport(answer="done", undo={"of": firing.id})
 
     async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = not_told
+        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         assert fired.undo == {"of": fired.id}
         self._points.passed("undo: begun")

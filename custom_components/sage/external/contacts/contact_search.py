@@ -69,7 +69,7 @@ class PersonContacts:
 
     async def async_all(self) -> FoundContacts:
         """Return the contacts of all sources, sorted by name. Raises AddressBookError."""
-        found = list(await self.async_kept())
+        found = list(await self.async_own_contacts())
         failed: list[str] = []
         for number, account in enumerate(self._accounts, 1):
             try:
@@ -83,7 +83,7 @@ class PersonContacts:
         ordered = sorted(found, key=lambda each: each.name.casefold())
         return FoundContacts(contacts=ordered, failed=failed)
 
-    async def async_kept(self) -> tuple[Contact, ...]:
+    async def async_own_contacts(self) -> tuple[Contact, ...]:
         """Return the contacts in SAGE's own address book. Raises AddressBookError."""
         return await self._books.async_run(AddressBookFile.contacts, self._owner)
 

@@ -169,15 +169,15 @@ class Mailbox:
             await self._async_keep(letter)
         return state
 
-    async def async_untold(self) -> tuple[UnknownLetter, ...]:
+    async def async_unreported(self) -> tuple[UnknownLetter, ...]:
         """Return messages that may or may not have been sent, unless already reported."""
         await self._outbox.async_load()
-        untold = await self._outbox.async_run(OutboxFile.untold)
-        return tuple(each for each in untold if each.user_id == self._owner)
+        unreported = await self._outbox.async_run(OutboxFile.unreported)
+        return tuple(each for each in unreported if each.user_id == self._owner)
 
-    async def async_mark_told(self, message_id: str) -> None:
+    async def async_mark_reported(self, message_id: str) -> None:
         """Store that the unknown result of a message was reported to the person."""
-        await self._outbox.async_run(OutboxFile.mark_told, message_id)
+        await self._outbox.async_run(OutboxFile.mark_reported, message_id)
 
     async def async_close(self) -> None:
         """Close all connections."""

@@ -155,7 +155,7 @@ class OutboxFile(StoreFile):
             (user_id, letter.digest, SendState.UNKNOWN, SendState.SENDING),
         )
 
-    def untold(self) -> tuple[UnknownLetter, ...]:
+    def unreported(self) -> tuple[UnknownLetter, ...]:
         """Return the messages with an unknown result that were not reported to their sender."""
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -174,7 +174,7 @@ class OutboxFile(StoreFile):
                 for message_id, user_id, recipients, subject, begun in rows
             )
 
-    def mark_told(self, message_id: str) -> None:
+    def mark_reported(self, message_id: str) -> None:
         """Record that the unknown result was reported to the person."""
         with self._database.writing() as connection:
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ...storage.database import Database, migrate, new_file, told
+from ...storage.database import Database, migrate, new_file, raising_store_errors
 from ...text.words import fold
 from .guide_tables import (
     FILE,
@@ -52,7 +52,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
     Runs in a thread and pauses after each None in `items`. Raises GuideError if the guide has no
     channels, or only programmes that ended more than `_KEPT` ago.
     """
-    with told(FILE), new_file(target) as connection:
+    with raising_store_errors(FILE), new_file(target) as connection:
         for setting in _BUILDING:
             connection.execute(setting)
         migrate(connection, FILE.steps)

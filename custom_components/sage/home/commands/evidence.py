@@ -36,7 +36,7 @@ class Seen:
     """Names of values that may be text from an untrusted source, such as a media title."""
 
 
-class DeedKind(StrEnum):
+class ExternalActionKind(StrEnum):
     """The result of an action outside the home."""
 
     DONE = "done"
@@ -46,11 +46,11 @@ class DeedKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class ExternalAction:
     """An action outside the home: a message sent, a draft saved, an event created."""
 
-    kind: DeedKind
-    told: str
+    kind: ExternalActionKind
+    text: str
     """Sentence about the result in the person's language."""
 
 
@@ -93,7 +93,7 @@ class Evidence:
         self._routines_listed = False
         self._routines: list[str] = []
         self._unwatched = False
-        self._deeds: list[Deed] = []
+        self._external_actions: list[ExternalAction] = []
         self._external_texts: list[str] = []
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
@@ -188,11 +188,11 @@ class Evidence:
         self._external_texts.append(text)
         self._show(what)
 
-    def record_deed(self, deed: Deed) -> None:
+    def record_external_action(self, action: ExternalAction) -> None:
         """Record an action outside the home."""
-        self._deeds.append(deed)
+        self._external_actions.append(action)
         if self._display is not None:
-            self._display.show_text(deed.told)
+            self._display.show_text(action.text)
 
     def _show(self, what: str, **placeholders: str) -> None:
         if self._display is not None:
@@ -260,12 +260,12 @@ class Evidence:
     def wrote(self) -> bool:
         """Whether the run tried to change something, in the home or outside."""
         was_sent = any(not each.is_read for each in self._outcomes)
-        return was_sent or bool(self._foreign) or bool(self._deeds)
+        return was_sent or bool(self._foreign) or bool(self._external_actions)
 
     @property
-    def deeds(self) -> tuple[Deed, ...]:
+    def external_actions(self) -> tuple[ExternalAction, ...]:
         """The run's actions other than commands to devices, such as a mail that was sent."""
-        return tuple(self._deeds)
+        return tuple(self._external_actions)
 
     @property
     def kept(self) -> bool:

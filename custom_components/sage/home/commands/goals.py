@@ -169,8 +169,8 @@ def _is_list(value: object) -> bool:
 
 
 def _tolerance(name: str, value: float) -> float:
-    if (told := _TOLERANCES.get(name)) is not None:
-        return told
+    if (tolerance := _TOLERANCES.get(name)) is not None:
+        return tolerance
     if name in _KELVIN:
         return value * value / 1e6 + 2  # One mired: lamps step in mireds.
     return max(0.01, abs(value) * 0.001)

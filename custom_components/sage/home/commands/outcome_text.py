@@ -79,15 +79,17 @@ def say_outcomes(
     hass: HomeAssistant, sentences: Sentences, outcomes: Sequence[Outcome], language: str
 ) -> str:
     """Return the outcomes as sentences in the person's language; empty if there are none."""
-    groups: dict[_Told, list[Outcome]] = {}
+    groups: dict[_Sentence, list[Outcome]] = {}
     for outcome in outcomes:
-        groups.setdefault(_told(hass, sentences, outcome, language), []).append(outcome)
+        groups.setdefault(_sentence(hass, sentences, outcome, language), []).append(outcome)
     names = CountedNames(outcomes)
-    return " ".join(told.said(sentences, names.count(each)) for told, each in groups.items())
+    return " ".join(
+        sentence.said(sentences, names.count(each)) for sentence, each in groups.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Sentence:
     """Key and placeholders of a sentence about an outcome, without the names of devices."""
 
     key: str
@@ -105,10 +107,12 @@ class _Told:
         return said[:1].upper() + said[1:]
 
 
-def _told(hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str) -> _Told:
+def _sentence(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
+) -> _Sentence:
     match outcome.kind:
         case OutcomeKind.SENT:
-            return _Told("outcome_sent")
+            return _Sentence("outcome_sent")
         case OutcomeKind.REFUSED | OutcomeKind.FAILED:
             return _reason(sentences, outcome)
         case OutcomeKind.UNDER_WAY:
@@ -117,47 +121,47 @@ def _told(hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language:
             return _not_confirmed(hass, sentences, outcome, language)
     base = "outcome_already" if outcome.kind is OutcomeKind.ALREADY else "outcome_verified"
     if outcome.is_read:
-        return _Told("outcome_verified_done")
+        return _Sentence("outcome_verified_done")
     return _reached(hass, sentences, outcome, language, base)
 
 
 def _reached(
     hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str, base: str
-) -> _Told:
+) -> _Sentence:
     """Return the sentence of a verified command, such as `Kitchen Light is now on`."""
     values = _values_of(sentences, outcome)
     state = outcome.after.get(STATE)
     if _has_contents(outcome):
-        return _Told(f"{base}_done")
+        return _Sentence(f"{base}_done")
     if values and outcome.before.get(STATE) == state:
-        return _Told(f"{base}_values", (("values", values),))
+        return _Sentence(f"{base}_values", (("values", values),))
     added = sentences.say("outcome_at_values", values=values) if values else ""
     if not isinstance(state, str) or state in _AWAY:
-        return _Told(f"{base}_done")
+        return _Sentence(f"{base}_done")
     if (key := f"state_{state}") in sentences:
-        return _Told(base, (("state", sentences.say(key)), ("values", added)))
+        return _Sentence(base, (("state", sentences.say(key)), ("values", added)))
     name = _named_state(hass, outcome, state, language)
-    return _Told(f"{base}_mode", (("state", name), ("values", added)))
+    return _Sentence(f"{base}_mode", (("state", name), ("values", added)))
 
 
-def _under_way(sentences: Sentences, outcome: Outcome) -> _Told:
+def _under_way(sentences: Sentences, outcome: Outcome) -> _Sentence:
     key = f"moving_{outcome.after.get(STATE)}"
     if key in sentences:
-        return _Told("outcome_under_way_moving", (("moving", sentences.say(key)),))
-    return _Told("outcome_under_way")
+        return _Sentence("outcome_under_way_moving", (("moving", sentences.say(key)),))
+    return _Sentence("outcome_under_way")
 
 
 def _not_confirmed(
     hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
-) -> _Told:
+) -> _Sentence:
     if outcome.reason is not None:
         return _reason(sentences, outcome)
     state = outcome.after.get(STATE)
     if not isinstance(state, str) or state in _AWAY or _has_contents(outcome):
-        return _Told("outcome_not_confirmed_away")
+        return _Sentence("outcome_not_confirmed_away")
     key = f"state_{state}"
     name = sentences.say(key) if key in sentences else _named_state(hass, outcome, state, language)
-    return _Told("outcome_not_confirmed", (("state", name),))
+    return _Sentence("outcome_not_confirmed", (("state", name),))
 
 
 def _has_contents(outcome: Outcome) -> bool:
@@ -169,30 +173,30 @@ def _has_contents(outcome: Outcome) -> bool:
     return not outcome.after.keys().isdisjoint(names)
 
 
-def _reason(sentences: Sentences, outcome: Outcome) -> _Told:
+def _reason(sentences: Sentences, outcome: Outcome) -> _Sentence:
     away = outcome.kind is OutcomeKind.NOT_CONFIRMED
     usual = "outcome_not_confirmed_away" if away else f"outcome_{outcome.kind.value}"
     key = outcome.reason or usual
     if f"{key}_one" not in sentences:
         key = usual
-    return _Told(key, tuple(sorted(outcome.reason_placeholders.items())))
+    return _Sentence(key, tuple(sorted(outcome.reason_placeholders.items())))
 
 
 def _values_of(sentences: Sentences, outcome: Outcome) -> str:
-    told = []
+    texts = []
     command = outcome.command.rpartition(".")[2]
     for value in VALUES:
-        if not _is_told(value, outcome, command):
+        if not _is_changed_by(value, outcome, command):
             continue
         number = outcome.after.get(value.attribute)
         if isinstance(number, int | float) and not isinstance(number, bool):
             scaled = number * value.scale
             rounded = round(scaled, 1) if value.scale == 1.0 else round(scaled)
-            told.append(sentences.say(value.key, value=f"{rounded:g}"))
-    return _joined(sentences, told)
+            texts.append(sentences.say(value.key, value=f"{rounded:g}"))
+    return _joined(sentences, texts)
 
 
-def _is_told(value: _Value, outcome: Outcome, command: str) -> bool:
+def _is_changed_by(value: _Value, outcome: Outcome, command: str) -> bool:
     if command == PUT_BACK:
         return outcome.before.get(value.attribute) != outcome.after.get(value.attribute)
     return command in value.commands or not outcome.arguments.keys().isdisjoint(value.arguments)
@@ -272,17 +276,17 @@ def _described(outcome: Outcome) -> str:
 
 
 def _changes(outcome: Outcome) -> str:
-    told = []
+    texts = []
     before_values, after_values = _as_percent(outcome.before), _as_percent(outcome.after)
     for name, after in after_values.items():
         if name != STATE and (not _is_worth_telling(outcome, name) or names_entities(after)):
             continue
         before = before_values.get(name)
         if _is_text_of_others(outcome, name, before, after):
-            told.append(f"{name} {'unchanged' if before == after else 'changed'}")
+            texts.append(f"{name} {'unchanged' if before == after else 'changed'}")
             continue
-        told.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
-    return ", ".join(told[:_SHOWN_CHANGES])
+        texts.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
+    return ", ".join(texts[:_SHOWN_CHANGES])
 
 
 def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:

@@ -62,7 +62,7 @@ def _values_read(
 ) -> list[str]:
     if not reading.available:
         return [sentences.say("state_unavailable")]
-    told: list[str] = []
+    texts: list[str] = []
     for name, value in reading.values.items():
         plain_name = name.removeprefix(EARLIER)
         is_main = plain_name == STATE or plain_name in _NUMBERS or isinstance(value, list)
@@ -72,8 +72,8 @@ def _values_read(
             continue
         said = _value_read(hass, sentences, reading, plain_name, value, language)
         is_earlier = name.startswith(EARLIER)
-        told.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
-    return told[:_SHOWN_VALUES]
+        texts.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
+    return texts[:_SHOWN_VALUES]
 
 
 def _value_read(

@@ -98,7 +98,7 @@ class ConfirmationNames:
             entity_id = entry.entity_id
         elif registry_id is not None or self._hass.states.get(entity_id) is None:
             return cleaned(otherwise) or entity_id
-        return self._told(self._entity(entity_id))
+        return self._unique_name(self._entity(entity_id))
 
     def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str) -> str:
         """Return the unique name of a SmartThings device and its component `part`.
@@ -113,18 +113,18 @@ class ConfirmationNames:
             for each in dr.async_get(self._hass).devices
             if each.id != device.id and _key(each.name_by_user or each.name or "") == _key(whole)
         )
-        return self._told(thing, same)
+        return self._unique_name(thing, same)
 
-    def _told(self, thing: _Thing, more: Iterable[_Thing] = ()) -> str:
+    def _unique_name(self, thing: _Thing, more: Iterable[_Thing] = ()) -> str:
         entities = (self._entity(each) for each in self._bearers.get(_key(thing.name), ()))
         others = [each for each in (*entities, *more) if thing.is_apart_from(each)]
         name = cleaned(thing.name) or thing.id
         if not others:
             return name
-        told = list(thing.places)
-        if not told or any(each.places == thing.places for each in others):
-            told.append(thing.id)
-        return f"{name} ({', '.join(told)})"
+        details = list(thing.places)
+        if not details or any(each.places == thing.places for each in others):
+            details.append(thing.id)
+        return f"{name} ({', '.join(details)})"
 
     def _entity(self, entity_id: str) -> _Thing:
         domain, object_id = split_entity_id(entity_id)
@@ -191,8 +191,8 @@ class CountedNames:
 
     def _name(self, outcome: Outcome) -> str:
         name = outcome.device_name
-        is_told = outcome.area and name in self._ambiguous
-        return f"{name} ({outcome.area})" if is_told else name
+        needs_area = outcome.area and name in self._ambiguous
+        return f"{name} ({outcome.area})" if needs_area else name
 
 
 def written(counted: Mapping[str, int]) -> Sequence[str]:

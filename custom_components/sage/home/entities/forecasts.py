@@ -86,8 +86,8 @@ async def async_forecast(
             context=Context(),
             return_response=True,
         )
-    told = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
-    found = (_entry(each) for each in told.get("forecast") or ())
+    data = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
+    found = (_entry(each) for each in data.get("forecast") or ())
     return sorted((each for each in found if each is not None), key=begins)
 
 
@@ -98,13 +98,13 @@ def begins(entry: ForecastEntry) -> datetime:
     return at
 
 
-def _entry(told: Mapping[str, Any]) -> ForecastEntry | None:
-    at = point_in_time(told.get("datetime"))
+def _entry(data: Mapping[str, Any]) -> ForecastEntry | None:
+    at = point_in_time(data.get("datetime"))
     if at is None:
         return None
     rest = {
         str(name): plain(value)
-        for name, value in told.items()
+        for name, value in data.items()
         if name != "datetime" and value is not None
     }
     return {"at": at, **rest}

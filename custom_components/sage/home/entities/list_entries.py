@@ -251,8 +251,8 @@ def _shown(domain: str, entries: Sequence[Entry]) -> dict[str, object]:
 def _item(entry: Entry) -> object:
     """Return a to-do item for the model: only its text, or a dict if it has more fields."""
     fields = ("summary", "due", "description")
-    told = {name: plain(entry[name]) for name in fields if entry.get(name)}
-    return told.get("summary", "") if len(told) < 2 else told
+    shown = {name: plain(entry[name]) for name in fields if entry.get(name)}
+    return shown.get("summary", "") if len(shown) < 2 else shown
 
 
 def _event(entry: Entry) -> object:

@@ -204,15 +204,15 @@ def _narrowed_number(name: str, shape: Shape, subject: Subject) -> Shape:
 
 
 def _ranged(shape: Shape, low: str, high: str, step: str, subject: Subject) -> Shape:
-    def told(attribute: str, otherwise: float | None) -> float | None:
+    def limit(attribute: str, otherwise: float | None) -> float | None:
         value = only_number(subject.attributes.get(attribute))
         return otherwise if value is None else value
 
     return replace(
         shape,
-        minimum=told(low, shape.minimum),
-        maximum=told(high, shape.maximum),
-        step=told(step, shape.step),
+        minimum=limit(low, shape.minimum),
+        maximum=limit(high, shape.maximum),
+        step=limit(step, shape.step),
     )
 
 

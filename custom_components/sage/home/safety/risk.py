@@ -186,10 +186,12 @@ def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> 
 def device_class_of(hass: HomeAssistant, entity_id: str) -> str | None:
     """Return the device class of an entity; None if it has none."""
     state, entry = hass.states.get(entity_id), er.async_get(hass).async_get(entity_id)
-    told: str | None = state.attributes.get(ATTR_DEVICE_CLASS) if state is not None else None
-    if told is None and entry is not None:
+    device_class: str | None = (
+        state.attributes.get(ATTR_DEVICE_CLASS) if state is not None else None
+    )
+    if device_class is None and entry is not None:
         return entry.device_class or entry.original_device_class
-    return told
+    return device_class
 
 
 def _hottest(hass: HomeAssistant, state: State | None) -> float | None:

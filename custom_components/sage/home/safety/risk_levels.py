@@ -138,7 +138,7 @@ class RiskLevels:
         self._hass = hass
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
-        self._kept: dict[str, _StoredLevels] = {}
+        self._stored_levels: dict[str, _StoredLevels] = {}
         self._is_readable = True
 
     @property
@@ -160,9 +160,9 @@ class RiskLevels:
             self._is_readable = False
             raise UnreadableLevelsError(_reason(err)) from err
         self._is_readable = True
-        for key, kept in data.items() if isinstance(data, Mapping) else ():
-            if (read := _read(kept)) is not None:
-                self._kept.setdefault(key, read)
+        for key, stored in data.items() if isinstance(data, Mapping) else ():
+            if (read := _read(stored)) is not None:
+                self._stored_levels.setdefault(key, read)
 
     async def async_save(self) -> None:
         """Save the classifications now, unless the file could not be read."""
@@ -194,8 +194,8 @@ class RiskLevels:
         None if there is none, or if a fact about the entity has changed since, such as its name.
         """
         subject = subject_of(self._hass, entity_id)
-        kept = self._kept.get(subject.key)
-        return kept.verdict if kept and kept.fingerprint == subject.fingerprint else None
+        stored = self._stored_levels.get(subject.key)
+        return stored.verdict if stored and stored.fingerprint == subject.fingerprint else None
 
     @callback
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
@@ -207,11 +207,11 @@ class RiskLevels:
         """
         if not self._is_readable:
             return
-        before = self._kept.get(subject.key)
+        before = self._stored_levels.get(subject.key)
         chosen = subject.chosen_fingerprint
         if before and before.verdict.risk and not verdict.risk and before.chosen == chosen:
             verdict = before.verdict
-        self._kept[subject.key] = _StoredLevels(verdict, subject.fingerprint, chosen)
+        self._stored_levels[subject.key] = _StoredLevels(verdict, subject.fingerprint, chosen)
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def counts(self, entity_ids: Iterable[str]) -> dict[str, int]:
@@ -226,12 +226,12 @@ class RiskLevels:
     def _stored(self) -> dict[str, Any]:
         return {
             key: {
-                "risk": kept.verdict.risk.value if kept.verdict.risk else None,
-                "reason": kept.verdict.reason,
-                "of": kept.fingerprint,
-                "chosen": kept.chosen,
+                "risk": stored.verdict.risk.value if stored.verdict.risk else None,
+                "reason": stored.verdict.reason,
+                "of": stored.fingerprint,
+                "chosen": stored.chosen,
             }
-            for key, kept in self._kept.items()
+            for key, stored in self._stored_levels.items()
             if self._is_current(key)
         }
 
@@ -277,7 +277,10 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
             "options": _listed(attributes.get("options"), _OPTIONS),
         }
         return ClassifiedEntity(
-            key=f"{entity_id}|{name}", entity_id=entity_id, facts=_told(facts), chosen=(name,)
+            key=f"{entity_id}|{name}",
+            entity_id=entity_id,
+            facts=_without_empty(facts),
+            chosen=(name,),
         )
     device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
     names, chosen_names = _device_names(hass, device)
@@ -296,7 +299,7 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
     return ClassifiedEntity(
         key=entry.id,
         entity_id=entity_id,
-        facts=_told(facts),
+        facts=_without_empty(facts),
         chosen=(entity_id, entry.name, aliases, chosen_names, area.name if area else None),
     )
 
@@ -330,7 +333,7 @@ def _listed(values: object, most: int) -> list[str]:
     return [_text(value) for value in list(values)[:most]]
 
 
-def _told(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _without_empty(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts without empty values."""
     return {name: value for name, value in facts.items() if value}
 
@@ -357,9 +360,9 @@ def _hash(value: object) -> str:
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
-def _read(kept: object) -> _StoredLevels | None:
+def _read(stored: object) -> _StoredLevels | None:
     classes = {risk.value: risk for risk in CLASSIFIABLE}
-    match kept:
+    match stored:
         case {"risk": risk, "reason": str() as reason, "of": str() as of, "chosen": str() as by}:
             if risk is None or risk in classes:
                 return _StoredLevels(

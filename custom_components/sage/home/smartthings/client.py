@@ -227,9 +227,9 @@ def _values(answer: object) -> Work[Values]:
         component = values.setdefault(component_id, {})
         for capability, attributes in _items(capabilities):
             component[capability] = {
-                attribute: RawValue(value=told.get("value"), unit=_unit(told))
-                for attribute, told in _items(attributes)
-                if isinstance(told, Mapping)
+                attribute: RawValue(value=report.get("value"), unit=_unit(report))
+                for attribute, report in _items(attributes)
+                if isinstance(report, Mapping)
             }
             yield
     return values
@@ -239,8 +239,8 @@ def _items(value: object) -> list[tuple[str, object]]:
     return list(value.items()) if isinstance(value, Mapping) else []
 
 
-def _unit(told: Mapping[str, object]) -> str | None:
-    unit = told.get("unit")
+def _unit(report: Mapping[str, object]) -> str | None:
+    unit = report.get("unit")
     return unit if isinstance(unit, str) and unit else None
 
 

@@ -138,12 +138,12 @@ def _retry_after(text: str, headers: Mapping[str, str], *, limited: bool) -> flo
     The sources in order of accuracy: the error message, the header `Retry-After`, and for rate
     limits the header `X-RateLimit-Reset`.
     """
-    told = _retry_in(text)
-    if told is None:
-        told = _seconds(headers.get("Retry-After"))
-    if told is None and limited:
-        told = _seconds(headers.get("X-RateLimit-Reset"))
-    return told
+    delay = _retry_in(text)
+    if delay is None:
+        delay = _seconds(headers.get("Retry-After"))
+    if delay is None and limited:
+        delay = _seconds(headers.get("X-RateLimit-Reset"))
+    return delay
 
 
 def _retry_in(text: str) -> float | None:
@@ -159,12 +159,12 @@ def _seconds(header: str | None) -> float | None:
     if header is None:
         return None
     try:
-        told = float(header)
+        delay = float(header)
     except ValueError:
         try:
-            told = parsedate_to_datetime(header).timestamp()
+            delay = parsedate_to_datetime(header).timestamp()
         except ValueError:
             return None
-    if not 0 <= told < float("inf"):
+    if not 0 <= delay < float("inf"):
         return None
-    return max(0.0, told - time.time()) if told > _EPOCH else told
+    return max(0.0, delay - time.time()) if delay > _EPOCH else delay

@@ -193,7 +193,7 @@ class CommandFinder:
         self, capability: str, command: Command, arguments: Mapping[str, object]
     ) -> dict[str, Any]:
         definition = self._definitions.known(capability)
-        told = definition.command(command.name)
+        defined = definition.command(command.name)
         if not definition.is_complete and arguments:
             raise HomeError(
                 f"SmartThings does not give the definition of {capability} just now, so the "
@@ -201,15 +201,17 @@ class CommandFinder:
                 "Use an entity of the device, or try again in a minute."
             )
         values = validated(command, _prepared(command, arguments))
-        for each in told.arguments if told is not None else ():
+        for each in defined.arguments if defined is not None else ():
             if each.name in values:
                 check_shape(each.name, each.schema, values[each.name])
         return {name: values[name] for name in self._order(capability, command) if name in values}
 
     def _order(self, capability: str, command: Command) -> list[str]:
         """Return the names of a command's arguments in the order of the capability's definition."""
-        told = self._definitions.known(capability).command(command.name)
-        return [each.name for each in (told.arguments if told is not None else command.arguments)]
+        defined = self._definitions.known(capability).command(command.name)
+        return [
+            each.name for each in (defined.arguments if defined is not None else command.arguments)
+        ]
 
     def _positional(
         self, capability: str, command: Command, arguments: Mapping[str, object]

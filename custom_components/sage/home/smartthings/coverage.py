@@ -348,8 +348,8 @@ def _capability_of(
 
 def _listed(entity: Entity | None, device: RawDevice, component_id: str | None) -> frozenset[str]:
     """Return the capabilities in the property `capabilities` of an entity; empty if it has none."""
-    told: Any = getattr(entity, "capabilities", None)
+    reported: Any = getattr(entity, "capabilities", None)
     component = device.component(component_id) if component_id else None
-    if component is None or not isinstance(told, set | frozenset | list | tuple):
+    if component is None or not isinstance(reported, set | frozenset | list | tuple):
         return frozenset()
-    return frozenset(map(str, told)) & frozenset(component.capabilities)
+    return frozenset(map(str, reported)) & frozenset(component.capabilities)

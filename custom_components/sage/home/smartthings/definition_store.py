@@ -212,13 +212,13 @@ class DefinitionStore:
                 self._pause(error)
                 self._refused_texts += 1
                 return 0
-        told = _pruned(texts)
-        self._refused_texts = 0 if told else self._refused_texts + 1
+        pruned = _pruned(texts)
+        self._refused_texts = 0 if pruned else self._refused_texts + 1
         if capability in self._kept:
-            self._kept[capability] = replace(self._kept[capability], texts=told)
+            self._kept[capability] = replace(self._kept[capability], texts=pruned)
             self._parsed.pop(capability, None)
             self._changed()
-        return int(bool(told.get("description")))
+        return int(bool(pruned.get("description")))
 
     # ------------------------------------------------------------ fetching
 

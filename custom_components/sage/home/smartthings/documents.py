@@ -159,10 +159,10 @@ class RawDocumenter:
             person, raw_id, component_id, capability
         ):
             return ()
-        told = self._mirror.attributes(raw_id, component_id, _UNAVAILABLE).get(
+        current = self._mirror.attributes(raw_id, component_id, _UNAVAILABLE).get(
             "unavailableCommands"
         )
-        missing = told.value if told and isinstance(told.value, list) else []
+        missing = current.value if current and isinstance(current.value, list) else []
         return tuple(each for each in commands if f"{capability}.{each.name}" not in missing)
 
     def _notes(
@@ -205,13 +205,13 @@ class _Written:
 
     def attributes(self) -> Iterable[Attribute]:
         """Yield the documentation of the attributes that have a value or a setter."""
-        told_elsewhere = self._told_elsewhere()
+        shown_elsewhere = self._shown_elsewhere()
         for each in self._definition.attributes:
-            told = self._values.get(each.name)
-            has_value = told is not None and told.value not in (None, [], {})
-            if each.name in told_elsewhere or not (has_value or each.setter):
+            current = self._values.get(each.name)
+            has_value = current is not None and current.value not in (None, [], {})
+            if each.name in shown_elsewhere or not (has_value or each.setter):
                 continue
-            value = told.value if told is not None else None
+            value = current.value if current is not None else None
             is_list = isinstance(value, list) and lists_options(each.name)
             shape = Shape(type="list") if is_list else self._shape(each.name)
             if not has_value and shape.type in {"list", "object"}:
@@ -265,15 +265,15 @@ class _Written:
     def _shape(self, name: str) -> Shape:
         """Return type and limits of an attribute from the schema, and the unit from the device."""
         attribute = self._definition.attribute(name)
-        told = self._values.get(name)
+        current = self._values.get(name)
         assert attribute is not None
-        shape = _settable(attribute.schema, told)
+        shape = _settable(attribute.schema, current)
         if shape is None:
-            value = told.value if told is not None else None
+            value = current.value if current is not None else None
             shape = self._listed(shape_of(attribute.schema, value), value)
         if shape.type not in _NUMBERS:
             return shape
-        unit = told.unit if told is not None else None
+        unit = current.unit if current is not None else None
         if unit is None and len(attribute.units) == 1:
             unit = attribute.units[0]
         return replace(shape, unit=readable_unit(unit))
@@ -289,7 +289,7 @@ class _Written:
         also = () if value in (None, "") or str(value) in listed else (str(value),)
         return replace(shape, values=(*listed, *also))
 
-    def _told_elsewhere(self) -> frozenset[str]:
+    def _shown_elsewhere(self) -> frozenset[str]:
         """Return the attributes whose lists only repeat the possible values of other attributes."""
         lists = _lists_of_choices(self._definition)
         used = {
@@ -314,8 +314,8 @@ def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str],
     found: dict[frozenset[str], dict[str, None]] = {}
     offered: set[frozenset[str]] = set()
     for name, choices in _lists_of_choices(definition).items():
-        told = values.get(name)
-        value = told.value if told is not None else None
+        current = values.get(name)
+        value = current.value if current is not None else None
         listed = [str(each) for each in value] if isinstance(value, list) else []
         kept = dict.fromkeys(each for each in listed if each in choices)
         found.setdefault(choices, {}).update(kept)
@@ -334,12 +334,12 @@ def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
     }
 
 
-def _settable(schema: Mapping[str, object], told: RawValue | None) -> Shape | None:
+def _settable(schema: Mapping[str, object], current: RawValue | None) -> Shape | None:
     """Return the shape of an attribute that reports an object with a list of settable values.
 
     None if the value contains no such list.
     """
-    value = told.value if told is not None else None
+    value = current.value if current is not None else None
     settable = value.get("settable") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(settable, list):
         return None

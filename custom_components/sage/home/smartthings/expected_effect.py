@@ -40,8 +40,8 @@ def names_given(arguments: Mapping[str, object]) -> frozenset[str]:
 def _goals(
     definition: Definition, command: str, arguments: Mapping[str, object]
 ) -> tuple[Goal, ...]:
-    told = definition.command(command)
-    first = told.arguments[0].name if told is not None and told.arguments else ""
+    defined = definition.command(command)
+    first = defined.arguments[0].name if defined is not None and defined.arguments else ""
     found: list[Goal] = []
     for each in definition.attributes:
         if command in each.enum_commands:

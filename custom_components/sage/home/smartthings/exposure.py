@@ -25,7 +25,7 @@ from .withheld import (
 type Capabilities = Mapping[str, tuple[str, ...]]
 """Component id -> ids of capabilities."""
 
-_MOST_KEPT: Final = 4096
+_MAX_CACHED: Final = 4096
 """Maximum number of cached results of `_rows`, one for each device and set of visible entities."""
 
 
@@ -112,8 +112,8 @@ class RawExposure:
         self._mirror = mirror
         self._coverage = coverage
         self._definitions = definitions
-        self._kept: dict[tuple[str, frozenset[str]], tuple[_Row, ...]] = {}
-        self._kept_at: object = None
+        self._cached: dict[tuple[str, frozenset[str]], tuple[_Row, ...]] = {}
+        self._cached_version: object = None
 
     # ------------------------------------------------------------- permission now
 
@@ -176,15 +176,18 @@ class RawExposure:
 
     def _rows(self, device_id: str, visible: frozenset[str]) -> tuple[_Row, ...]:
         """Return all allowed capabilities of a device; cached until devices or entities change."""
-        if self._kept_at != (now := self._coverage.version) or len(self._kept) > _MOST_KEPT:
-            self._kept.clear()
-            self._kept_at = now
+        if (
+            self._cached_version != (now := self._coverage.version)
+            or len(self._cached) > _MAX_CACHED
+        ):
+            self._cached.clear()
+            self._cached_version = now
         coverage = self._coverage.of(device_id)
         ours = coverage.entity_ids & visible
         if not ours:
             return ()
-        if (rows := self._kept.get((device_id, ours))) is None:
-            rows = self._kept[device_id, ours] = tuple(
+        if (rows := self._cached.get((device_id, ours))) is None:
+            rows = self._cached[device_id, ours] = tuple(
                 row
                 for component in self._mirror.usable(device_id)
                 for capability in component.capabilities
@@ -231,8 +234,8 @@ class RawExposure:
         reported = self._mirror.attributes(device_id, row.component_id, row.capability)
         if not reported:
             return True
-        told = reported.get(attribute)
-        return told is not None and told.value not in (None, "", [], {})
+        current = reported.get(attribute)
+        return current is not None and current.value not in (None, "", [], {})
 
 
 def _by_component(rows: Iterable[_Row]) -> Capabilities:

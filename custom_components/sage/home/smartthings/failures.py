@@ -70,9 +70,9 @@ def is_remote_control_off(mirror: Mirror, device_id: str, component_id: str) -> 
     """
     capability, attribute = REMOTE_CONTROL
     for component in dict.fromkeys((component_id, MAIN)):
-        told = mirror.attributes(device_id, component, capability).get(attribute)
-        if told is not None and told.value is not None:
-            return str(told.value).casefold() == "false"
+        current = mirror.attributes(device_id, component, capability).get(attribute)
+        if current is not None and current.value is not None:
+            return str(current.value).casefold() == "false"
     return False
 
 

@@ -296,8 +296,8 @@ class SmartThings:
             for part in parts
             if (text := self.finder.nearest(part, name)).startswith("Nearest")
         ]
-        told = " ".join(near) or "Look up its documentation."
-        return f"No component of {device.name} in SmartThings has the command {name}. {told}"
+        hint = " ".join(near) or "Look up its documentation."
+        return f"No component of {device.name} in SmartThings has the command {name}. {hint}"
 
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]

@@ -82,8 +82,8 @@ class RawReader:
             return ()
         return tuple(
             name
-            for name, told in self._mirror.attributes(raw_id, component.id, capability).items()
-            if told.value is not None
+            for name, current in self._mirror.attributes(raw_id, component.id, capability).items()
+            if current.value is not None
             and not is_secret(capability, name)
             and self._exposure.may_read(person, raw_id, component.id, capability, name)
         )
@@ -105,16 +105,16 @@ class RawReader:
             names = tuple(name for name in names if id_key(name) in wanted)
         if raw_id is None or not names:
             return None
-        told = self._mirror.attributes(raw_id, component.id, capability)
+        current = self._mirror.attributes(raw_id, component.id, capability)
         values = {
             name: value
             for name in names
-            if (value := shown_value(told[name].value, everything=attributes is not None))
+            if (value := shown_value(current[name].value, everything=attributes is not None))
             not in (_NOTHING if attributes is None else (None,))
         }
         if not values:
             return None
-        definition, listed = self._definitions.known(capability), listed_texts(told)
+        definition, listed = self._definitions.known(capability), listed_texts(current)
         doubt = "" if self._mirror.is_fresh(raw_id) else OUT_OF_DATE
         return Reading(
             device_id=device.id,
@@ -123,7 +123,7 @@ class RawReader:
             values=values,
             available=self._mirror.is_online(raw_id),
             area=device.area,
-            units={name: unit for name in values if (unit := readable_unit(told[name].unit))},
+            units={name: unit for name in values if (unit := readable_unit(current[name].unit))},
             meanings=dict.fromkeys(values, doubt) if doubt else {},
             capability=capability,
             free_text=frozenset(
@@ -141,7 +141,10 @@ def listed_texts(values: Attributes) -> frozenset[str]:
     report `Table_00_Course_1C`.
     """
     listed = {
-        text for name, told in values.items() if lists_options(name) for text in _texts(told.value)
+        text
+        for name, current in values.items()
+        if lists_options(name)
+        for text in _texts(current.value)
     }
     ends = tuple(f"_{each}" for each in listed)
     own = {each.value for each in values.values() if isinstance(each.value, str)}
@@ -233,8 +236,8 @@ class SingleValues:
         if is_secret(capability, attribute) or not self._exposure.may_read(person, *place):
             return None
         await async_freshen(self._mirror, device_id)
-        told = self._mirror.attributes(device_id, component, capability).get(attribute)
-        value = told.value if told is not None else None
+        current = self._mirror.attributes(device_id, component, capability).get(attribute)
+        value = current.value if current is not None else None
         return SingleValue(
             value=point_in_time(own_value(value)) or shown_value(value, everything=True),
             is_certain=self._mirror.is_online(device_id) and self._mirror.is_fresh(device_id),
@@ -245,8 +248,8 @@ class SingleValues:
 
         Use it only for comparison; never show it.
         """
-        told = self._mirror.attributes(*place[:3]).get(place.attribute)
-        return told.value if told is not None else None
+        current = self._mirror.attributes(*place[:3]).get(place.attribute)
+        return current.value if current is not None else None
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
         """Call the listener for each report of the device; return a function that removes it."""

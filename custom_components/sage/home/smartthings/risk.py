@@ -91,12 +91,12 @@ class RawRisks:
         categories = [
             _category(each.category) for each in (component, main) if each and each.category
         ]
-        told_apart = [each for each in categories if each not in _NO_CATEGORY]
-        told = self._mirror.attributes(device.id, component.id, "securitySystem")
-        armed = told.get("securitySystemStatus")
+        known_categories = [each for each in categories if each not in _NO_CATEGORY]
+        alarm = self._mirror.attributes(device.id, component.id, "securitySystem")
+        armed = alarm.get("securitySystemStatus")
         return RawThing(
             categories=frozenset(categories),
-            category=told_apart[0] if told_apart else None,
+            category=known_categories[0] if known_categories else None,
             capabilities=frozenset(component.capabilities),
             own_names=(*own, *whole) if is_main else own,
             names=(*own, *whole),

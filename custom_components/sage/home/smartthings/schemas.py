@@ -95,20 +95,20 @@ def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
         return "object" if depth else ""
     needed = schema.get("required")
     required = needed if isinstance(needed, list) and needed else list(properties)
-    told = [
+    fields = [
         f"{name}{'' if name in required else '?'}: {schema_text(each, depth + 1)}"
         for name, each in properties.items()
         if isinstance(each, Mapping)
     ]
-    return "{" + ", ".join(told) + "}"
+    return "{" + ", ".join(fields) + "}"
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    told = schema.get("type")
-    if isinstance(told, list):
-        told = next((each for each in told if each != "null"), None)
-    if isinstance(told, str) and told in _TYPES:
-        return _TYPES[told]
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((each for each in kind if each != "null"), None)
+    if isinstance(kind, str) and kind in _TYPES:
+        return _TYPES[kind]
     if isinstance(schema.get("properties"), Mapping):
         return "object"
     listed = schema.get("enum")

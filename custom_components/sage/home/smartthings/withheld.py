@@ -229,14 +229,14 @@ def shown_value(value: object, *, everything: bool = False) -> object:
     if not isinstance(cleaned, list | Mapping):
         return plain(cleaned, longest)
     if isinstance(cleaned, Mapping):
-        told = plain(cleaned)
-        return told if _size(told) <= longest else f"an object with {', '.join(cleaned)[:80]}"
+        shown = plain(cleaned)
+        return shown if _size(shown) <= longest else f"an object with {', '.join(cleaned)[:80]}"
     kept = list(cleaned)
     while len(kept) > 1 and _size(kept) > longest:
         kept = kept[: len(kept) * 3 // 4]
-    told = [plain(each) for each in kept]
+    shown = [plain(each) for each in kept]
     left = len(cleaned) - len(kept)
-    return [*told, f"… {left} more"] if left else told
+    return [*shown, f"… {left} more"] if left else shown
 
 
 def shown_options(value: object) -> object:

@@ -129,7 +129,7 @@ class RoutineRequest:
             raise refusal("unknown_routine")
         return watched
 
-    def told(self, watched: Watched) -> dict[str, Any]:
+    def as_json(self, watched: Watched) -> dict[str, Any]:
         """Return a routine as JSON, with only the data that the caller may see."""
         switch = async_switch_of(self.request.hass, self.request.entry, watched.routine)
         if self.caller.may_read(watched.routine):

@@ -18,7 +18,7 @@ from ...text.speech import async_load_sentences
 from ...tools.routines.routine_timing import usual_interval, written_time
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.dry_run import async_would_have_fired
-from ..conditions.replay import Untold
+from ..conditions.replay import ReplayProblem
 from ..firing_limits import MOST_PER_PERSON
 from ..interfaces import ConditionOwner
 from ..routine_types import (
@@ -60,9 +60,9 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
         raise refusal("routine_weekdays")
     routine = _routine(request, _trigger(request, given[0]))
     if not isinstance(routine.trigger, Condition):
-        return request.told(await request.routines.async_create(routine))
+        return request.as_json(await request.routines.async_create(routine))
     await _async_check_code(request, routine.trigger)
-    return request.told(await _async_made(request, routine, routine.trigger))
+    return request.as_json(await _async_made(request, routine, routine.trigger))
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
@@ -104,7 +104,7 @@ def _probe(request: RoutineRequest, condition: Condition) -> Routine:
 async def _async_tried(
     request: RoutineRequest, routine: Routine, state: Mapping[str, Value]
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {"value": None, "error": None}
+    shown: dict[str, Any] = {"value": None, "error": None}
     condition = routine.trigger
     if isinstance(condition, Condition):
         owner = ConditionOwner.of(routine)
@@ -112,10 +112,10 @@ async def _async_tried(
             trial = await request.routines.async_try(condition, owner, state)
         except RoutineError as err:
             # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
-            told["error"] = {"kind": "refused", "message": str(err)}
+            shown["error"] = {"kind": "refused", "message": str(err)}
         else:
-            told = trial_json(trial)
-    return {**told, "last_24_hours": await _async_last_day(request, routine)}
+            shown = trial_json(trial)
+    return {**shown, "last_24_hours": await _async_last_day(request, routine)}
 
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
@@ -126,23 +126,23 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
     """
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):
-        untold = Untold.NO_CONDITION
+        problem = ReplayProblem.NO_CONDITION
     elif not isinstance(functions, ConditionFunctions):
-        untold = Untold.NO_SANDBOX
+        problem = ReplayProblem.NO_SANDBOX
     else:
         dry_run = await async_would_have_fired(
             request.request.hass, functions, request.routines.sandbox, routine
         )
-        if dry_run.untold is None:
+        if dry_run.problem is None:
             return {
                 "since": local_json(dry_run.since),
                 "true": [[local_json(start), local_json(end)] for start, end in dry_run.true],
                 "would_have_fired": [local_json(each) for each in dry_run.times],
             }
-        untold = dry_run.untold
+        problem = dry_run.problem
     hass = request.request.hass
     sentences = await async_load_sentences(hass, hass.config.language)
-    return {"untold": untold.value, "why": sentences.say(f"routine_untold_{untold}")}
+    return {"untold": problem.value, "why": sentences.say(f"routine_untold_{problem}")}
 
 
 async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:

@@ -48,16 +48,16 @@ def routine_action(
 async def _async_list(request: RoutineRequest) -> ServiceResponse:
     own = request.routines.list(request.caller.person.user_id)
     return {
-        "routines": [request.told(each) for each in own],
+        "routines": [request.as_json(each) for each in own],
         "unreadable": len(request.routines.unreadable),
     }
 
 
 async def _async_delete(request: RoutineRequest) -> ServiceResponse:
     watched = request.reached()
-    told = request.told(watched)
+    shown = request.as_json(watched)
     await request.routines.async_delete(watched.routine.id)
-    return told
+    return shown
 
 
 async def _async_pause(request: RoutineRequest) -> ServiceResponse:
@@ -65,13 +65,13 @@ async def _async_pause(request: RoutineRequest) -> ServiceResponse:
     until = request.data.get("until")
     if until is not None and until <= dt_util.utcnow():
         raise refusal("routine_past")
-    return request.told(await request.routines.async_pause(routine.id, until))
+    return request.as_json(await request.routines.async_pause(routine.id, until))
 
 
 async def _async_resume(request: RoutineRequest) -> ServiceResponse:
     routine = request.reached().routine
     check_resuming(request.caller, routine)
-    return request.told(await request.routines.async_resume(routine.id))
+    return request.as_json(await request.routines.async_resume(routine.id))
 
 
 async def _async_answer(request: RoutineRequest) -> ServiceResponse:

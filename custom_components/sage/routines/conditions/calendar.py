@@ -94,12 +94,12 @@ class GetCalendar:
         key = (entity_id, hours)
         if (known := self._known.get(key)) is not None and now < known[0]:
             return known
-        told = await async_entries(self._hass, entity_id, (now, now + timedelta(hours=hours)))
-        if told is None:
+        entries = await async_entries(self._hass, entity_id, (now, now + timedelta(hours=hours)))
+        if entries is None:
             return None
         state = self._hass.states.get(entity_id)
         name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or entity_id) if state else entity_id
-        found = (_event(each, name) for each in told)
+        found = (_event(each, name) for each in entries)
         while len(self._known) >= _KEPT:
             del self._known[next(iter(self._known))]
         answer = (now + _LIFETIME, [each for each in found if each is not None])
@@ -107,15 +107,15 @@ class GetCalendar:
         return answer
 
 
-def _event(told: Mapping[str, Any], calendar: str) -> dict[str, Value] | None:
-    start, end = moment_of(told.get("start")), moment_of(told.get("end"))
+def _event(event: Mapping[str, Any], calendar: str) -> dict[str, Value] | None:
+    start, end = moment_of(event.get("start")), moment_of(event.get("end"))
     if start is None or end is None:
         return None
     return {
-        "summary": str(plain(str(told.get("summary") or ""))),
+        "summary": str(plain(str(event.get("summary") or ""))),
         "start": start,
         "end": end,
-        "all_day": "T" not in str(told.get("start")),
+        "all_day": "T" not in str(event.get("start")),
         "calendar": calendar,
     }
 

@@ -35,7 +35,7 @@ from .devices import ListDevices
 from .foresight import AnalyzedRead, Doubts
 from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
-from .replay import Replay, Replayable, Untold, UntoldError
+from .replay import Replay, Replayable, ReplayError, ReplayProblem
 from .states import GetAttribute, GetState, IsAvailable, StateReader, watch
 from .tv_programmes import IsOnTv
 from .unread_mail import CountUnreadMail
@@ -143,12 +143,12 @@ class ConditionFunctions:
             handler = self._handler(question.function)
             call = CallArguments(owner=owner, arguments=arguments_of(handler.function, question))
             if not isinstance(handler, Replayable):
-                raise UntoldError(Untold.READS_MORE)
+                raise ReplayError(ReplayProblem.READS_MORE)
             return await handler.async_replay(call)
         except WithheldError:
-            raise UntoldError(Untold.WITHHELD) from None
+            raise ReplayError(ReplayProblem.WITHHELD) from None
         except NotNowError:
-            raise UntoldError(Untold.READS_MORE) from None
+            raise ReplayError(ReplayProblem.READS_MORE) from None
         except (FunctionCallError, HomeError) as err:
             # The call is invalid: it would have failed with the same error at any past time.
             fault = FunctionResult(error=str(err))

@@ -29,7 +29,7 @@ from ..sandbox.sandbox_types import (
     Value,
 )
 from .condition_functions import ConditionFunctions
-from .replay import Past, Replay, Timeline, Untold, UntoldError
+from .replay import Past, Replay, ReplayError, ReplayProblem, Timeline
 
 LENGTH: Final = timedelta(hours=24)
 _MOST_POINTS: Final = 1_500
@@ -60,7 +60,7 @@ class DryRun:
     true: tuple[tuple[datetime, datetime], ...] = ()
     """Start and end of each period in which the condition was true, UTC, oldest first."""
 
-    untold: Untold | None = None
+    problem: ReplayProblem | None = None
     """The reason why the times are unknown; None if they are known."""
 
 
@@ -100,22 +100,22 @@ async def async_would_have_fired(
     end = dt_util.utcnow()
     start = end - LENGTH
     if not isinstance(routine.trigger, Condition):
-        return DryRun(since=start, untold=Untold.NO_CONDITION)
+        return DryRun(since=start, problem=ReplayProblem.NO_CONDITION)
     if routine.end is not None:
-        return DryRun(since=start, untold=Untold.HAS_END)
+        return DryRun(since=start, problem=ReplayProblem.HAS_END)
     if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
         # The dry run cannot supply a past time to these methods.
-        return DryRun(since=start, untold=Untold.READS_MORE)
+        return DryRun(since=start, problem=ReplayProblem.READS_MORE)
     owner = ConditionOwner.of(routine)
     run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, owner, start, end)
     dry_run = _DryRunner(hass, functions, sandbox, run)
     try:
         points, outcomes = await dry_run.async_replayed()
         times = dry_run.fired(points, outcomes)
-    except UntoldError as err:
-        return DryRun(since=start, untold=err.reason)
+    except ReplayError as err:
+        return DryRun(since=start, problem=err.reason)
     except SandboxError:
-        return DryRun(since=start, untold=Untold.NO_SANDBOX)
+        return DryRun(since=start, problem=ReplayProblem.NO_SANDBOX)
     return DryRun(since=start, times=tuple(times), true=_spans(points, outcomes, end))
 
 
@@ -145,7 +145,7 @@ class _DryRunner:
             if not missing:
                 return points, outcomes
             await self._async_learn(missing)
-        raise UntoldError(Untold.FAILS)
+        raise ReplayError(ReplayProblem.FAILS)
 
     # ------------------------------------------------------------ calls of functions
 
@@ -158,10 +158,10 @@ class _DryRunner:
             outcome = (await self._sandbox.async_run([check]))["now"]
             if not outcome.missing:
                 break
-            told = await self._functions.async_answer(run.owner, outcome.missing)
-            if any(each.is_withheld for each in told.values()):
-                raise UntoldError(Untold.WITHHELD)
-            answers |= {question: each.answer for question, each in told.items()}
+            results = await self._functions.async_answer(run.owner, outcome.missing)
+            if any(each.is_withheld for each in results.values()):
+                raise ReplayError(ReplayProblem.WITHHELD)
+            answers |= {question: each.answer for question, each in results.items()}
         await self._async_learn(outcome.questions)
 
     async def _async_learn(self, questions: Iterable[FunctionCall]) -> None:
@@ -197,22 +197,22 @@ class _DryRunner:
         self._check_recorder(entity_id)
         like = self._hass.states.get(entity_id)
         if like is None:
-            raise UntoldError(Untold.WITHHELD)
+            raise ReplayError(ReplayProblem.WITHHELD)
         start = self._run.start - (LENGTH if before else timedelta(0))
         states = await self._recorded.async_newest(
             like, start, self._run.end, _MOST_CHANGES, attributes=attributes
         )
         if len(states) >= _MOST_CHANGES:
-            raise UntoldError(Untold.TOO_MANY_CHANGES)
+            raise ReplayError(ReplayProblem.TOO_MANY_CHANGES)
         return Timeline(states)
 
     def _check_recorder(self, entity_id: str) -> None:
         if not self._recorded.is_there:
-            raise UntoldError(Untold.NO_RECORDER)
+            raise ReplayError(ReplayProblem.NO_RECORDER)
         try:
             self._recorded.check(entity_id)
         except HomeError:
-            raise UntoldError(Untold.NOT_RECORDED) from None
+            raise ReplayError(ReplayProblem.NOT_RECORDED) from None
 
     def _check_attributes(self) -> None:
         """Raise UntoldError if the recorder does not store an attribute that the code reads."""
@@ -223,7 +223,7 @@ class _DryRunner:
                 now = self._hass.states.get(entity_id)
                 is_there = now is not None and each.attribute in now.attributes
                 if is_there and not self._run.timelines[entity_id].has(each.attribute):
-                    raise UntoldError(Untold.NOT_RECORDED)
+                    raise ReplayError(ReplayProblem.NOT_RECORDED)
 
     # ------------------------------------------------------------ evaluation in the past
 
@@ -237,7 +237,7 @@ class _DryRunner:
         for entity_id in {name for each in run.replays.values() for name in each.entities}:
             points.update(run.timelines[entity_id].changes(run.start, run.end))
         if len(points) > _MOST_CHANGES:
-            raise UntoldError(Untold.TOO_MANY_CHANGES)
+            raise ReplayError(ReplayProblem.TOO_MANY_CHANGES)
         for each in run.replays.values():
             points.update(each.moments(run.start, run.end))
         if any(each.depends_on_clock for each in run.replays.values()):
@@ -256,8 +256,8 @@ class _DryRunner:
                 answers = self._run.answers(at)
                 checks.append(_check(self._run.condition, str(len(checks)), state, answers))
                 await breaks.async_take()
-            told = await self._sandbox.async_run(checks)
-            outcomes += [told[each.id] for each in checks]
+            results = await self._sandbox.async_run(checks)
+            outcomes += [results[each.id] for each in checks]
             state = outcomes[-1].state if outcomes[-1].state is not None else state
         return outcomes
 
@@ -268,7 +268,7 @@ class _DryRunner:
         if the code failed each time.
         """
         if all(each.error is not None for each in outcomes):
-            raise UntoldError(Untold.FAILS)
+            raise ReplayError(ReplayProblem.FAILS)
         fired: list[datetime] = []
         memo, again, value = Memo(), None, None
         for at, outcome in zip(points, outcomes, strict=True):

@@ -17,7 +17,7 @@ from ..interfaces import CallArguments
 from ..sandbox.sandbox_types import FunctionResult
 
 
-class Untold(StrEnum):
+class ReplayProblem(StrEnum):
     """The reason why the dry run cannot tell at which past times a routine would have fired."""
 
     NO_CONDITION = "no_condition"
@@ -37,10 +37,10 @@ class Untold(StrEnum):
     NO_SANDBOX = "no_sandbox"
 
 
-class UntoldError(Exception):
+class ReplayError(Exception):
     """The dry run cannot compute the times at which a routine would have fired in the past."""
 
-    def __init__(self, reason: Untold) -> None:
+    def __init__(self, reason: ReplayProblem) -> None:
         """`reason`: shown to the owner of the routine."""
         super().__init__(reason.value)
         self.reason = reason

@@ -29,7 +29,7 @@ from ...people.person import Person
 from ..interfaces import CallArguments, ChangeListener, WatchedResult, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .name_resolution import Names
-from .replay import Replay, Replayable, Untold, UntoldError
+from .replay import Replay, Replayable, ReplayError, ReplayProblem
 from .stored_references import EntityTarget, RawTarget, cloud_place_of
 
 DEVICE: Final = Parameter(name="device", type="str")
@@ -194,7 +194,7 @@ class GetAttribute(_OfDevice):
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
         if isinstance(bound.place, RawTarget):
-            raise UntoldError(Untold.READS_MORE)
+            raise ReplayError(ReplayProblem.READS_MORE)
         return self._reader.replay(call.person, bound.place, bound.attribute)
 
 

@@ -163,7 +163,7 @@ class ActionDecider:
         home = self._entry.runtime_data.home.of(
             person, language=routine.language, room=routine.room
         )
-        documents, _ = await home.async_document_meant(routine.command)
+        documents, _ = await home.async_document_matching(routine.command)
         lines = [
             f"Waits for: {routine.when}",
             f"Kind so far: {routine.kind.value}",

@@ -48,7 +48,7 @@ from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.public_routines import firing_context_id
 from ..conditions.states import keys_of
-from ..interfaces import RunReport, Waits, not_told
+from ..interfaces import RunReport, Waits, ignore_wait
 from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
 _LOGGER = logging.getLogger(__name__)
@@ -195,7 +195,7 @@ class RoutineRuns:
         return self._chains.get(context_id, ())
 
     async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = not_told
+        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         """Execute the action of a routine; return the result.
 
@@ -221,7 +221,7 @@ class RoutineRuns:
         return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
 
     async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = not_told
+        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
         """Undo the changes of an earlier execution (`fired`) of the action; return the result.
 

@@ -16,7 +16,7 @@ from ...external.iso_times import Period, day_or_moment, end_of, free_periods, s
 from ...external.mail.letter import Letter, write_letter
 from ...external.mail.message import cleaned as cleaned_text
 from ...external.mail.message import one_line
-from ...home.commands.evidence import DeedKind
+from ...home.commands.evidence import ExternalActionKind
 from ...home.commands.spoken_names import cleaned
 from ...home.home_types import HomeError, OutcomeKind
 from ...home.safety.authority import Confirmation
@@ -219,10 +219,10 @@ class CalendarEventCreation(SageTool):
         self, calendar: Calendar, arguments: Mapping[str, object], named: Mapping[str, str]
     ) -> llm.ToolResult:
         say = self.situation.sentences.say
-        told = {kind: say(f"event_{kind.value}", **named) for kind in DeedKind}
+        texts = {kind: say(f"event_{kind.value}", **named) for kind in ExternalActionKind}
         try:
             outcome = await self.situation.home.async_create_event(
-                calendar.entity_id, arguments, told
+                calendar.entity_id, arguments, texts
             )
         except HomeError as err:
             return error_result(str(err))
@@ -234,7 +234,7 @@ class CalendarEventCreation(SageTool):
             case OutcomeKind.NOT_CONFIRMED | OutcomeKind.SENT:
                 return error_result(
                     "Sent, but the calendar does not show the event. Do not send it again; your "
-                    f"answer must contain this sentence: {told[DeedKind.UNKNOWN]}"
+                    f"answer must contain this sentence: {texts[ExternalActionKind.UNKNOWN]}"
                 )
         return error_result(f"No event was created. {outcome.detail}")
 

@@ -12,7 +12,7 @@ from ...agent.tool import error_result, text_result
 from ...external.contacts.contact import Contact, is_email_address
 from ...external.contacts.contact_search import PersonContacts, new_uid
 from ...external.external_error import ExternalError
-from ...home.commands.evidence import Deed, DeedKind
+from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.safety.authority import Confirmation
 from ...text.words import fold
 from ..sage_tool import WRITES, SageTool, Situation
@@ -104,7 +104,7 @@ class ChangeContacts(SageTool):
         name = " ".join(given["name"].split())[:_LONGEST]
         if not name:
             return error_result("`name` must not be empty.")
-        kept = await self._contacts.async_kept()
+        kept = await self._contacts.async_own_contacts()
         known = [each for each in kept if fold(each.name) == fold(name)]
         if given["action"] == "delete":
             return await self._async_delete(known, name)
@@ -115,13 +115,13 @@ class ChangeContacts(SageTool):
     ) -> llm.ToolResult:
         before = known[0] if known else Contact(uid=new_uid(), name=name)
         contact = _changed(before, given)
-        told = self._say("contact_kept", contact)
+        text = self._say("contact_kept", contact)
         if self.situation.run.tainted and (
             no := await self._async_declined(self._say("contact_tainted", contact))
         ):
             return no
         await self._contacts.async_keep([contact])
-        return self._done(told)
+        return self._done(text)
 
     async def _async_delete(self, known: list[Contact], name: str) -> llm.ToolResult:
         if not known:
@@ -143,8 +143,10 @@ class ChangeContacts(SageTool):
                 return error_result("The person said no. Nothing was changed. Do not try again.")
         return error_result("Nothing was changed: nobody can confirm it here.")
 
-    def _done(self, told: str) -> llm.ToolResult:
-        self.situation.evidence.record_deed(Deed(kind=DeedKind.DONE, told=told))
+    def _done(self, text: str) -> llm.ToolResult:
+        self.situation.evidence.record_external_action(
+            ExternalAction(kind=ExternalActionKind.DONE, text=text)
+        )
         return text_result("Stored. Finish with kind `acted`.")
 
     def _say(self, key: str, contact: Contact) -> str:

@@ -103,7 +103,7 @@ class EmailAndCalendar(SageTool, TracedTool):
         if final:
             return finish
         report = [f"{finish.kind.value}:", fenced(finish.answer)]
-        report += [each.told for each in situation.evidence.deeds]
+        report += [each.text for each in situation.evidence.external_actions]
         return text_result("\n".join(report))
 
     def agent(self, *, answers_person: bool) -> Agent:

@@ -95,10 +95,10 @@ class WeatherReport(ExternalTool):
             name=config.location_name, latitude=config.latitude, longitude=config.longitude
         )
         assert places is not None  # else the tool is not offered
-        told = _told(home.name, await places.async_weather(home), places.units, span)
+        report = _report(home.name, await places.async_weather(home), places.units, span)
         # The household chose the name. All other content is numbers and SAGE's words for
         # conditions.
-        return replace(told, is_checked=True)
+        return replace(report, is_checked=True)
 
     async def _async_at_place(
         self, places: PlaceWeather, named: str, span: tuple[datetime, datetime] | None
@@ -109,7 +109,7 @@ class WeatherReport(ExternalTool):
         if len(found) > 1:
             labels = [f"- {each.label}" for each in found[:_MOST_PLACES]]
             return ExternalText(text="\n".join(labels), note=_CLEAR)
-        return _told(found[0].label, await places.async_weather(found[0]), places.units, span)
+        return _report(found[0].label, await places.async_weather(found[0]), places.units, span)
 
     async def _async_at_home(self, span: tuple[datetime, datetime] | None) -> ExternalText:
         try:
@@ -121,7 +121,7 @@ class WeatherReport(ExternalTool):
         return ExternalText(text="\n".join(_home_lines(weather, span)))
 
 
-def _told(
+def _report(
     label: str,
     forecast: PlaceForecast,
     units: WeatherUnits,

@@ -22,7 +22,7 @@ from ...external.mail.letter import Letter, write_letter
 from ...external.mail.mail_error import MailRefusedError
 from ...external.mail.mailbox import Mailbox
 from ...external.mail.outbox import SendState, UnknownLetter
-from ...home.commands.evidence import Deed, DeedKind
+from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.safety.authority import Confirmation
 from ...text.speech import Sentences
 from ..sage_tool import WRITES, SageTool, Situation
@@ -69,13 +69,15 @@ async def async_tell_unknown(situation: Situation) -> None:
     if (mail := situation.external.mail) is None:
         return
     try:
-        untold = await mail.async_untold()
+        unreported = await mail.async_unreported()
     except ExternalError:
         return  # The tool that sends mail reports this error.
-    for each in untold:
-        told = unknown_letter_text(situation.sentences, each)
-        situation.evidence.record_deed(Deed(kind=DeedKind.UNKNOWN, told=told))
-        await mail.async_mark_told(each.message_id)
+    for each in unreported:
+        text = unknown_letter_text(situation.sentences, each)
+        situation.evidence.record_external_action(
+            ExternalAction(kind=ExternalActionKind.UNKNOWN, text=text)
+        )
+        await mail.async_mark_reported(each.message_id)
 
 
 def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
@@ -160,8 +162,8 @@ class _MailWriter(SageTool):
     def _say(self, key: str, letter: Letter) -> str:
         return _say(self.situation, key, letter)
 
-    def _record(self, kind: DeedKind, told: str) -> None:
-        self.situation.evidence.record_deed(Deed(kind=kind, told=told))
+    def _record(self, kind: ExternalActionKind, text: str) -> None:
+        self.situation.evidence.record_external_action(ExternalAction(kind=kind, text=text))
 
 
 class CreateEmailDraft(_MailWriter):
@@ -192,9 +194,9 @@ class CreateEmailDraft(_MailWriter):
             if await self.situation.authority.async_agree(question) is not Confirmation.GIVEN:
                 return error_result("The person did not agree: no draft was saved.")
         await self._mail.async_save_draft(letter)
-        told = self._say("mail_draft_saved", letter)
-        self._record(DeedKind.DONE, told)
-        return text_result(f"Saved, not sent. Finish with kind `acted`: {told}")
+        text = self._say("mail_draft_saved", letter)
+        self._record(ExternalActionKind.DONE, text)
+        return text_result(f"Saved, not sent. Finish with kind `acted`: {text}")
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
         """Return False if untrusted text can have caused the draft or added a recipient."""
@@ -227,16 +229,16 @@ class SendMessage(_MailWriter):
         """Show the message, ask for confirmation and send it once."""
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
         not_sent = self._say("mail_not_sent", letter)
-        told_before = {each.told for each in self.situation.evidence.deeds}
-        if told_before & {self._say("mail_sent", letter), self._say("mail_unknown", letter)}:
+        recorded = {each.text for each in self.situation.evidence.external_actions}
+        if recorded & {self._say("mail_sent", letter), self._say("mail_unknown", letter)}:
             return error_result("Sent in this request already, or maybe sent: do not repeat it.")
-        if not_sent in told_before:
+        if not_sent in recorded:
             return _declined()
         if self._is_too_long(letter):
             return _too_long()
         answer = await self.situation.authority.async_agree(await self._async_question(letter))
         if answer is not Confirmation.GIVEN:
-            self._record(DeedKind.NOT_DONE, not_sent)
+            self._record(ExternalActionKind.NOT_DONE, not_sent)
             return _declined() if answer is Confirmation.DECLINED else _impossible()
         return await async_send_confirmed(self.situation, self._mail, letter)
 
@@ -256,23 +258,23 @@ async def async_send_confirmed(
     ExternalError if the message was not sent.
     """
 
-    def record(kind: DeedKind, key: str) -> str:
-        told = _say(situation, key, letter)
-        situation.evidence.record_deed(Deed(kind=kind, told=told))
-        return told
+    def record(kind: ExternalActionKind, key: str) -> str:
+        text = _say(situation, key, letter)
+        situation.evidence.record_external_action(ExternalAction(kind=kind, text=text))
+        return text
 
     try:
         state = await mail.async_send(letter, situation.run.id)
     except ExternalError:
-        record(DeedKind.NOT_DONE, "mail_not_sent")
+        record(ExternalActionKind.NOT_DONE, "mail_not_sent")
         raise
     if state is SendState.SENT:
-        told = record(DeedKind.DONE, "mail_sent")
-        return text_result(f"Sent. Finish with kind `acted`: {told}")
-    told = record(DeedKind.UNKNOWN, "mail_unknown")
+        text = record(ExternalActionKind.DONE, "mail_sent")
+        return text_result(f"Sent. Finish with kind `acted`: {text}")
+    text = record(ExternalActionKind.UNKNOWN, "mail_unknown")
     return error_result(
         "The connection broke before the server answered: the message may have been sent. Do "
-        f"not send it again. Finish with kind `could_not` and exactly this answer: {told}"
+        f"not send it again. Finish with kind `could_not` and exactly this answer: {text}"
     )
 
 

@@ -209,7 +209,7 @@ class ConditionPolling(SageTool, TracedTool):
 
         The text contains the documentation of the devices that the words in `action` may mean.
         """
-        documents, _ = await self.situation.home.async_document_meant(action)
+        documents, _ = await self.situation.home.async_document_matching(action)
         return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
 
     async def _async_which(self, doubt: DoubtError) -> llm.ToolResult:
@@ -246,10 +246,10 @@ class ConditionPolling(SageTool, TracedTool):
         a tool result for the model.
         """
         evidence = self.situation.evidence
-        told = " ".join(evidence.routines)
+        answer = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.kept):
-            return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
-        return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
+            return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
+        return text_result(f"Set up: {answer} When all is done, `finish` with kind `acted`.")
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
         """Ask the person for confirmation if the run has read untrusted text, such as mail.

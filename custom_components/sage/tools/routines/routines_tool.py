@@ -86,7 +86,7 @@ class RoutinesTool(SageTool, TracedTool):
         own = self.situation.routines.own()
         numbers = given.get("numbers") or ()
         if not own or (action is RoutineOperation.LIST and not numbers):
-            return self._told(own, given)
+            return self._list(own, given)
         if not numbers or any(number not in own for number in numbers):
             return error_result(
                 "Nothing was changed. Call it again with the `numbers` of those that are meant; "
@@ -96,7 +96,7 @@ class RoutinesTool(SageTool, TracedTool):
             )
         found = {number: own[number] for number in numbers}
         if action is RoutineOperation.LIST:
-            return self._told(found, given)
+            return self._list(found, given)
         try:
             until = self._until(given) if action is RoutineOperation.PAUSE else None
         except ValueError as err:
@@ -107,10 +107,10 @@ class RoutinesTool(SageTool, TracedTool):
 
     def _answered(self) -> llm.ToolResult | Finish:
         """Pass the unchanged utterance to a routine as the reply to its open question."""
-        told = self.situation.routines.answer()
-        if told is None:
+        answer = self.situation.routines.answer()
+        if answer is None:
             return error_result("No routine asks anything that is answered in this way.")
-        return Finish(kind=FinishKind.ACTED, answer=told)
+        return Finish(kind=FinishKind.ACTED, answer=answer)
 
     async def _async_do(
         self,
@@ -131,10 +131,10 @@ class RoutinesTool(SageTool, TracedTool):
                         await routines.async_resume(each.routine)
             except RoutineError as err:
                 return error_result(str(err))
-        told = " ".join(evidence.routines)
+        answer = " ".join(evidence.routines)
         if given.get("final") and not (evidence.wrote or evidence.kept):
-            return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
-        return text_result(f"Done: {told} When all is done, `finish` with kind `acted`.")
+            return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
+        return text_result(f"Done: {answer} When all is done, `finish` with kind `acted`.")
 
     async def _async_agreed(
         self, action: RoutineOperation, found: Numbered, given: Mapping[str, Any]
@@ -158,14 +158,14 @@ class RoutinesTool(SageTool, TracedTool):
         """Return the message that the routines cannot be read, as final answer or for the model."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
-            told = self.situation.sentences.say("routines_unreadable")
-            return Finish(kind=FinishKind.COULD_NOT, answer=told)
+            answer = self.situation.sentences.say("routines_unreadable")
+            return Finish(kind=FinishKind.COULD_NOT, answer=answer)
         return error_result(
             f"What is set up for later cannot be read now: {trouble} Nothing was changed, and it "
             "is not known what there is. Say so."
         )
 
-    def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
+    def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return the list of routines, as the final answer or as a numbered list for the model."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
@@ -179,10 +179,10 @@ class RoutinesTool(SageTool, TracedTool):
         if not watched:
             some = self.situation.routines.unreadable
             return say("routines_none_readable" if some else "routines_none")
-        told = [words.listed(each) for each in list(watched.values())[:_TOLD]]
+        lines = [words.listed(each) for each in list(watched.values())[:_TOLD]]
         if (more := len(watched) - _TOLD) > 0:
-            told.append(say("routines_more", count=str(more)))
-        return " ".join(told)
+            lines.append(say("routines_more", count=str(more)))
+        return " ".join(lines)
 
     def _unread(self) -> str:
         """Return a sentence about routines that cannot be read; empty if all can be read."""

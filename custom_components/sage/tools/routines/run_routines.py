@@ -239,9 +239,9 @@ class RunRoutines:
         if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
             return None
         asked.answer(self._run.utterance.text, is_signed_in=True)
-        told = self._sentences.say("routine_answered")
-        self._evidence.record_routine(told)
-        return told
+        sentence = self._sentences.say("routine_answered")
+        self._evidence.record_routine(sentence)
+        return sentence
 
     def _record(self, key: str, routine: Routine, **placeholders: str) -> None:
         gist = self.words.gist(routine)
