@@ -2,7 +2,9 @@
 
 import asyncio
 import functools
+import itertools
 import logging
+import os
 from collections.abc import AsyncGenerator, Sequence
 
 import numpy as np
@@ -50,8 +52,24 @@ for _name in ("", "sqlalchemy.engine"):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest tests first, so that no worker ends much later than the others."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    """Begin with the longest tests in each worker, so that no worker ends much later than others.
+
+    A worker gets an equal block of the list, and the last tests of a block go to those who are
+    done. The longest tests of a file stay together, since they may share a program.
+    """
+    slow = [item for item in items if item.get_closest_marker("slow") is not None]
+    others = [item for item in items if item.get_closest_marker("slow") is None]
+    files = [list(group) for _, group in itertools.groupby(slow, key=lambda item: item.path)]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    blocks: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for group in sorted(files, key=len, reverse=True):
+        min(blocks, key=len).extend(group)
+    for number, block in enumerate(blocks):
+        size = len(items) // workers + (number >= workers - len(items) % workers)
+        rest = max(size - len(block), 0)
+        block += others[:rest]
+        del others[:rest]
+    items[:] = [item for block in blocks for item in block] + others
 
 
 @pytest.fixture
