@@ -1,6 +1,6 @@
 """Quality and cost of SAGE's recall of what people said.
 
-    python -m benchmark.recall
+    python -m benchmark.recall [--memories 100000]
 
 Prints a table, then one line of JSON; exits with 1 when a bound is missed, with 2 when the kept
 vectors of the original model do not belong to the texts.
@@ -77,8 +77,11 @@ _PAIRS: Final = (
 )
 
 
-def measure() -> dict[str, Any]:
-    """Return all figures; raises StaleReferenceError and EmbeddingError."""
+def measure(memories: int) -> dict[str, Any]:
+    """Return all figures; raises StaleReferenceError and EmbeddingError.
+
+    `memories`: how many the index of words holds when its cost is measured.
+    """
     people = load()
     every = texts(people)
     original = Vectors(every, reference.read(every))
@@ -110,7 +113,7 @@ def measure() -> dict[str, Any]:
             "lowest": round(float(cosines.min()), 5),
         },
         "builtin": cost,
-        "index": index_of_many(people),
+        "index": index_of_many(people, memories),
     }
     return {**figures, "missed": missed_bounds(figures)}
 
@@ -262,9 +265,10 @@ def main() -> int:
     """Measure and print; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmark.recall", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.parse_args()
+    parser.add_argument("--memories", type=int, default=100_000, help="in the index of words")
+    arguments = parser.parse_args()
     try:
-        figures = measure()
+        figures = measure(arguments.memories)
     except (reference.StaleReferenceError, EmbeddingError) as err:
         print(err, file=sys.stderr)
         return 2

@@ -14,7 +14,6 @@ from custom_components.sage.text.search import TextIndex
 
 from .corpus import Person
 
-MEMORIES: Final = 100_000
 _BATCH: Final = 32
 _NUMBERS: Final = 20_000
 _REPLACED: Final = 1000
@@ -49,16 +48,19 @@ def load_builtin(utterances: Sequence[str]) -> tuple[MiniLM, dict[str, Any]]:
     }
 
 
-def index_of_many(people: Sequence[Person]) -> dict[str, Any]:
-    """Return what the index of words costs for as many memories as a person may have."""
-    said = _memories([utterance.text for person in people for utterance in person.utterances])
+def index_of_many(people: Sequence[Person], memories: int) -> dict[str, Any]:
+    """Return what the index of words costs for this number of memories of a person."""
+    spoken = [utterance.text for person in people for utterance in person.utterances]
+    said = _memories(spoken, memories)
     asked = [question.text for person in people for question in person.questions]
     before, began = resident_mb(), time.thread_time()
     index = TextIndex(enumerate(said, start=1))
     built, grown = time.thread_time() - began, resident_mb() - before
     index.score(asked[0])
     times = [_timed(partial(index.score, text)) for text in asked]
-    replaced = [_timed(partial(index.add, at, said[at])) for at in range(1, _REPLACED + 1)]
+    replaced = [
+        _timed(partial(index.add, at, said[at])) for at in range(1, min(_REPLACED, memories))
+    ]
     return {
         "memories": len(index),
         "build_cpu_s": round(built, 2),
@@ -68,12 +70,12 @@ def index_of_many(people: Sequence[Person]) -> dict[str, Any]:
     }
 
 
-def _memories(said: Sequence[str]) -> list[str]:
+def _memories(said: Sequence[str], number: int) -> list[str]:
     """Return many texts, all different, of the words that people say."""
     chance = random.Random(_SEED)
     spoken = [word for text in said for word in text.split()]
     texts: list[str] = []
-    for text in chance.choices(said, k=MEMORIES):
+    for text in chance.choices(said, k=number):
         own = chance.sample(text.split(), k=len(text.split()))
         texts.append(
             " ".join([*own, *chance.choices(spoken, k=3), str(chance.randrange(_NUMBERS))])
