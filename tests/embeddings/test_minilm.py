@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -111,6 +112,19 @@ def test_several_threads_use_one_model(model):
     assert len(found) == 4
     for vectors in found.values():
         assert vectors == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "text", ["turn on the light", "the light in the kitchen " * 60], ids=["short", "long"]
+)
+def test_the_calling_thread_computes_all(model: MiniLM, text: str) -> None:
+    # Threads of OpenBLAS that are still awake from other tests go to sleep.
+    time.sleep(0.2)
+    process, thread = time.process_time(), time.thread_time()
+    model.encode([text] * 3)
+    process, thread = time.process_time() - process, time.thread_time() - thread
+
+    assert process - thread < thread / 4
 
 
 def test_the_file_is_small_and_says_where_it_comes_from():

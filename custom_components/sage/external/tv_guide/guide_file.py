@@ -332,5 +332,5 @@ def _cosines(
         matrix = vectors.reshape(len(some), -1).astype(np.float32)
         if matrix.shape[1] != len(query):
             return
-        cosines = matrix @ query / np.maximum(np.linalg.norm(matrix, axis=1), 1.0)
+        cosines = np.vecdot(matrix, query) / np.maximum(np.linalg.norm(matrix, axis=1), 1.0)
         yield from zip((text for text, _ in some), cosines.tolist(), strict=True)
