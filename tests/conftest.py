@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for number, block in enumerate(blocks):
         size = len(items) // workers + (number >= workers - len(items) % workers)
         rest = max(size - len(block), 0)
-        block += others[:rest]
+        block.extend(others[:rest])
         del others[:rest]
     items[:] = [item for block in blocks for item in block] + others
 
