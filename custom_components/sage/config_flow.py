@@ -351,7 +351,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
 
 def _title(connection: Connection) -> str:
-    """Return the entry title: host and port of the server, or the name of the AI Task entity."""
+    """Return the entry title: the model and its server, or the name of the AI Task entity."""
     if connection.ai_task:
         return connection.model
-    return URL(connection.base_url).authority.rpartition("@")[2]
+    return f"{connection.model} ({URL(connection.base_url).host})"

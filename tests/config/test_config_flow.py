@@ -123,7 +123,7 @@ async def test_a_household_is_set_up(hass: HomeAssistant, model_server: FakeMode
     await hass.async_block_till_done()
     devices = dr.async_entries_for_config_entry(dr.async_get(hass), entry.entry_id)
     assert sorted(each.name or "" for each in devices) == ["SAGE", "SAGE routines"]
-    assert entry.title == model_server.url.removeprefix("http://").removesuffix("/v1")
+    assert entry.title == "small (127.0.0.1)"
     assert agent.data["max_steps"] == 12
     assert not agent.data["paper_flow"]
 
@@ -346,7 +346,6 @@ def agent_input(**changes: Any) -> dict[str, Any]:
     return {
         "name": "Butler",
         "instructions": "Be brief.",
-        "tool_apis": [],
         "expert": {},
         "limits": {"max_steps": 8, "max_seconds": 90, "max_tokens": 50_000},
         "own_model": {},
@@ -366,6 +365,8 @@ def added(entry: MockConfigEntry) -> Mapping[str, Any]:
 async def test_an_agent_is_added_with_tools_of_other_integrations(
     hass: HomeAssistant, entry: MockConfigEntry
 ):
+    without = await open_agent(hass, entry)
+    assert "tool_apis" not in without["data_schema"].schema
     llm.async_register_api(hass, OtherAPI(hass=hass, id="radio", name="Radio"))
     form = await open_agent(hass, entry)
     assert form["data_schema"].schema["tool_apis"].config["options"] == [

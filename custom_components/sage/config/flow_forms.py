@@ -191,20 +191,13 @@ def agent_form(
             CONF_MODEL, description={"suggested_value": data.get(CONF_MODEL)}
         ): _model_selector(models),
     }
-    apis = tool_apis(hass)
-    chosen = [api for api in data.get(CONF_TOOL_APIS, ()) if api in apis]
     return probatio.Schema(
         {
             probatio.Required(CONF_NAME, default=name): TextSelector(),
             probatio.Optional(
                 CONF_INSTRUCTIONS, description={"suggested_value": data.get(CONF_INSTRUCTIONS)}
             ): TemplateSelector(),
-            probatio.Optional(CONF_TOOL_APIS, default=chosen): SelectSelector(
-                SelectSelectorConfig(
-                    options=[SelectOptionDict(value=api, label=apis[api]) for api in apis],
-                    multiple=True,
-                )
-            ),
+            **_tools_field(hass, data.get(CONF_TOOL_APIS, ())),
             probatio.Required(CONF_EXPERT): section(_expert_form(data), {"collapsed": True}),
             probatio.Required(CONF_LIMITS): section(probatio.Schema(limits), {"collapsed": True}),
             probatio.Required(CONF_OWN_MODEL): section(
@@ -260,6 +253,16 @@ def _ai_task_field(ai_tasks: Mapping[str, str], chosen: str | None) -> dict[Any,
             SelectSelectorConfig(options=options, mode=SelectSelectorMode.DROPDOWN)
         )
     }
+
+
+def _tools_field(hass: HomeAssistant, chosen: Iterable[str]) -> dict[Any, Any]:
+    """Return the field for tools of other integrations; empty if no integration has tools."""
+    apis = tool_apis(hass)
+    if not apis:
+        return {}
+    field = probatio.Optional(CONF_TOOL_APIS, default=[api for api in chosen if api in apis])
+    options = [SelectOptionDict(value=api, label=name) for api, name in apis.items()]
+    return {field: SelectSelector(SelectSelectorConfig(options=options, multiple=True))}
 
 
 def default_agent_data() -> dict[str, Any]:
