@@ -558,7 +558,8 @@ async def test_the_household_reads_what_was_decided_and_why(
 
     form = await options.open("risk")
 
-    assert form["description_placeholders"]["decided"].splitlines() == [
-        r"- Gate \[x\](http://x) (`switch.gate`): SAGE asks first – Opens the \*gate\*.",
-        "- Lamp (`switch.lamp`): SAGE asks first until the model has classified the entity",
-    ]
+    assert form["description_placeholders"] == {
+        "ask": r"- Gate \[x\](http://x) (`switch.gate`): Opens the \*gate\*.",
+        "unclassified": "- Lamp (`switch.lamp`)",
+        "free": "- –",
+    }

@@ -136,7 +136,7 @@ async def test_an_uploaded_picture_is_stored_small_and_shown(
     assert page["menu_options"] == ["add_photo", "photo_device", "photos_done"]
     assert page["description_placeholders"] == {
         "name": "Lamp",
-        "photos": "There are no photos yet.",
+        "photos": "–",
     }
 
     page = await dialog.add(house.lamp, picture(size=(3000, 2000)), caption=" on the\ndresser ")
@@ -159,11 +159,11 @@ async def test_captions_are_changed_and_photos_deleted(
 ):
     await dialog.add(house.lamp, picture("red"), caption="red *one*")
     page = await dialog.add(house.lamp, picture("blue"))
-    assert page["description_placeholders"]["photos"] == ("1. red \\*one\\*\n2. without a caption")
+    assert page["description_placeholders"]["photos"] == ("1. red \\*one\\*\n2. –")
 
     form = await dialog.enter(page, next_step_id="choose_photo")
     first, second = form["data_schema"].schema["photo"].config["options"]
-    assert (first["label"], second["label"]) == ("1. red *one*", "2. without a caption")
+    assert (first["label"], second["label"]) == ("1. red *one*", "2. –")
     form = await dialog.enter(form, photo=second["value"])
     state = hass.states.get("image.lamp_photo_2")
     assert state is not None
@@ -404,10 +404,8 @@ async def test_a_server_is_tried_with_a_picture_stored_and_removed(
     form = await open_server(dialog)
     assert fields(form) == {"base_url", "api_key", "model"}
     assert defaults(form) == {"model": CLIP}
-    destination = (await dialog.enter(await dialog.device(house.lamp), next_step_id="add_photo"))[
-        "description_placeholders"
-    ]["destination"]
-    assert "The photo stays on this system" in destination
+    adding = await dialog.enter(await dialog.device(house.lamp), next_step_id="add_photo")
+    assert adding["description_placeholders"]["server"] == "–"
 
     address = server.url.removesuffix("/v1")
     done = await dialog.enter(form, base_url=address, api_key="sk-1", model=CLIP)
@@ -418,7 +416,7 @@ async def test_a_server_is_tried_with_a_picture_stored_and_removed(
     assert {each.body.get("modality") for each in server.requests} == {None, "image"}
     page = await dialog.device(house.lamp)
     form = await dialog.enter(page, next_step_id="add_photo")
-    assert "127.0.0.1" in form["description_placeholders"]["destination"]
+    assert form["description_placeholders"]["server"] == "127.0.0.1"
 
     form = await open_server(dialog)
     assert defaults(form) == {"base_url": server.url, "model": CLIP, "remove": False}

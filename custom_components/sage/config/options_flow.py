@@ -69,7 +69,7 @@ from .flow_forms import (
 )
 from .memory_setup import retention_of
 from .photo_flow import PhotoSteps
-from .risk_overview import async_risk_overview
+from .risk_overview import risk_overview
 
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
@@ -207,7 +207,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
                 }
             ),
             errors=errors,
-            description_placeholders={"decided": await async_risk_overview(self.hass)},
+            description_placeholders=risk_overview(self.hass),
         )
 
     def _chosen_levels(self) -> dict[str, list[str]]:

@@ -33,17 +33,16 @@ from ..model.language_model import ModelError
 from ..photos.photo import MOST_PHOTOS, Photo, PhotoError, RefusedPictureError
 from ..photos.photo_album import PhotoAlbum
 from ..run.runtime import SageAgent, SageConfigEntry
-from ..text.speech import async_load_sentences
 from .ai_task_entities import error_of
 from .embedders import async_find_photo_server, is_same_server
 from .flow_forms import embedding_error, embedding_server_form, escaped
 from .photo_caption import MODEL_FAILURES, async_write_caption
 from .photo_sources import (
     async_exposed_devices,
-    async_photo_destination,
     async_snapshot,
     async_uploaded,
     exposed_cameras,
+    photo_server_host,
 )
 
 CONF_PICTURE: Final = "picture"
@@ -54,6 +53,7 @@ CONF_DELETE: Final = "delete"
 CONF_PHOTO: Final = "photo"
 CONF_REMOVE: Final = "remove"
 
+_NONE: Final = "–"
 _CAPTION: Final = TextSelector(TextSelectorConfig(multiline=True))
 _PICTURE: Final = FileSelector(FileSelectorConfig(accept="image/jpeg,image/png,image/webp"))
 
@@ -103,8 +103,7 @@ class PhotoSteps(OptionsFlow):
         """List the device's photos in a menu for adding, changing and deleting photos."""
         device = await self._async_device()
         photos = self._album.of(device.registry_ids)
-        sentences = await async_load_sentences(self.hass, self.hass.config.language)
-        lines = [f"{place}. {escaped(label)}" for place, label in await self._async_labels(photos)]
+        lines = [f"{place}. {escaped(label)}" for place, label in _labels(photos)]
         possible = {
             "add_photo": len(photos) < MOST_PHOTOS,
             "choose_photo": bool(photos),
@@ -116,7 +115,7 @@ class PhotoSteps(OptionsFlow):
             menu_options=[step for step, is_possible in possible.items() if is_possible],
             description_placeholders={
                 "name": escaped(device.name),
-                "photos": "\n".join(lines) or sentences.say("photo_none"),
+                "photos": "\n".join(lines) or _NONE,
             },
         )
 
@@ -153,11 +152,7 @@ class PhotoSteps(OptionsFlow):
             errors=errors,
             description_placeholders={
                 "name": escaped(device.name),
-                "destination": escaped(
-                    await async_photo_destination(
-                        self.hass, self.config_entry, self.hass.config.language
-                    )
-                ),
+                "server": escaped(photo_server_host(self.config_entry) or _NONE),
                 "model": self._model_name,
                 "error": error,
             },
@@ -206,7 +201,7 @@ class PhotoSteps(OptionsFlow):
         if user_input is not None or len(photos) < 2:
             self._photo = by_id.get(chosen)
             return await self.async_step_photo()
-        labels = await self._async_labels(photos)
+        labels = _labels(photos)
         choices = [
             SelectOptionDict(value=image_id, label=f"{place}. {label}")
             for image_id, (place, label) in zip(by_id, labels, strict=True)
@@ -350,11 +345,10 @@ class PhotoSteps(OptionsFlow):
                 return device
         raise AbortFlow("device_gone")
 
-    async def _async_labels(self, photos: Sequence[Photo]) -> list[tuple[int, str]]:
-        """Return number (from 1) and caption of each photo."""
-        sentences = await async_load_sentences(self.hass, self.hass.config.language)
-        without = sentences.say("photo_without_caption")
-        return [(place, each.caption or without) for place, each in enumerate(photos, 1)]
+
+def _labels(photos: Sequence[Photo]) -> list[tuple[int, str]]:
+    """Return number (from 1) and caption of each photo; a dash if there is no caption."""
+    return [(place, each.caption or _NONE) for place, each in enumerate(photos, 1)]
 
 
 def _label(album: PhotoAlbum, device: Device) -> str:

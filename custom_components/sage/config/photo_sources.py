@@ -29,12 +29,17 @@ async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
 
 
+def photo_server_host(entry: ConfigEntry) -> str | None:
+    """Return the host of the server that compares photos with descriptions; None without one."""
+    server = entry.options.get(CONF_PHOTO_SERVER)
+    return None if server is None else urlsplit(server[CONF_BASE_URL]).hostname or ""
+
+
 async def async_photo_destination(hass: HomeAssistant, entry: ConfigEntry, language: str) -> str:
     """Return a sentence that says whether photos stay on this system or go to the photo server."""
     sentences = await async_load_sentences(hass, language)
-    if (server := entry.options.get(CONF_PHOTO_SERVER)) is None:
+    if (host := photo_server_host(entry)) is None:
         return sentences.say("photo_stays")
-    host = urlsplit(server[CONF_BASE_URL]).hostname or ""
     return sentences.say("photo_goes_to_server", server=host)
 
 

@@ -1,21 +1,21 @@
-"""A list of the risk levels that a language model decided, as text for the options flow."""
+"""Lists of the risk levels that a language model decided, for the options flow."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 
 from ..home.safety.gate import ASSISTANT
 from ..home.safety.risk import needs_verdict
 from ..home.safety.risk_levels import Level, levels_of
-from ..text.speech import Sentences, async_load_sentences
 from .flow_forms import escaped
 
-_MOST: Final = 200
-"""Maximum number of entities in the overview."""
+_MOST: Final = 100
+"""Maximum number of entities in each list."""
 
-_ORDER: Final = (Level.ASK, None, Level.FREE)
-"""Order of levels in the overview; None means not classified yet."""
+_UNCLASSIFIED: Final = "unclassified"
+_LISTS: Final = (Level.ASK.value, _UNCLASSIFIED, Level.FREE.value)
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
@@ -30,34 +30,32 @@ def classifiable(hass: HomeAssistant) -> list[str]:
     ]
 
 
-async def async_risk_overview(hass: HomeAssistant) -> str:
-    """Return a Markdown list of the entities whose risk level a language model decides.
+@callback
+def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
+    """Return Markdown lists of the entities whose risk level a language model decides.
 
-    Each line has the level and the reason, in the language of the home. Entities with a level
-    chosen by the household are left out. Entities that need confirmation come first.
+    The keys are `ask`, `free` and `unclassified`. Each line has the name, the entity id and the
+    reason of the model. The lists contain no text of SAGE, because the language of the reader is
+    unknown here. Entities with a level chosen by the household are left out.
     """
-    sentences = await async_load_sentences(hass, hass.config.language)
     levels = levels_of(hass)
-    lines: list[tuple[int, str]] = []
+    lines: dict[str, list[str]] = {each: [] for each in _LISTS}
     for entity_id in classifiable(hass):
         if levels.choice(entity_id) is None:
             verdict = levels.verdict(entity_id)
-            level = verdict.level if verdict is not None else None
-            line = _line(hass, sentences, entity_id, level, verdict.reason if verdict else "")
-            lines.append((_ORDER.index(level), line))
+            key = verdict.level.value if verdict is not None else _UNCLASSIFIED
+            lines[key].append(_line(hass, entity_id, verdict.reason if verdict else ""))
+    return {key: _listed(sorted(each)) for key, each in lines.items()}
+
+
+def _listed(lines: Sequence[str]) -> str:
     if not lines:
-        return sentences.say("risk_nothing")
-    listed = [line for _, line in sorted(lines)]
-    if len(listed) > _MOST:
-        more = sentences.say("risk_more", count=str(len(listed) - _MOST))
-        listed = [*listed[:_MOST], f"- {more}"]
-    return "\n".join(listed)
+        return "- –"
+    more = len(lines) - _MOST
+    return "\n".join([*lines[:_MOST], *([f"- … (+{more})"] if more > 0 else [])])
 
 
-def _line(
-    hass: HomeAssistant, sentences: Sentences, entity_id: str, level: Level | None, reason: str
-) -> str:
+def _line(hass: HomeAssistant, entity_id: str, reason: str) -> str:
     state = hass.states.get(entity_id)
     name = escaped(state.name) if state is not None else entity_id
-    level_text = sentences.say(f"risk_{level.value if level else 'unclassified'}")
-    return f"- {name} (`{entity_id}`): {level_text}" + (f" – {escaped(reason)}" if reason else "")
+    return f"- {name} (`{entity_id}`)" + (f": {escaped(reason)}" if reason else "")
