@@ -184,9 +184,21 @@ export interface CodeError {
   hint?: string | null;
 }
 
+/** Why the last 24 hours cannot be shown. */
+export type ReplayProblem =
+  | "no_condition"
+  | "has_end"
+  | "no_recorder"
+  | "not_recorded"
+  | "reads_more"
+  | "too_many_changes"
+  | "withheld"
+  | "fails"
+  | "no_sandbox";
+
 export type LastDay =
   | { since: string; true: [string, string][]; would_have_fired: string[] }
-  | { untold: string; why: string };
+  | { problem: ReplayProblem };
 
 export interface RoutineTest {
   value: boolean | null;

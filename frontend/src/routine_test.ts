@@ -41,7 +41,7 @@ export function resultOfTest(
 }
 
 function valueOf(texts: Texts, { value, last_24_hours }: RoutineTest): string {
-  if ("untold" in last_24_hours && last_24_hours.untold === "no_condition") {
+  if ("problem" in last_24_hours && last_24_hours.problem === "no_condition") {
     return "";
   }
   if (value === null) {
@@ -51,8 +51,8 @@ function valueOf(texts: Texts, { value, last_24_hours }: RoutineTest): string {
 }
 
 function lastDay(texts: Texts, day: LastDay, clock: (at: string) => string): TemplateResult {
-  if ("untold" in day) {
-    return html`<p class="secondary">${day.why}</p>`;
+  if ("problem" in day) {
+    return html`<p class="secondary">${texts(`routines.problem.${day.problem}`)}</p>`;
   }
   const spans = day.true.map(([from, to]) => `${clock(from)} – ${clock(to)}`);
   const label = texts("routines.day", {

@@ -33,6 +33,8 @@ test("calls are counted and priced, and the model is tried", async () => {
   assert.ok((await agent.locator("svg.bars").count()) >= 3);
   await agent.locator("summary", { hasText: "Numbers by day" }).click();
   await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
+  assert.equal(await agent.getByRole("cell").last().innerText(), "0");
+  await agent.getByText("A call that SAGE itself stopped").waitFor();
 
   await agent.locator("summary", { hasText: "Try the model" }).click();
   await agent.getByLabel("Text for the model").fill("Say hello");

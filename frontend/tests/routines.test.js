@@ -315,6 +315,13 @@ test("it is in German, dark and as narrow as a phone", async () => {
   await light.getByLabel("Code der Bedingung").waitFor();
   await light.getByRole("button", { name: "Jetzt testen" }).click();
   await light.locator(".test").waitFor();
+
+  // The reason is in the language of the person, not of the home.
+  await act(visit, "create_routine", { action: "gieß die Blumen", daily: "09:00" });
+  await visit.click("Neu laden");
+  const flowers = card(visit, "gieß die Blumen");
+  await flowers.getByRole("button", { name: "Jetzt testen" }).click();
+  await flowers.getByText("Diese Routine läuft zu einer festen Zeit").waitFor();
   await visit.fits();
   await visit.isAccessible();
   await visit.end();

@@ -13,6 +13,7 @@ from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.home.safety.risk_levels import Level
 from custom_components.sage.home.safety.risk_reason import DecidedBy
 from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.routines.conditions.replay import ReplayProblem
 from custom_components.sage.routines.routine_types import Status
 
 TEXTS = json.loads(
@@ -28,6 +29,7 @@ TEXTS = json.loads(
         (TEXTS["activity"]["reply"], (*Confirmation, "unclear")),
         (TEXTS["memory"]["origin"], Origin),
         (TEXTS["routines"]["status"], Status),
+        (TEXTS["routines"]["problem"], ReplayProblem),
         (TEXTS["devices"]["level"], Level),
         (TEXTS["devices"]["by"], DecidedBy),
     ],

@@ -272,10 +272,9 @@ async def test_why_it_cannot_be_told_is_told(hass: HomeAssistant, sage: Sage, an
     made = await call(hass, "create_routine", anna, action="beep", daily="09:00")
     clock = await call(hass, "test_routine", anna, routine=made["entity_id"])
 
-    assert tried["last_24_hours"]["untold"] == "reads_more"
-    assert "not states of entities" in tried["last_24_hours"]["why"]
+    assert tried["last_24_hours"] == {"problem": "reads_more"}
     assert clock["value"] is None
-    assert clock["last_24_hours"]["untold"] == "no_condition"
+    assert clock["last_24_hours"] == {"problem": "no_condition"}
 
 
 async def test_people_test_their_own_routines_only(
@@ -434,7 +433,7 @@ async def test_without_monty_the_reason_is_told(hass: HomeAssistant, sage: Sage,
         timer = await call(hass, "create_routine", anna, action="beep", in_minutes=5)
 
     assert "internet access" in tried["error"]["message"]
-    assert tried["last_24_hours"]["untold"] == "no_sandbox"
+    assert tried["last_24_hours"]["problem"] == "no_sandbox"
     assert timer["status"] == Status.WATCHING
 
 

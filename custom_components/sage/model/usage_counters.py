@@ -33,7 +33,7 @@ class DayUsage:
 
     calls: int = 0
     failed: int = 0
-    """Number of calls that failed; included in `calls`."""
+    """Number of calls that failed, without those that SAGE cancelled; included in `calls`."""
 
     prompt_tokens: int = 0
     cached_tokens: int = 0
@@ -146,12 +146,16 @@ class CountedModel:
     ) -> ModelReply:
         """Send a request and return the model's complete reply; see `LanguageModel`."""
         started = monotonic()
-        reply: ModelReply | None = None
+        usage, is_failure = Usage(), False
         try:
             reply = await self._model.async_complete(request, on_delta=on_delta)
+            usage = reply.usage
+        except Exception:
+            is_failure = True
+            raise
         finally:
-            usage = Usage() if reply is None else reply.usage
-            self._count(usage, monotonic() - started, reply is None)
+            # SAGE cancels background calls when a command arrives; these are not failures.
+            self._count(usage, monotonic() - started, is_failure)
         return reply
 
 

@@ -846,6 +846,7 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
             </tbody>
           </table>
         </div>
+        <p class="secondary">${this.texts("models.failed")}</p>
       </details>
     `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:kt},(i,o)=>t.format(e-(kt-1-o)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
       <details>
@@ -983,7 +984,7 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
           </ul>`:l}
       ${cs(r,s.last_24_hours,t)}
     </div>
-  `}function ls(r,{value:s,last_24_hours:t}){return"untold"in t&&t.untold==="no_condition"?"":r(s===null?"routines.now_unknown":s?"routines.is_true":"routines.is_false")}function cs(r,s,t){if("untold"in s)return a`<p class="secondary">${s.why}</p>`;let e=s.true.map(([o,n])=>`${t(o)} – ${t(n)}`),i=r("routines.day",{times:e.length?e.slice(0,as).join(", "):r("routines.never")});return a`
+  `}function ls(r,{value:s,last_24_hours:t}){return"problem"in t&&t.problem==="no_condition"?"":r(s===null?"routines.now_unknown":s?"routines.is_true":"routines.is_false")}function cs(r,s,t){if("problem"in s)return a`<p class="secondary">${r(`routines.problem.${s.problem}`)}</p>`;let e=s.true.map(([o,n])=>`${t(o)} – ${t(n)}`),i=r("routines.day",{times:e.length?e.slice(0,as).join(", "):r("routines.never")});return a`
     <h3>${r("routines.last_day")}</h3>
     ${be({since:s.since,true:s.true,moments:s.would_have_fired},t,i)}
     <p class="secondary">

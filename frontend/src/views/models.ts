@@ -169,6 +169,7 @@ export class Models extends View {
             </tbody>
           </table>
         </div>
+        <p class="secondary">${this.texts("models.failed")}</p>
       </details>
     `;
   }

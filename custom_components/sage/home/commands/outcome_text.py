@@ -3,7 +3,7 @@
 An effect that was not observed is never described as done.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -67,6 +67,15 @@ VALUES: Final = (
         scale=100.0,
     ),
 )
+
+
+_TEXTS: Final[Mapping[str, str]] = {
+    "media_content_id": "value_channel",
+    "tvChannel": "value_channel",
+    "tvChannelName": "value_channel",
+    "source": "value_source",
+}
+"""Attribute with a text that a command can set -> key of the sentence for it."""
 
 
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
@@ -193,7 +202,25 @@ def _values_of(sentences: Sentences, outcome: Outcome) -> str:
             scaled = number * value.scale
             rounded = round(scaled, 1) if value.scale == 1.0 else round(scaled)
             texts.append(sentences.say(value.key, value=f"{rounded:g}"))
+    texts += [sentences.say(_TEXTS[name], value=text) for name, text in _texts_set(outcome)]
     return _joined(sentences, texts)
+
+
+def _texts_set(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    """Yield the attributes of `_TEXTS` that the command set and that now have this text.
+
+    The content of a media player is left out unless it is a television channel.
+    """
+    given = dict(outcome.arguments)
+    media = given.get("media")
+    given |= media if isinstance(media, dict) else {}
+    if given.get("media_content_type") != "channel":
+        given.pop("media_content_id", None)
+    for name in _TEXTS:
+        text = given.get(name)
+        is_same = outcome.command == PUT_BACK and text == outcome.before.get(name)
+        if isinstance(text, str) and text == outcome.after.get(name) and not is_same:
+            yield name, text
 
 
 def _is_changed_by(value: _Value, outcome: Outcome, command: str) -> bool:

@@ -14,7 +14,6 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...run.service_caller import refusal
-from ...text.speech import async_load_sentences
 from ...tools.routines.routine_timing import usual_interval, written_time
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.dry_run import async_would_have_fired
@@ -122,7 +121,8 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
     """Return the result of a dry run over the last 24 hours as JSON.
 
     The JSON has the periods in which the code was true, and the times at which the routine would
-    have fired. If the dry run is impossible, the JSON has only the reason.
+    have fired. If the dry run is impossible, the JSON has only its
+    `ReplayProblem`.
     """
     functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):
@@ -140,9 +140,7 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
                 "would_have_fired": [local_json(each) for each in dry_run.times],
             }
         problem = dry_run.problem
-    hass = request.request.hass
-    sentences = await async_load_sentences(hass, hass.config.language)
-    return {"untold": problem.value, "why": sentences.say(f"routine_untold_{problem}")}
+    return {"problem": problem.value}
 
 
 async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:

@@ -136,7 +136,7 @@ class ConditionFunctions:
     async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
         """Return a `Replay`, which computes the results of the call `question` at past times.
 
-        Raises UntoldError if these results cannot be computed from recorded states.
+        Raises ReplayError if these results cannot be computed from recorded states.
         """
         await self._home.gate.async_load_rights(owner.person)
         try:

@@ -134,7 +134,7 @@ class _DryRunner:
     async def async_replayed(self) -> tuple[list[datetime], list[CheckOutcome]]:
         """Evaluate the condition for all times when its value may have changed.
 
-        Returns these times, oldest first, and the outcome for each of them. Raises UntoldError if
+        Returns these times, oldest first, and the outcome for each of them. Raises ReplayError if
         past values are missing, and SandboxError if code cannot run.
         """
         await self._async_learn_now()
@@ -215,7 +215,7 @@ class _DryRunner:
             raise ReplayError(ReplayProblem.NOT_RECORDED) from None
 
     def _check_attributes(self) -> None:
-        """Raise UntoldError if the recorder does not store an attribute that the code reads."""
+        """Raise ReplayError if the recorder does not store an attribute that the code reads."""
         for each in self._run.replays.values():
             if each.attribute is None:
                 continue
@@ -230,7 +230,7 @@ class _DryRunner:
     def _points(self) -> list[datetime]:
         """Return the times when the value of the condition may have changed, oldest first.
 
-        Raises UntoldError if values changed too often.
+        Raises ReplayError if values changed too often.
         """
         run = self._run
         points = {run.start}
@@ -264,7 +264,7 @@ class _DryRunner:
     def fired(self, points: Sequence[datetime], outcomes: Sequence[CheckOutcome]) -> list[datetime]:
         """Return the times at which the routine would have fired.
 
-        `outcomes`: the outcome of the condition code for each time in `points`. Raises UntoldError
+        `outcomes`: the outcome of the condition code for each time in `points`. Raises ReplayError
         if the code failed each time.
         """
         if all(each.error is not None for each in outcomes):

@@ -144,6 +144,6 @@ class Replayable(ABC):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return a `Replay`, which computes the results of this call at past times.
 
-        Checks the current permissions of the condition's owner. Raises UntoldError, and the errors
+        Checks the current permissions of the condition's owner. Raises ReplayError, and the errors
         of `FunctionHandler.async_answer`.
         """

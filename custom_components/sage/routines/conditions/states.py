@@ -188,7 +188,7 @@ class GetAttribute(_OfDevice):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return a `Replay`, which computes the results of this call at past times.
 
-        Raises UntoldError for a SmartThings attribute, because its past values are not recorded.
+        Raises ReplayError for a SmartThings attribute, because its past values are not recorded.
         """
         bound = await self._names.async_attribute(
             call, call.text("device"), call.text("attribute"), call.text("component")
