@@ -3,8 +3,8 @@
 A switch is on while SAGE checks the condition of its routine.
 
 All users can read states and attributes, and Home Assistant records them. They therefore contain
-only a status, a count and times, not the owner of the routine. The name contains the request only
-if `routines/switch_names.py` allows it.
+only a status, a count and times, not the owner of the routine. The name contains trigger and action
+of the routine only if `routines/switch_names.py` allows it.
 
 The switches are configuration entities. Assist does not expose them by default, and area and
 device targets do not include them. SAGE never treats them as devices (`home/safety/gate.py`).
@@ -13,7 +13,7 @@ device targets do not include them. SAGE never treats them as devices (`home/saf
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -34,9 +34,11 @@ from .routines.api.public_routines import (
 )
 from .routines.registry import RoutineEvent, RoutineEventKind
 from .routines.routine_types import Routine, RoutineError, Status, Watched
-from .routines.switch_names import async_shows_sentences, sentence_name
+from .routines.switch_names import async_shows_sentences
 from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
+from .text.speech import LANGUAGES, async_load_sentences
+from .tools.routines.routine_words import RoutineWords
 
 PARALLEL_UPDATES: Final = 0
 """Home Assistant does not queue the service calls of a switch, so calls may overlap.
@@ -51,6 +53,12 @@ _WORTH_SHOWING: Final = timedelta(minutes=1)
 The attribute does not show frequent checks, because the recorder would store each change.
 """
 
+_LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
+"""Time of the sentences in names, so that they contain dates instead of "today"."""
+
+_LONGEST_NAME: Final = 100
+"""Maximum length of a name in characters."""
+
 _SETTLED: Final = timedelta(seconds=5)
 """Time after which a check of the condition that was due is assumed to be finished."""
 
@@ -63,7 +71,13 @@ async def async_setup_entry(
     """Add a switch for each routine, now and whenever a routine is created."""
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
-    naming = _Naming(after_sentences=await async_shows_sentences(hass, entry))
+    naming = _Naming(
+        after_sentences=await async_shows_sentences(hass, entry),
+        words={
+            language: RoutineWords(await async_load_sentences(hass, language), _LONG_AGO)
+            for language in LANGUAGES
+        },
+    )
 
     @callback
     def add(*watched: Watched) -> None:
@@ -73,7 +87,7 @@ async def async_setup_entry(
                 each.routine.id,
                 async_switch_of(hass, entry, each.routine),
                 added,
-                name=sentence_name(each.routine) if naming.after_sentences else None,
+                name=naming.name(each.routine),
             )
             for each in watched
         )
@@ -98,7 +112,18 @@ async def async_setup_entry(
 @dataclass(slots=True)
 class _Naming:
     after_sentences: bool
-    """Whether switches are named after the requests that created their routines."""
+    """Whether switches are named after trigger and action of their routines."""
+
+    words: Mapping[str, RoutineWords]
+    """Language -> composer of sentences."""
+
+    def name(self, routine: Routine) -> str | None:
+        """Return the name of a routine's switch; None if its number is the name."""
+        if not self.after_sentences:
+            return None
+        language = routine.language.split("-", maxsplit=1)[0].lower()
+        name = self.words.get(language, self.words["en"]).name(routine)
+        return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _rename_with_users(
@@ -109,14 +134,14 @@ def _rename_with_users(
 ) -> None:
     """Update the names of all switches when users change.
 
-    A switch may be named after the request that created its routine. By default, this depends on
-    the number of users.
+    A switch may be named after trigger and action of its routine. By default, this depends on the
+    number of users.
     """
 
     async def users_changed(_: Event) -> None:
         naming.after_sentences = await async_shows_sentences(hass, entry)
         for entity in tuple(added.values()):
-            entity.async_name_after(sentence=naming.after_sentences)
+            entity.async_rename(naming)
 
     for event_type in (EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED):
         entry.async_on_unload(hass.bus.async_listen(event_type, users_changed))
@@ -214,10 +239,10 @@ class RoutineSwitchEntity(SwitchEntity):
             await self._routines.async_pause(self._routine_id)
 
     @callback
-    def async_name_after(self, *, sentence: bool) -> None:
-        """Name the switch after the routine's request if `sentence`, else after its number."""
+    def async_rename(self, naming: _Naming) -> None:
+        """Name the switch as `naming` says, after a change of the users."""
         watched = self._watched
-        name = sentence_name(watched.routine) if sentence and watched is not None else None
+        name = naming.name(watched.routine) if watched is not None else None
         if name is not None:
             self._attr_name = name
         elif hasattr(self, "_attr_name"):

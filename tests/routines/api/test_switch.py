@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -22,7 +22,13 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.routine_types import Daily, Memo, Status
+from custom_components.sage.routines.routine_types import (
+    Daily,
+    Memo,
+    Moment,
+    Repeat,
+    Status,
+)
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import key_of
 from tests.routine_house import FakeRoutines, a_routine, show
@@ -356,9 +362,14 @@ async def test_sage_takes_no_switch_of_a_routine_for_a_device(
 async def test_where_one_person_lives_a_switch_has_the_sentence_as_name(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, admin: User
 ):
-    routines.add(a_routine(admin, request="When  the door opens, beep " + "and beep " * 20))
+    # What the person said is only the reply to a question.
+    long = a_routine(
+        admin, request="the front door", when="the door opens", command="beep " + "and beep " * 20
+    )
+    routines.add(long)
     await hass.async_block_till_done()
-    assert shown(hass)["friendly_name"].startswith("SAGE routines When the door opens, beep and")
+    name = "SAGE routines Whenever the door opens: beep and"
+    assert shown(hass)["friendly_name"].startswith(name)
     assert shown(hass)["friendly_name"].endswith("…")
 
     second = await hass.auth.async_create_user("Lea")
@@ -385,8 +396,20 @@ async def test_an_administrator_chooses_the_names(
     show(monkeypatch, routines)
     if is_chosen:
         await hass.auth.async_create_user("Lea")
-    routines.add(a_routine(admin, request="When the door opens, beep"))
+    routines.add(a_routine(admin, when="the door opens", command="Beep."))
     await async_make_sage(hass, model_server, options={"sentences_as_names": is_chosen})
 
     name = shown(hass)["friendly_name"]
-    assert name == f"SAGE routines {'When the door opens, beep' if is_chosen else 'Routine 1'}"
+    assert name == f"SAGE routines {'Whenever the door opens: Beep' if is_chosen else 'Routine 1'}"
+
+
+async def test_a_name_stays_true_on_other_days(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, admin: User
+):
+    at = datetime(2031, 3, 2, 21, tzinfo=dt_util.get_default_time_zone())
+    given = {"trigger": Moment(at=at), "repeat": Repeat.ONCE, "language": "de-CH"}
+    routines.add(a_routine(admin, command="das Licht ausschalten", **given))
+    await hass.async_block_till_done()
+
+    name = "SAGE routines Am 2. März 2031 um 21:00 Uhr: das Licht ausschalten"
+    assert shown(hass)["friendly_name"] == name

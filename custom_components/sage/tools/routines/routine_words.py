@@ -30,7 +30,10 @@ class RoutineWords:
     """Composes sentences about routines in the language of `sentences`."""
 
     def __init__(self, sentences: Sentences, now: datetime) -> None:
-        """Store the sentences, and the local time on which "today" and "tomorrow" depend."""
+        """Store the sentences, and the local time on which "today" and "tomorrow" depend.
+
+        With a `now` in the far past, each day is named by its date.
+        """
         self._sentences = sentences
         self._now = now
 
@@ -40,7 +43,7 @@ class RoutineWords:
         `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
         """
         say = self._sentences.say
-        trigger = self._trigger(routine)
+        trigger = self._trigger(routine, say_action(self._sentences, routine))
         if wait is not None:
             trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
         parts = [_capital(trigger)]
@@ -52,6 +55,10 @@ class RoutineWords:
         if routine.expires is not None:
             parts.append(self._until(routine.expires))
         return " ".join(parts)
+
+    def name(self, routine: Routine) -> str:
+        """Return the trigger and the action in the person's words, without a full stop."""
+        return _unended(_capital(self._trigger(routine, _unended(routine.command))))
 
     def made(
         self,
@@ -143,8 +150,8 @@ class RoutineWords:
         }
         return ("date" if day.year == self._now.year else "date_year"), named
 
-    def _trigger(self, routine: Routine) -> str:
-        say, command = self._sentences.say, say_action(self._sentences, routine)
+    def _trigger(self, routine: Routine, command: str) -> str:
+        say = self._sentences.say
         match routine.trigger:
             case Moment(at=at):
                 return say("routine_moment", time=self.time(at), command=command)
