@@ -37,7 +37,7 @@ export interface Command extends PublicCommand {
   routine: string | null;
   /** Its id; missing in commands that were logged before SAGE stored it. */
   routine_id?: string | null;
-  outcomes: { name: string; kind: OutcomeKind; told: string }[];
+  outcomes: { name: string; kind: OutcomeKind; sentence: string }[];
   confirmations: number;
   can_undo: boolean;
 }
@@ -89,7 +89,7 @@ export interface Trace {
     command: string;
     before: Record<string, unknown>;
     after: Record<string, unknown>;
-    told: string;
+    sentence: string;
   }[];
   root: Step;
 }

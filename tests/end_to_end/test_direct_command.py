@@ -272,4 +272,4 @@ async def test_another_channel_on_a_tv_that_plays_is_a_change(hass, make_sage: M
         (outcome,) = sage.trace["outcomes"]
         assert outcome["kind"] == kind
         if kind == "verified":
-            assert outcome["told"].endswith(f"channel {channel}.")
+            assert outcome["sentence"].endswith(f"channel {channel}.")

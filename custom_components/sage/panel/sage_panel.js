@@ -389,12 +389,12 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
             ${o.map(c=>a`<br />${this.texts(`activity.risk.${c}`)}`)}
             <br />${this.texts(`activity.reply.${n}`)}
           </li>`)}
-        ${e.map(({told:i})=>a`<li>${i}</li>`)}
+        ${e.map(({sentence:i})=>a`<li>${i}</li>`)}
       </ul>
     `}changes(t){let e=t.outcomes.filter(({kind:i})=>i!=="refused"&&i!=="failed");return a`
       <h3>${this.texts("activity.changes")}</h3>
       ${e.length?a`<ul>
-            ${e.map(({told:i})=>a`<li>${i}</li>`)}
+            ${e.map(({sentence:i})=>a`<li>${i}</li>`)}
           </ul>`:a`<p>${this.texts("activity.no_changes")}</p>`}
     `}values(t,e){return Object.keys(e).map(i=>`${i}: ${fe(t[i])} → ${fe(e[i])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let i=t.children.length||t.result||Object.keys(t.arguments).length,o=a`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong

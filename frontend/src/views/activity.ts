@@ -244,7 +244,7 @@ export class Activity extends View {
             <br />${this.texts(`activity.reply.${result}`)}
           </li>`,
         )}
-        ${refused.map(({ told }) => html`<li>${told}</li>`)}
+        ${refused.map(({ sentence }) => html`<li>${sentence}</li>`)}
       </ul>
     `;
   }
@@ -256,7 +256,7 @@ export class Activity extends View {
       ${done.length
         ? html`<ul>
             ${done.map(
-              ({ told }) => html`<li>${told}</li>`,
+              ({ sentence }) => html`<li>${sentence}</li>`,
             )}
           </ul>`
         : html`<p>${this.texts("activity.no_changes")}</p>`}
