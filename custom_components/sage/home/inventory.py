@@ -390,7 +390,7 @@ def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
 
 
 def _name(group: _Group, area: Area | None) -> str:
-    """Return the name of the listed device: the name that people chose, else the default name."""
+    """Return the name that people gave to the device of the group, else its default name."""
     first = group.entities[0]
     alone = len(group.entities) == 1
     if group.device is not None:

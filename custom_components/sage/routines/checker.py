@@ -111,14 +111,14 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Return a routine as active (WATCHING), and forget earlier evaluations of its condition.
+        """Return a copy of the routine that is WATCHING, without its earlier evaluations.
 
-        If the condition is True at the next evaluation, the routine does not fire at once. With a
-        hold time (`Condition.hold`), it fires when this time has passed. Without a hold time, it
-        fires when the condition has become False and then True again.
+        If the condition is already True at the next evaluation, the routine does not fire at once.
+        With a hold time (`Condition.hold`), it fires if the condition stays True for this time.
+        Without a hold time, it fires after the condition has become False and then True again.
 
-        Due times before `since` (UTC) are skipped, by default those that are overdue now. The
-        routine is ENDED if no due time is left.
+        Due times before `since` (UTC; default: now) are skipped. The copy is ENDED if no due time
+        is left.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)

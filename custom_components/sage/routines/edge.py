@@ -148,10 +148,10 @@ def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return a copy of `memo` for evaluating the other condition: the trigger or `Routine.end`.
+    """Return a copy of `memo` for switching between the trigger and `Routine.end`.
 
-    `is_acting`: True if `end` is evaluated from now on, False if the trigger is. The dict `state`
-    of the condition code becomes empty.
+    `is_acting`: True to evaluate `end` from now on, False to evaluate the trigger. In the copy, the
+    dict `state`, which condition code may write to, is empty.
     """
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 

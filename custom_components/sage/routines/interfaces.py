@@ -149,7 +149,7 @@ type Waits = Callable[[], None]
 
 
 def ignore_wait() -> None:
-    """Do nothing; used as `Waits` if nobody needs to know that an action waits for a person."""
+    """Do nothing; the `Waits` callback of callers that ignore the wait for a person's reply."""
 
 
 class Runner(Protocol):

@@ -66,7 +66,10 @@ class AnswerCheck:
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether the answer may be streamed: it is final and all its claims are proven."""
+        """Return whether the answer may be shown while the model still writes it.
+
+        It may if the model finishes with it, not with a question, and all its claims are proven.
+        """
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
         return is_final and not self._run.settings.verify_answers and not self._problems(finish)
 

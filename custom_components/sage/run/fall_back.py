@@ -119,7 +119,7 @@ async def _async_execute(
 ) -> tuple[Outcome, ...] | None:
     """Execute `command` on the entities `targets`; return the outcomes.
 
-    Return None if the person may not see one of the entities.
+    If one of the entities is hidden from the person, execute nothing and return None.
     """
     listing = await situation.home.async_listing()
     try:

@@ -177,7 +177,7 @@ class ChatDetails:
         self._see([text])
 
     def _see(self, said: Sequence[str]) -> None:
-        """Keep the sentences for the trace, and show them in the chat."""
+        """Keep the sentences about the progress for the trace, and show them in the chat."""
         self._seen += said
         self._show(said)
 

@@ -66,7 +66,7 @@ class ActionRequest:
 
     @property
     def memory(self) -> LongTermMemory:
-        """The memories of all people; an action may read only those of `person`."""
+        """The long-term memory of all people; actions must read only the memories of `person`."""
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:

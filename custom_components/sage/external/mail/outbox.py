@@ -226,9 +226,10 @@ class Outbox(AsyncFile[OutboxFile]):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Set the state UNKNOWN for messages whose sending was interrupted by a crash.
+        """Read the file, and set UNKNOWN for messages whose sending was interrupted by a crash.
 
-        Call this before sending; only the first call has an effect. Raises OutboxError.
+        Call this before sending; only the first call has an effect. Raises OutboxError if the file
+        cannot be read or written.
         """
         if not self._is_recovered:
             await self.async_run(OutboxFile.recover)

@@ -52,7 +52,7 @@ def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
 
 
 def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
-    """Return the risk level that the entity has without a choice of the household for it."""
+    """Return the risk level, with its reason, that applies if the household chooses none."""
     levels = levels_of(hass)
 
     def choice_of(other_id: str) -> Level | None:

@@ -21,9 +21,9 @@ def expectation_of(
     """Return the expected effect of a command with these named arguments.
 
     If the definition declares the values that the command sets, these values are the goals.
-    Otherwise, the effect is that the device reports one of the values in `arguments`, or that the
-    attribute set by the command changes. For a command without arguments, any change of a state
-    counts.
+    Otherwise, each of these is the effect: the device reports one of the values in `arguments`; the
+    attribute set by the command changes. If the command has no arguments, the change of any
+    attribute of the capability that is a state (`_is_state`) is the effect, too.
     """
     goals = _goals(definition, command, arguments)
     if goals:

@@ -201,8 +201,8 @@ def does_something(command: str) -> bool:
 def lists_options(attribute: str) -> bool:
     """Return whether an attribute lists options or a range, judged by its name (`levelRange`).
 
-    The listed options count as trusted text. Without an explicit request, the attribute is not
-    read.
+    The options are not fenced as untrusted text. Such an attribute is read only if the model asks
+    for it by name.
     """
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 

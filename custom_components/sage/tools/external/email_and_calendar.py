@@ -79,7 +79,7 @@ class EmailAndCalendar(SageTool, TracedTool):
     parameters = probatio.Schema({_REQUEST: str, _FINAL: bool})
 
     def __init__(self, situation: Situation) -> None:
-        """Add the argument `draft` if any person in the home has mail."""
+        """Offer the argument `draft` to the model if any person in the home has a mail account."""
         super().__init__(situation)
         if situation.external.home_has_mail:
             self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})

@@ -71,7 +71,7 @@ class WrittenCondition:
 
     @property
     def for_model(self) -> str:
-        """A text for the model: the current result of the code, and the devices that it reads."""
+        """A text for the model: the function's current result, and the devices that it reads."""
         if self.value is None:
             now = "cannot tell now: something it reads is unavailable or unknown at the moment"
         else:
