@@ -48,13 +48,12 @@ async def async_photograph(sage: Sage, captions: Mapping[str, str] = CAPTIONS) -
     return found
 
 
-async def rank(sage: Sage, description: str, *candidates: str, kind: str = "") -> str:
+async def rank(sage: Sage, description: str, *candidates: str, **more: str) -> str:
     """Have the model look for a device; return what it observed."""
     decides = Decides("native")
-    given: dict[str, object] = {"kind": kind} if kind else {}
-    given |= {"candidates": list(candidates)} if candidates else {}
+    given = {"candidates": list(candidates)} if candidates else {}
     sage.model_says(
-        decides.call("device_disambiguation", description=description, **given),
+        decides.call("device_disambiguation", description=description, **given, **more),
         decides.finish("could_not", "Never mind."),
     )
     await sage.say(f"where is {description}?", conversation_id=None)
@@ -108,6 +107,16 @@ async def test_captions_find_what_is_said_in_other_words(smart_sage: Sage) -> No
         seen = await rank(smart_sage, description, "all light")
         assert first(seen) == ids[colour], (description, seen)
         assert ", captions " in seen.splitlines()[0]
+
+
+async def test_what_is_said_in_another_language_is_compared_in_english(smart_sage: Sage) -> None:
+    ids = await async_photograph(smart_sage)
+    for description, in_english, colour in (
+        ("die Lampe neben meinem Bett", "the lamp next to my bed", "yellow"),
+        ("la lumière de la cheminée", "the light of the fireplace", "red"),
+    ):
+        seen = await rank(smart_sage, description, "all light", in_english=in_english)
+        assert first(seen) == ids[colour], (description, seen)
 
 
 async def test_what_fits_no_caption_is_not_clear(smart_sage: Sage) -> None:
