@@ -146,6 +146,34 @@ async def test_without_photos_the_model_is_told_to_ask(smart_sage: Sage) -> None
     assert "There are no photos of these devices to compare with." in seen
 
 
+async def test_condition_agent_finds_a_described_light(smart_sage: Sage) -> None:
+    ids = await async_photograph(smart_sage)
+    decides, bed = Decides("native"), ids["yellow"]
+    code = f'def is_light_off():\n    return get_state("{bed}") == "off"\n'
+    described = "the lamp next to where I sleep"
+    smart_sage.model_says(
+        decides.call("condition_code_writing", condition=f"{described} is off"),
+        plan(step("read", *ids.values())),
+        decides.call("device_disambiguation", description=described, candidates=["all light"]),
+        decides.call("code_execution", function="is_light_off", code=code),
+        decides.call(
+            "condition_polling",
+            function="is_light_off",
+            kind="tell",
+            action="The lamp is off.",
+            commands=[],
+            repeat="once",
+            final=True,
+        ),
+    )
+    await smart_sage.say(f"tell me when {described} is off", conversation_id=None)
+
+    seen = str(smart_sage.server.completions[3].messages[-1]["content"])
+    assert first(seen) == bed
+    (watched,) = smart_sage.entry.runtime_data.routines.list(None)
+    assert list(watched.routine.bindings) == [bed]
+
+
 async def test_server_compares_the_photos_themselves(
     hass: HomeAssistant, smart_sage: Sage, photo_server: FakeEmbeddingServer
 ) -> None:
