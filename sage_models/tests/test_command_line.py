@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError, URLError
 
 import pytest
@@ -21,6 +22,17 @@ def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
+
+
+def when_loaded(request: urllib.request.Request) -> Any:
+    """Return the reply; ask again while the model is being loaded."""
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=120) as response:
+                return json.load(response)
+        except HTTPError as err:
+            if json.load(err)["error"]["code"] != "model_loading":
+                raise
 
 
 def test_the_program_serves_until_it_is_stopped(weights: Path):
@@ -46,8 +58,7 @@ def test_the_program_serves_until_it_is_stopped(weights: Path):
             json.dumps({"model": TINY, "input": "a lamp"}).encode(),
             {"Authorization": "Bearer the key"},
         )
-        with urllib.request.urlopen(request, timeout=120) as response:
-            vector = json.load(response)["data"][0]["embedding"]
+        vector = when_loaded(request)["data"][0]["embedding"]
     finally:
         process.send_signal(signal.SIGTERM)
         log = process.communicate(timeout=60)[1]
