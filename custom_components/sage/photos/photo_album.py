@@ -114,7 +114,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         await self._async_refresh()
 
     async def async_remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos; their data cannot be recovered from the file."""
+        """Delete photos, also from the free pages of the database file."""
         if removed := tuple(photos):
             await self.async_run(PhotoStore.remove, removed)
             await self._async_refresh()

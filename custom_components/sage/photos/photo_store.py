@@ -99,7 +99,7 @@ class PhotoStore(StoreFile):
         self._database.scrub()
 
     def remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos and their vectors; the data cannot be recovered from the file."""
+        """Delete photos and their vectors, also from the free pages of the database file."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM photos WHERE subject = ? AND content = ?",

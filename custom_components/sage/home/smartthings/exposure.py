@@ -31,10 +31,10 @@ _MAX_CACHED: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A capability of one component, and the ids of the entities that a person may see.
+    """A capability of a component, with the ids of the device's entities that a person may see.
 
     The methods decide which commands and attributes of the capability SAGE offers to the person.
-    They use only these ids and do not ask `Gate`.
+    `Gate` has already decided which entities the person may see; it is not asked again.
     """
 
     device_id: str

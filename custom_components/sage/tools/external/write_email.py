@@ -226,7 +226,7 @@ class SendMessage(_MailWriter):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Show the message, ask for confirmation and send it once."""
+        """Show the message and ask for confirmation; if confirmed, send it, and never twice."""
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
         not_sent = self._say("mail_not_sent", letter)
         recorded = {each.text for each in self.situation.evidence.external_actions}
