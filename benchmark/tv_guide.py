@@ -33,7 +33,7 @@ from aiohttp import ClientError, ClientSession
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
-from custom_components.sage.external.tv_guide.guide_file import Wish
+from custom_components.sage.external.tv_guide.guide_file import GuideQuery
 from custom_components.sage.external.tv_guide.tv_guide import GuideSettings, TvGuide
 
 from .loopback import free_port
@@ -169,22 +169,22 @@ async def async_measure(folder: Path, url: str, programmes: int) -> dict[str, An
 async def _async_search(guide: TvGuide) -> dict[str, Any]:
     now = datetime.now(UTC)
     evening, all_of_it = now + timedelta(hours=5), now + timedelta(days=30)
-    some = await guide.async_search(Wish(start=now, end=all_of_it, words="ka lo", most=1))
+    some = await guide.async_search(GuideQuery(start=now, end=all_of_it, words="ka lo", most=1))
     words = some.showings[0].title if some.showings else "Kamilo"
     wishes = {
-        "search_now_ms": Wish(start=now, end=now),
-        "search_evening_ms": Wish(start=now, end=evening),
-        "search_words_ms": Wish(start=now, end=all_of_it, words=words),
-        "search_title_ms": Wish(start=now, end=all_of_it, words=words, title_only=True),
+        "search_now_ms": GuideQuery(start=now, end=now),
+        "search_evening_ms": GuideQuery(start=now, end=evening),
+        "search_words_ms": GuideQuery(start=now, end=all_of_it, words=words),
+        "search_title_ms": GuideQuery(start=now, end=all_of_it, words=words, title_only=True),
     }
-    return {name: await _async_median(guide, wish) for name, wish in wishes.items()}
+    return {name: await _async_median(guide, wanted) for name, wanted in wishes.items()}
 
 
-async def _async_median(guide: TvGuide, wish: Wish) -> float:
+async def _async_median(guide: TvGuide, wanted: GuideQuery) -> float:
     times = []
     for _ in range(_SEARCHES):
         began = time.perf_counter()
-        await guide.async_search(wish)
+        await guide.async_search(wanted)
         times.append((time.perf_counter() - began) * 1000)
     return round(statistics.median(times), 1)
 

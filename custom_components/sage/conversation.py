@@ -328,13 +328,13 @@ async def async_reply_in_assist(
     )
     if said is Said.NEITHER and not is_secret:
         return None
-    is_meant = found.was_put or (found.is_only and is_first)
+    is_answer = found.was_put or (found.is_only and is_first)
     return AssistReply(
         question=question,
         conversation_id=conversation_id,
         user_id=person.user_id,
         language=language,
-        text=await _async_reply(hass, question, said, text) if is_meant else None,
+        text=await _async_reply(hass, question, said, text) if is_answer else None,
         is_secret=is_secret,
     )
 

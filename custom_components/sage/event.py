@@ -50,10 +50,10 @@ class RoutineEventEntity(EventEntity):
 
     async def async_added_to_hass(self) -> None:
         """Listen to the events of routines."""
-        self.async_on_remove(self._routines.listen(self._heard))
+        self.async_on_remove(self._routines.listen(self._handle_event))
 
     @callback
-    def _heard(self, event: RoutineEvent) -> None:
+    def _handle_event(self, event: RoutineEvent) -> None:
         if (event_type := self._reader.read(event)) is None:
             return
         switch = async_switch_of(self.hass, self._entry, event.routine)

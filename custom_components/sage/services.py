@@ -54,12 +54,12 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         tainted=not request.person.is_known,
     )
     try:
-        kept = await request.memory.async_remember(request.person, new)
+        stored = await request.memory.async_remember(request.person, new)
     except ValueError as err:
         raise refusal("no_words") from err
-    if kept is None:
+    if stored is None:
         raise refusal("memory_off")
-    return memory_json(kept)
+    return memory_json(stored)
 
 
 async def _async_recall(request: ActionRequest) -> ServiceResponse:

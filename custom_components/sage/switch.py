@@ -93,7 +93,7 @@ async def async_setup_entry(
         )
 
     @callback
-    def heard(event: RoutineEvent) -> None:
+    def handle_event(event: RoutineEvent) -> None:
         routine_id = event.routine.id
         if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
             if (watched := routines.get(routine_id)) is not None:
@@ -105,7 +105,7 @@ async def async_setup_entry(
             entity.async_show()
 
     _rename_with_users(hass, entry, naming, added)
-    entry.async_on_unload(routines.listen(heard))
+    entry.async_on_unload(routines.listen(handle_event))
     add(*routines.list_all())
 
 

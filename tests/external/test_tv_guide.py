@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.external.external_error import ExternalError
-from custom_components.sage.external.tv_guide.guide_file import Showing, Wish
+from custom_components.sage.external.tv_guide.guide_file import GuideQuery, Showing
 from custom_components.sage.external.tv_guide.tv_guide import TvGuide
 from custom_components.sage.external.tv_guide.xmltv import GuideError
 from tests.guide_house import GuideSource, guide_source, make_guide, on_air
@@ -36,7 +36,7 @@ async def search(guide: TvGuide, words: str = "", **more: Any) -> tuple[Showing,
     """Return what fits from now for a week; without words, what is on now."""
     now = dt_util.utcnow()
     end = now + timedelta(days=7) if words else now
-    return (await guide.async_search(Wish(start=now, end=end, words=words, **more))).showings
+    return (await guide.async_search(GuideQuery(start=now, end=end, words=words, **more))).showings
 
 
 async def titles(guide: TvGuide, words: str = "", **more: Any) -> list[str]:
@@ -132,7 +132,7 @@ async def test_what_is_often_repeated_leaves_room_for_the_rest(
     guide_source.show(*repeats, on_air("comedy", "Comedy Tonight"))
     await guide.async_refresh()
     now = dt_util.utcnow()
-    wish = Wish(start=now, end=now + timedelta(days=7), words="comedy", most=20)
+    wish = GuideQuery(start=now, end=now + timedelta(days=7), words="comedy", most=20)
     shown = await guide.async_search(wish)
     assert {each.title for each in shown.showings} == {"Comedy Hour", "Comedy Tonight"}
     assert shown.more
@@ -160,7 +160,7 @@ async def test_times_and_channels_limit_the_search(
     assert await titles(guide, channels=(bbc.id,)) == ["EastEnders"]
     assert await titles(guide, channels=()) == []
     later = dt_util.utcnow() + timedelta(minutes=70)
-    shown = await guide.async_search(Wish(start=later, end=later, most=1))
+    shown = await guide.async_search(GuideQuery(start=later, end=later, most=1))
     assert [each.title for each in shown.showings] == ["Jeopardy!"]
     assert shown.more == 1
 

@@ -7,7 +7,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.memory.command_log import KEPT, LoggedCommand
+from custom_components.sage.memory.command_log import MAX_ENTRIES, LoggedCommand
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.decisions import Decides, claim, plan, step
@@ -221,7 +221,7 @@ async def test_the_latest_commands_are_listed_page_by_page(home: Sage, call: Cal
     person = Person(user_id=anna.id, name="Anna")
     await dim(home, anna)
     (listed,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
-    for number in range(KEPT + 3):
+    for number in range(MAX_ENTRIES + 3):
         run = f"{number:026}"
         command = LoggedCommand(
             run=run,
@@ -239,4 +239,4 @@ async def test_the_latest_commands_are_listed_page_by_page(home: Sage, call: Cal
     assert first["has_more"]
     assert not second["result"]["has_more"]
     numbers = [each["id"] for each in (*first["commands"], *second["result"]["commands"])]
-    assert numbers == [f"{number:026}" for number in reversed(range(3, KEPT + 3))]
+    assert numbers == [f"{number:026}" for number in reversed(range(3, MAX_ENTRIES + 3))]

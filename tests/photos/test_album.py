@@ -38,7 +38,7 @@ class Albums:
         self.damaged: list[SetAside] = []
 
     async def open(self) -> PhotoAlbum:
-        album = PhotoAlbum(self.hass, self.path, noted=self.damaged.append)
+        album = PhotoAlbum(self.hass, self.path, on_replaced=self.damaged.append)
         await album.async_load()
         return album
 

@@ -112,7 +112,7 @@ class House:
     @contextlib.asynccontextmanager
     async def started(self) -> AsyncIterator[Program]:
         """Run the queue from its start to its stop."""
-        store = RoutineRegistry(Executor(), self.path, noted=_nothing_damaged)
+        store = RoutineRegistry(Executor(), self.path, on_replaced=_nothing_damaged)
         stored = await store.async_load()
         store.listen(self.listen)
         loops = LoopGuard(self.chain_of)

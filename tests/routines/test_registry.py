@@ -43,7 +43,7 @@ def damaged() -> list[SetAside]:
 async def store(
     hass: HomeAssistant, path: Path, damaged: list[SetAside]
 ) -> AsyncIterator[RoutineRegistry]:
-    made = RoutineRegistry(hass, path, noted=damaged.append)
+    made = RoutineRegistry(hass, path, on_replaced=damaged.append)
     yield made
     await made.async_close()
 
@@ -146,7 +146,7 @@ async def test_a_file_of_a_newer_version_is_refused(
     await store.async_add(ROUTINE, Memo())
     await store.async_close()
     await hass.async_add_executor_job(change, path, "PRAGMA user_version = 99")
-    newer = RoutineRegistry(hass, path, noted=damaged.append)
+    newer = RoutineRegistry(hass, path, on_replaced=damaged.append)
 
     with pytest.raises(NewerStoreError):
         await newer.async_read()
@@ -171,7 +171,7 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     # It stays so, even if SAGE is reloaded meanwhile.
     await store.async_close()
     assert await hass.async_add_executor_job(path.read_bytes) == held
-    again = RoutineRegistry(hass, path, held=True, noted=lambda _: None)
+    again = RoutineRegistry(hass, path, held=True, on_replaced=lambda _: None)
     assert (await again.async_read()).firings == (first, second)
     assert await hass.async_add_executor_job(path.read_bytes) == held
 

@@ -99,7 +99,7 @@ def make(
     if unwatched:
         evidence.record_condition()
     if kept:
-        evidence.record_kept()
+        evidence.record_memory_change()
 
     def told_outcomes(outcomes: Sequence[Outcome]) -> str:
         return " ".join(f"{each.device_name} {each.kind.value}." for each in outcomes)

@@ -122,7 +122,7 @@ class Port:
         self._asking = asyncio.Lock()
         self._reply: asyncio.Future[str] | None = None
         self._question: Question | None = None
-        self._heard = False
+        self._question_heard = False
         self.asked_at = 0.0
         """Time of the last question, in seconds of `time.monotonic`."""
 
@@ -149,7 +149,7 @@ class Port:
 
         A question counts as open only after the conversation has received it from `async_next`.
         """
-        if self._reply is None or self._reply.done() or not self._heard:
+        if self._reply is None or self._reply.done() or not self._question_heard:
             return None
         return self._reply
 
@@ -166,7 +166,7 @@ class Port:
         """Wait for the next event of the run and return it; called by the conversation."""
         event = await self._events.get()
         if event is self._question:
-            self._heard = True
+            self._question_heard = True
         return event
 
     async def async_ask(
@@ -182,7 +182,7 @@ class Port:
             self._reply = asyncio.get_running_loop().create_future()
             self.secret_expected = secret
             self.asked_at = time.monotonic()
-            self._question, self._heard = Question(question, wanted), False
+            self._question, self._question_heard = Question(question, wanted), False
             self.emit(self._question)
             try:
                 with self._budget.paused():

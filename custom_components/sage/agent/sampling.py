@@ -67,10 +67,10 @@ class AnswerStream:
         return self._check.may_stream(finish)
 
     def _pass_on(self, answer: str) -> None:
-        heard = self._run.streamed
-        if answer.startswith(heard) and len(answer) > len(heard):
+        streamed = self._run.streamed
+        if answer.startswith(streamed) and len(answer) > len(streamed):
             self._run.streamed = answer
-            self._run.port.emit(Delta(answer.removeprefix(heard)))
+            self._run.port.emit(Delta(answer.removeprefix(streamed)))
 
 
 def unheard(run: Run, answer: str) -> str:

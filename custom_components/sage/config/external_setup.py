@@ -165,8 +165,8 @@ def _password_issue(account: MailAccount) -> str:
 
 def _outbox(hass: HomeAssistant) -> Outbox:
     path = Path(hass.config.path(FILE))
-    noted = damage_report(hass, "outbox")
-    return Outbox(hass, path, held=is_backup_under_way(hass), noted=noted)
+    on_replaced = damage_report(hass, "outbox")
+    return Outbox(hass, path, held=is_backup_under_way(hass), on_replaced=on_replaced)
 
 
 def carddav_account(hass: HomeAssistant, name: str, data: Mapping[str, Any]) -> CardDavAccount:
@@ -192,5 +192,5 @@ def _carddav_accounts(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, list
 
 def _address_books(hass: HomeAssistant) -> AddressBooks:
     path = Path(hass.config.path(_CONTACTS_FILE))
-    noted = damage_report(hass, "contacts")
-    return AddressBooks(hass, path, held=is_backup_under_way(hass), noted=noted)
+    on_replaced = damage_report(hass, "contacts")
+    return AddressBooks(hass, path, held=is_backup_under_way(hass), on_replaced=on_replaced)

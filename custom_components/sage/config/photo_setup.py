@@ -36,7 +36,7 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
         hass,
         Path(hass.config.path(FILE)),
         held=is_backup_under_way(hass),
-        noted=damage_report(hass, "photos"),
+        on_replaced=damage_report(hass, "photos"),
     )
 
 

@@ -76,9 +76,9 @@ async def async_ask_the_agent_first(hass: HomeAssistant, pipeline_id: str) -> No
 
 
 @callback
-def _async_keep_issues(hass: HomeAssistant, kept: set[str]) -> None:
+def _async_keep_issues(hass: HomeAssistant, current_ids: set[str]) -> None:
     for domain, issue_id in list(ir.async_get(hass).issues):
-        if domain == DOMAIN and issue_id.startswith(_ISSUE) and issue_id not in kept:
+        if domain == DOMAIN and issue_id.startswith(_ISSUE) and issue_id not in current_ids:
             ir.async_delete_issue(hass, DOMAIN, issue_id)
 
 

@@ -255,7 +255,7 @@ def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
     """Return whether a tool call with simple arguments and one with nested arguments both work."""
-    first = ChatMessage(role="user", content=_wish(_LAMP, _SIMPLE))
+    first = ChatMessage(role="user", content=_request_text(_LAMP, _SIMPLE))
     reply = await _async_reply(model, ModelRequest(messages=(first,), tools=(_LAMP, _SCENE)))
     if (call := _call(reply, _LAMP, _SIMPLE)) is None:
         return False
@@ -263,7 +263,7 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
         first,
         ChatMessage(role="assistant", tool_calls=(call,)),
         ChatMessage(role="tool", tool_call_id=call.id, content="Done: the lamp is on."),
-        ChatMessage(role="user", content=_wish(_SCENE, _NESTED)),
+        ChatMessage(role="user", content=_request_text(_SCENE, _NESTED)),
     )
     reply = await _async_reply(model, ModelRequest(messages=history, tools=(_SCENE, _LAMP)))
     return _call(reply, _SCENE, _NESTED) is not None
@@ -308,7 +308,7 @@ def _call(
     return call if call.name == tool.name and _parsed(call.arguments) == arguments else None
 
 
-def _wish(tool: ToolSpec, arguments: Mapping[str, Any]) -> str:
+def _request_text(tool: ToolSpec, arguments: Mapping[str, Any]) -> str:
     return f"Call the tool `{tool.name}` with these arguments: {json.dumps(arguments)}"
 
 

@@ -38,7 +38,7 @@ _STUBBORN: Final = timedelta(hours=1)
 After it, other methods are tried, too, unless they are less private.
 """
 
-_KEPT: Final = timedelta(days=7)
+_RETENTION: Final = timedelta(days=7)
 """Time for which the delivery of a private answer is retried; then SAGE drops the answer."""
 
 
@@ -128,7 +128,7 @@ class AnswerDeliverer:
             await async_tell(self._hass, apps, firing.answer, title)
         except (NoDeliveryMethodError, DeliveryUnavailableError) as err:
             await self._async_hint(routine, firing)
-            if dt_util.utcnow() - firing.at < _KEPT:
+            if dt_util.utcnow() - firing.at < _RETENTION:
                 raise DeliveryError(str(err)) from err
         else:
             self._withdraw_hint(firing)

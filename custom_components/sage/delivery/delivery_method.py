@@ -70,10 +70,10 @@ def delivery_method_of(methods: Mapping[str, Any], user_id: str | None) -> Deliv
 
     `methods` are the options: user id -> result of `DeliveryMethod.as_dict`.
     """
-    kept = methods.get(user_id) if user_id is not None else None
-    if kept is None:
+    stored = methods.get(user_id) if user_id is not None else None
+    if stored is None:
         return DeliveryMethod()
-    return DeliveryMethod(kind=DeliveryMethodKind(kept["kind"]), target=kept.get("target"))
+    return DeliveryMethod(kind=DeliveryMethodKind(stored["kind"]), target=stored.get("target"))
 
 
 async def async_call(

@@ -415,7 +415,7 @@ class PersonHome:
         if not device.raw_components:
             return await of_entity()
         views = [of_entity, raw]
-        if smartthings.is_meant(person, device, request):
+        if smartthings.names_raw_part(person, device, request):
             views.reverse()
         try:
             return await views[0]()

@@ -27,7 +27,7 @@ from .labels import Named, flat_name, identify
 from .listing import Area, Listing, build
 from .safety.gate import Gate
 
-_KEPT: Final = 8
+_MAX_LISTINGS: Final = 8
 """Maximum number of cached listings, one for each set of visible entities."""
 
 _TRIES: Final = 3
@@ -154,7 +154,7 @@ class Inventory:
         ):
             listing = before
         self._listings[visible] = (revision, listing)
-        while len(self._listings) > _KEPT:
+        while len(self._listings) > _MAX_LISTINGS:
             del self._listings[next(iter(self._listings))]
         return listing
 

@@ -320,10 +320,12 @@ def _members(listing: Listing, name: str) -> tuple[Found, ...]:
     if group["exceptions"] is None:
         return members
     left_out = list(_left_out(listing, group["exceptions"]))
-    kept = tuple(each for each in members if not any(_holds(other, each) for other in left_out))
-    if not kept:
+    remaining = tuple(
+        each for each in members if not any(_holds(other, each) for other in left_out)
+    )
+    if not remaining:
         raise HomeError(f'"{name}" leaves no device: all of them are among the exceptions.')
-    return kept
+    return remaining
 
 
 def _single(listing: Listing, name: str, place: str | None) -> Found:

@@ -89,7 +89,7 @@ def most_fitting(
     Each entry is the documentation of one device. The first entries have priority; an entry that
     does not fit is skipped, and the following entries are still tried.
     """
-    kept: list[Sequence[Documentation]] = []
+    included: list[Sequence[Documentation]] = []
     known: set[Any] = set()
     text = ""
     for device in documents:
@@ -101,8 +101,8 @@ def most_fitting(
             common_parts.add(common)
         if estimate(longer) <= budget_tokens:
             text, known = longer, common_parts
-            kept.append(device)
-    return kept
+            included.append(device)
+    return included
 
 
 def render_readings(readings: Iterable[Reading]) -> str:

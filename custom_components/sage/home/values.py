@@ -267,8 +267,8 @@ def _plain_collection(value: Mapping[object, object] | Collection[object], longe
         }
     items = sorted(map(str, value)) if isinstance(value, set | frozenset) else list(value)
     most = _LONGEST_LIST * longest // _LONGEST_TEXT
-    kept = [plain(each, longest) for each in items[:most]]
-    return [*kept, f"… {len(items) - most} more"] if len(items) > most else kept
+    shown = [plain(each, longest) for each in items[:most]]
+    return [*shown, f"… {len(items) - most} more"] if len(items) > most else shown
 
 
 def _moment(value: object) -> str:

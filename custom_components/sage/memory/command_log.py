@@ -13,7 +13,7 @@ from typing import Any, Final
 from ..storage.database import Database
 from .rows import to_instant
 
-KEPT: Final = 500
+MAX_ENTRIES: Final = 500
 """Maximum number of log entries; older ones are deleted."""
 
 _ADD: Final = """
@@ -46,13 +46,13 @@ class LoggedCommand:
 
 
 class CommandLog:
-    """The latest `KEPT` commands of one person."""
+    """The latest `MAX_ENTRIES` commands of one person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, command: LoggedCommand) -> None:
-        """Add an entry unless its run is already logged; keep only the newest `KEPT` entries."""
+        """Add an entry unless its run is already logged; keep the newest `MAX_ENTRIES` entries."""
         values = {
             "at": to_instant(command.at),
             "run": command.run,
@@ -61,7 +61,7 @@ class CommandLog:
         }
         with self._database.writing() as connection:
             connection.execute(_ADD, values)
-            connection.execute(_DROP_OLDEST, (KEPT,))
+            connection.execute(_DROP_OLDEST, (MAX_ENTRIES,))
 
     def page(self, *, limit: int, before: str | None = None) -> tuple[dict[str, Any], ...]:
         """Return up to `limit` command summaries (JSON objects), latest first.

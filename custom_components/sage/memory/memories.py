@@ -53,15 +53,15 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         path: Path,
         *,
         held: bool,
-        noted: Callable[[SetAside], None],
+        on_replaced: Callable[[SetAside], None],
         report: Callable[[], None],
     ) -> None:
         """Set the file's path; the first call opens the file.
 
-        `held`: a backup is copying the file now. `noted` is called in the event loop after a
+        `held`: a backup is copying the file now. `on_replaced` is called in the event loop after a
         damaged file was replaced, and `report` when `fault` changes.
         """
-        super().__init__(hass, path, PersonMemory, held=held, noted=noted)
+        super().__init__(hass, path, PersonMemory, held=held, on_replaced=on_replaced)
         self._loop = hass.loop
         self._used = 0.0
         self._report = report
@@ -133,16 +133,16 @@ class Memories:
     def __init__(
         self,
         hass: HomeAssistant,
-        noted: Callable[[SetAside], None],
+        on_replaced: Callable[[SetAside], None],
         report: Callable[[MemoryFault | None], None],
     ) -> None:
         """Set the callbacks; all files are closed when Home Assistant stops.
 
-        `noted` is called after a damaged file was replaced. `report` receives the reason why a
-        memory file is unusable, and None when all files work again.
+        `on_replaced` is called after a damaged file was replaced. `report` receives the reason why
+        a memory file is unusable, and None when all files work again.
         """
         self._hass = hass
-        self._noted = noted
+        self._on_replaced = on_replaced
         self._report = report
         self._folder = Path(hass.config.path(FOLDER))
         self._handles: dict[str, AsyncPersonMemory] = {}
@@ -169,7 +169,7 @@ class Memories:
                 self._hass,
                 self._folder / f"{key}{_SUFFIX}",
                 held=self._held,
-                noted=self._noted,
+                on_replaced=self._on_replaced,
                 report=weakly(self._report_fault),
             )
         return self._handles[key]

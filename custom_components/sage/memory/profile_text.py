@@ -66,16 +66,16 @@ def said_on(day: Day) -> str:
     important utterances are kept.
     """
     room = _DAY_CHARACTERS
-    kept: list[tuple[DayLine, str]] = []
+    selected: list[tuple[DayLine, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):
         if line.tainted:
             continue
         text = _line(line)
         if (room := room - len(text) - 1) < 0:
             break
-        kept.append((line, text))
-    kept.sort(key=lambda each: each[0].at)
-    return "\n".join([f"Said on {day.date}:", *(text for _, text in kept)]) if kept else ""
+        selected.append((line, text))
+    selected.sort(key=lambda each: each[0].at)
+    return "\n".join([f"Said on {day.date}:", *(text for _, text in selected)]) if selected else ""
 
 
 def summary_of(text: str) -> str:

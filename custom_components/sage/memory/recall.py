@@ -147,10 +147,10 @@ class RecallIndex:
 
     def keep_vectors(self, model_ids: Collection[str]) -> None:
         """Delete all vectors except those of the given models."""
-        kept = json_list(model_ids)
+        ids = json_list(model_ids)
         with self._database.writing() as connection:
-            connection.execute(_DROP_VECTORS, (kept,))
-            connection.execute(_DROP_MODELS, (kept,))
+            connection.execute(_DROP_VECTORS, (ids,))
+            connection.execute(_DROP_MODELS, (ids,))
         self._loaded = {
             model_id: index for model_id, index in self._loaded.items() if model_id in model_ids
         }

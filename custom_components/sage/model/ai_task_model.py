@@ -155,7 +155,7 @@ class _TaskLog(ChatLog):
         ]
         self._known = len(self.content)
         if on_delta is not None:
-            self.delta_listener = self._heard
+            self.delta_listener = self._handle_delta
 
     @property
     def reply(self) -> str:
@@ -185,7 +185,7 @@ class _TaskLog(ChatLog):
     def async_trace_turn(self) -> None:
         """Write no trace: SAGE's own trace is visible only to the person who gave the command."""
 
-    def _heard(self, _: ChatLog, delta: dict[str, Any]) -> None:
+    def _handle_delta(self, _: ChatLog, delta: dict[str, Any]) -> None:
         piece = delta.get("content")
         if isinstance(piece, str) and piece and self._on_delta is not None:
             self.has_passed_on = True

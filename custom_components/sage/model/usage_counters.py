@@ -170,13 +170,13 @@ def counted(hass: HomeAssistant, agent_id: str, model: LanguageModel) -> Languag
     return CountedModel(model, count)
 
 
-def _read(kept: object) -> DayUsage | None:
+def _read(stored: object) -> DayUsage | None:
     """Return stored counters; None if they are invalid."""
-    if not isinstance(kept, Mapping):
+    if not isinstance(stored, Mapping):
         return None
     numbers = {
-        each.name: kept[each.name]
+        each.name: stored[each.name]
         for each in fields(DayUsage)
-        if isinstance(kept.get(each.name), int | float)
+        if isinstance(stored.get(each.name), int | float)
     }
     return replace(DayUsage(), **numbers)

@@ -80,11 +80,11 @@ def normalized(text: str) -> str:
     Apostrophes and hyphens inside words are kept.
     """
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_TYPOGRAPHY)
-    words = (word.strip("'-") for word in "".join(map(_heard, plain)).split())
+    words = (word.strip("'-") for word in "".join(map(_normalized_sign, plain)).split())
     return " ".join(filter(None, words))
 
 
-def _heard(sign: str) -> str:
+def _normalized_sign(sign: str) -> str:
     kind = unicodedata.category(sign)
     if kind == "Cf":
         return ""

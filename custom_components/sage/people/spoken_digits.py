@@ -42,8 +42,8 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
     all other supported languages.
     """
     for base in _languages(language):
-        heard = _heard(text, base, others)
-        if heard and None not in heard and (digits := "".join(filter(None, heard))):
+        numbers = _numbers(text, base, others)
+        if numbers and None not in numbers and (digits := "".join(filter(None, numbers))):
             return digits
     return None
 
@@ -65,7 +65,7 @@ def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> 
     """
     found: dict[str, None] = {}
     for base in _languages(language):
-        for run in _runs(_heard(text, base)):
+        for run in _runs(_numbers(text, base)):
             for first in range(len(run)):
                 joined = ""
                 for part in run[first : first + longest]:
@@ -113,37 +113,37 @@ def _tokens(text: str) -> list[str]:
     return re.findall(r"\d+|[^\W\d_]+", plain)
 
 
-def _heard(text: str, base: str, others: frozenset[str] = frozenset()) -> list[str | None]:
+def _numbers(text: str, base: str, others: frozenset[str] = frozenset()) -> list[str | None]:
     """Return the words of `text` in order: digits for a number, None for any other word.
 
     The words in `others` are left out.
     """
     phrases, tokens = _phrases(base), _tokens(text)
     longest = max(map(len, phrases))
-    heard: list[str | None] = []
+    numbers: list[str | None] = []
     place = 0
     while place < len(tokens):
         token = tokens[place]
         if token.isdecimal():
-            heard.append(token)
+            numbers.append(token)
             place += 1
             continue
         for length in range(longest, 0, -1):
             if (digits := phrases.get(tuple(tokens[place : place + length]))) is not None:
-                heard.append(digits)
+                numbers.append(digits)
                 place += length
                 break
         else:
             if token not in others:
-                heard.append(None)
+                numbers.append(None)
             place += 1
-    return heard
+    return numbers
 
 
-def _runs(heard: Sequence[str | None]) -> Iterator[list[str]]:
-    """Yield the longest sequences of neighbouring numbers in the result of `_heard`."""
+def _runs(numbers: Sequence[str | None]) -> Iterator[list[str]]:
+    """Yield the longest sequences of neighbouring numbers in the result of `_numbers`."""
     run: list[str] = []
-    for digits in heard:
+    for digits in numbers:
         if digits is not None:
             run.append(digits)
         elif run:

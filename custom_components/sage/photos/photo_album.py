@@ -35,14 +35,14 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         path: Path,
         *,
         held: bool = False,
-        noted: Callable[[SetAside], None],
+        on_replaced: Callable[[SetAside], None],
     ) -> None:
         """Prepare the album without opening the file.
 
         `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
-        which must not change meanwhile. `noted`: called after a damaged file was renamed.
+        which must not change meanwhile. `on_replaced`: called after a damaged file was renamed.
         """
-        super().__init__(executor, path, PhotoStore, held=held, noted=noted)
+        super().__init__(executor, path, PhotoStore, held=held, on_replaced=on_replaced)
         self._runs_in = executor
         self._photos: dict[str, tuple[Photo, ...]] = {}
         self._listeners: list[Callable[[], None]] = []

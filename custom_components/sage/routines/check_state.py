@@ -121,7 +121,7 @@ class CheckState:
     causes: tuple[Cause, ...] = ()
     """The changes of watched values since the last evaluation began."""
 
-    kept_causes: tuple[Cause, ...] = ()
+    pending_causes: tuple[Cause, ...] = ()
     """The changes of watched values that led to an evaluation, until its result is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
@@ -198,14 +198,14 @@ class CheckState:
     def begun(self) -> CheckState:
         """Return a copy of this state for the start of an evaluation.
 
-        The changes in `causes` move to `kept_causes`.
+        The changes in `causes` move to `pending_causes`.
         """
         return replace(
             self,
             is_asking=True,
             is_stale=False,
             causes=(),
-            kept_causes=(*self.kept_causes, *self.causes),
+            pending_causes=(*self.pending_causes, *self.causes),
             glimpsed={},
             pulse=self._next_pulse(),
         )
@@ -253,14 +253,14 @@ class CheckState:
         """Return a copy of this state with the result of an evaluation that was not discarded.
 
         If the evaluation used the values of a pulse (a value changed and changed back), the copy
-        needs a further evaluation, with the current values. It keeps `kept_causes` until then.
+        needs a further evaluation, with the current values. It keeps `pending_causes` until then.
         """
         return replace(
             self,
             last=result,
             is_lost=is_lost,
             is_stale=self.is_stale or bool(self.pulse),
-            kept_causes=self.kept_causes if self.pulse else (),
+            pending_causes=self.pending_causes if self.pulse else (),
             pulse={},
             early={},
             overtaken=frozenset(),

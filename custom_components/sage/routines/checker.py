@@ -241,7 +241,7 @@ class Checker:
                 self._states[entry.id] = state.given_up()
                 continue
             self._watch(entry.id, finding.answered)
-            chain = self._loops.chain(state.kept_causes, entry.id)
+            chain = self._loops.chain(state.pending_causes, entry.id)
             verdicts.append(judge_finding(entry, state.last, finding, now, chain))
         return verdicts
 
@@ -257,7 +257,7 @@ class Checker:
             edge = verdict.edge
             if edge is None or edge.edge is not EdgeKind.ON:
                 continue
-            keys = {key for key, _ in self._state(routine_id).kept_causes}
+            keys = {key for key, _ in self._state(routine_id).pending_causes}
             if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
                 limited[routine_id] = verdict.stopped(Status.LOOPING)
                 continue

@@ -89,16 +89,16 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         path: Path,
         *,
         held: bool = False,
-        noted: Callable[[SetAside], None],
+        on_replaced: Callable[[SetAside], None],
         numbers: Callable[[], KnownNumbers] = KnownNumbers,
     ) -> None:
         """Store the inputs; the file is opened later. `executor` is Home Assistant.
 
-        `held`: True if a backup is copying the file, so that it must not change now. `noted` is
-        called when a damaged file was renamed and replaced. `numbers` returns the routine numbers
-        in the entity registry, see `RoutineStore.take_numbers`.
+        `held`: True if a backup is copying the file, so that it must not change now. `on_replaced`
+        is called when a damaged file was renamed and replaced. `numbers` returns the routine
+        numbers in the entity registry, see `RoutineStore.take_numbers`.
         """
-        super().__init__(executor, path, RoutineStore, held=held, noted=noted)
+        super().__init__(executor, path, RoutineStore, held=held, on_replaced=on_replaced)
         self._numbers = numbers
         self._entries: dict[str, RoutineEntry] = {}
         self._unsaved: set[str] = set()

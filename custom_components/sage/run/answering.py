@@ -107,7 +107,10 @@ class Answering:
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = (
-            evidence.foreign or evidence.routines or evidence.kept or evidence.external_actions
+            evidence.foreign
+            or evidence.routines
+            or evidence.memory_changed
+            or evidence.external_actions
         )
         final = evidence.final_outcomes
         is_only_home = is_all and not has_more and self._is_about_the_moment
@@ -117,7 +120,7 @@ class Answering:
     def _is_about_the_moment(self) -> bool:
         """Whether the answer is only about the home, and the run stored and deleted no memory."""
         is_about_home = self._finish is not None and self._finish.about == {About.HOME}
-        return is_about_home and not self._evidence.kept
+        return is_about_home and not self._evidence.memory_changed
 
     async def async_answer(self) -> None:
         """Execute the run, and send the final answer (`End`) to the conversation."""

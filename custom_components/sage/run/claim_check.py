@@ -63,7 +63,7 @@ class AnswerCheck:
         """Whether the run has already read or changed something, so that an answer may follow."""
         evidence = self._evidence
         known = evidence.seen or evidence.read or evidence.external_texts
-        return bool(known or evidence.wrote or evidence.kept or evidence.routines)
+        return bool(known or evidence.wrote or evidence.memory_changed or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the answer may be shown while the model still writes it.
@@ -154,7 +154,7 @@ class AnswerCheck:
         evidence = self._evidence
         if About.LATER in about and (evidence.unwatched or not evidence.routines):
             yield _NOTHING_LATER
-        if About.MEMORY in about and not evidence.kept:
+        if About.MEMORY in about and not evidence.memory_changed:
             yield _NOTHING_KEPT
         if About.HOME in about and not (compared.has_acted or evidence.foreign):
             yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
@@ -169,7 +169,7 @@ class AnswerCheck:
         listed = evidence.routines or evidence.routines_listed
         if About.LATER in about and (evidence.unwatched or not listed):
             yield _NOTHING_LATER
-        if About.MEMORY in about and not (evidence.recalled or evidence.kept):
+        if About.MEMORY in about and not (evidence.recalled or evidence.memory_changed):
             yield _NOTHING_RECALLED
         # Values in the first prompt prove only claims about the same values.
         is_claimed = bool(finish.claims) and not compared.problems
@@ -180,7 +180,7 @@ class AnswerCheck:
 
     def _is_missing_act(self, finish: Finish) -> bool:
         """Return whether the model planned an action in the home, but did and claims nothing."""
-        did = self._evidence.wrote or self._evidence.routines or self._evidence.kept
+        did = self._evidence.wrote or self._evidence.routines or self._evidence.memory_changed
         return (
             self._run.act_intended and not did and About.HOME in finish.about and not finish.claims
         )
@@ -239,7 +239,9 @@ class AnswerCheck:
         lines += [_seen_line(each) for each in evidence.seen] or ["none"]
         lines.append("Set up or changed for later:")
         lines += [f"- {each}" for each in evidence.routines] or ["none"]
-        lines.append(f"Remembered or forgotten on request: {'yes' if evidence.kept else 'no'}")
+        lines.append(
+            f"Remembered or forgotten on request: {'yes' if evidence.memory_changed else 'no'}"
+        )
         lines.append("Results of other tools:")
         lines += [*self._looked_up()] or ["none"]
         utterance = self._run.utterance
@@ -296,7 +298,7 @@ class AnswerCheck:
         evidence, say = self._evidence, self._sentences.say
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
-            yield say("only_memory" if evidence.kept else "nothing_changed")
+            yield say("only_memory" if evidence.memory_changed else "nothing_changed")
         doubted = compare(finish.claims, evidence, self._listing).doubted
         yield say_seen(self._sentences, evidence.seen, doubted)
 

@@ -176,15 +176,15 @@ class Remember(_MemoryTool):
             tainted=True,
         )
         try:
-            kept = await self._memory.async_remember(person, new)
+            stored = await self._memory.async_remember(person, new)
         except ValueError:
             return error_result("Nothing was kept: `text` must hold words.")
-        if kept is None:
+        if stored is None:
             return error_result(
                 "Nothing was kept: remembering is switched off for this person. They can switch "
                 "it on again by telling SAGE, or with the action `sage.set_memory`."
             )
-        return text_result(f"Remembered: {memory_line(kept)}")
+        return text_result(f"Remembered: {memory_line(stored)}")
 
 
 def _shown(memory: Memory) -> JsonObjectType:

@@ -35,18 +35,18 @@ class AsyncFile[F: StoreFile]:
         store: type[F],
         *,
         held: bool = False,
-        noted: Callable[[SetAside], None],
+        on_replaced: Callable[[SetAside], None],
     ) -> None:
         """Set the path of the file, and the class `store` with which the first call opens the file.
 
-        `held`: a backup is copying the file now. `noted` is called in the event loop after a
+        `held`: a backup is copying the file now. `on_replaced` is called in the event loop after a
         damaged file was replaced.
         """
         self._executor = executor
         self._path = path
         self._store = store
         self._kind = store.kind
-        self._noted = noted
+        self._on_replaced = on_replaced
         self._turn = asyncio.Lock()
         self._file: F | None = None
         self._closed = False
@@ -106,12 +106,14 @@ class AsyncFile[F: StoreFile]:
         """Return the result of `call`; if the file is damaged, replace the file and call again."""
         loop = asyncio.get_running_loop()
 
-        def noted(aside: SetAside) -> None:
-            loop.call_soon_threadsafe(self._noted, aside)
+        def on_replaced(aside: SetAside) -> None:
+            loop.call_soon_threadsafe(self._on_replaced, aside)
 
-        return await self._async_in_turn(lambda: self._call_or_recover(call, noted))
+        return await self._async_in_turn(lambda: self._call_or_recover(call, on_replaced))
 
-    def _call_or_recover[T](self, call: Callable[[F], T], noted: Callable[[SetAside], None]) -> T:
+    def _call_or_recover[T](
+        self, call: Callable[[F], T], on_replaced: Callable[[SetAside], None]
+    ) -> T:
         try:
             return call(self._opened())
         except self._kind.errors.corrupt:
@@ -126,7 +128,7 @@ class AsyncFile[F: StoreFile]:
                 aside.pages,
                 aside.path,
             )
-            noted(aside)
+            on_replaced(aside)
             return call(self._opened())
 
     def _opened(self) -> F:

@@ -39,7 +39,7 @@ def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
     """
 
     @callback
-    def noted(aside: SetAside) -> None:
+    def on_replaced(aside: SetAside) -> None:
         ir.async_create_issue(
             hass,
             DOMAIN,
@@ -51,7 +51,7 @@ def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
             translation_placeholders=aside.placeholders,
         )
 
-    return noted
+    return on_replaced
 
 
 class StoreReader:

@@ -235,12 +235,12 @@ class TextIndex:
         """Rebuild the index without the removed texts."""
         alive = np.frombuffer(self._alive, np.bool)
         moved = np.cumsum(alive, dtype=np.uint32) - 1
-        kept: dict[str, array[int]] = {}
+        remaining: dict[str, array[int]] = {}
         for word, places in self._places.items():
             slots = np.frombuffer(places, np.uint32)
             if (slots := slots[alive[slots]]).size:
-                kept[word] = array("I", moved[slots].tobytes())
-        self._places = kept
+                remaining[word] = array("I", moved[slots].tobytes())
+        self._places = remaining
         self._ids = array("q", np.frombuffer(self._ids, np.int64)[alive].tobytes())
         self._lengths = array("I", np.frombuffer(self._lengths, np.uint32)[alive].tobytes())
         self._alive = bytearray(b"\x01" * len(self._ids))

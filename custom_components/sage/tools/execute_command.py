@@ -283,7 +283,7 @@ class DirectCommand(ExecuteCommand):
         is_alone = not (
             is_read
             or evidence.routines
-            or evidence.kept
+            or evidence.memory_changed
             or evidence.foreign
             or evidence.external_actions
         )

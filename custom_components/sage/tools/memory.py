@@ -126,13 +126,13 @@ class MemoryTool(SageTool, TracedTool):
             question = situation.sentences.say("memory_tainted", text=text)
             if (no := await self._async_declined(question, "Nothing was remembered")) is not None:
                 return no
-        kept = await situation.memory.async_remember(text, origin)
-        if kept is None:
+        stored = await situation.memory.async_remember(text, origin)
+        if stored is None:
             return error_result(
                 "Remembering is paused for this person, so nothing was kept. They can say "
                 "that it is to be resumed."
             )
-        return text_result(f"Remembered: {memory_line(kept)}. Finish with kind `acted`.")
+        return text_result(f"Remembered: {memory_line(stored)}. Finish with kind `acted`.")
 
     async def _async_forget_topic(self, topic: str) -> llm.ToolResult:
         if not topic:

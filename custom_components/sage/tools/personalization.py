@@ -118,7 +118,7 @@ class Personalization(SageTool, TracedTool):
         if any(each.tainted for each in (*known.told[:_MOST_TOLD], *known.said[:_MOST_SAID])):
             situation.run.taint()
         answer, evidence = _spoken(situation.sentences, known), situation.evidence
-        if evidence.wrote or evidence.kept or evidence.routines:
+        if evidence.wrote or evidence.memory_changed or evidence.routines:
             return text_result(f"Tell the person this, and what was done: {answer}")
         return Finish(
             kind=FinishKind.ANSWERED,

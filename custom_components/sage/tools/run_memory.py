@@ -108,18 +108,18 @@ class RunMemory:
             tainted=self._run.tainted,
         )
         said = None if self._run.replies else await self._async_request_id()
-        kept = await self._memory.async_remember(self._run.person, fact, instead_of=said)
-        if kept is None:
+        stored = await self._memory.async_remember(self._run.person, fact, instead_of=said)
+        if stored is None:
             return None
         if said is not None:
             self._request = None
-        self._evidence.record_kept()
-        return kept
+        self._evidence.record_memory_change()
+        return stored
 
     async def async_set_enabled(self, *, enabled: bool) -> None:
         """Switch the memory of the person on or off. Raises MemoryStoreError."""
         await self._memory.async_set_enabled(self._run.person, enabled=enabled)
-        self._evidence.record_kept()
+        self._evidence.record_memory_change()
 
     def _recalled(self, found: Iterable[Memory], request_id: int | None) -> tuple[Memory, ...]:
         """Record that memories were recalled; return `found` without the utterance of this run.
@@ -141,7 +141,7 @@ class RunMemory:
         self._has_forgotten = True
         if (request_id := await self._async_request_id()) is not None:
             await self._async_do(PersonMemory.forget, [request_id])
-        self._evidence.record_kept()
+        self._evidence.record_memory_change()
 
     # ------------------------------------------------------------- for the run
 

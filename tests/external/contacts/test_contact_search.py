@@ -38,7 +38,7 @@ JURGEN = Contact(uid="4", name="Jürgen Müller", organization="Acme")
 
 @pytest.fixture
 async def books(hass: HomeAssistant, tmp_path: Path) -> AsyncGenerator[AddressBooks]:
-    books = AddressBooks(hass, tmp_path / "contacts.db", noted=_damaged)
+    books = AddressBooks(hass, tmp_path / "contacts.db", on_replaced=_damaged)
     await books.async_load()
     yield books
     await books.async_close()
@@ -76,7 +76,7 @@ async def test_they_outlive_a_restart_and_are_deleted_for_good(
 ) -> None:
     await of(books, ANNA).async_keep([ERIKA, MAX])
     await books.async_close()
-    again = AddressBooks(hass, tmp_path / "contacts.db", noted=_damaged)
+    again = AddressBooks(hass, tmp_path / "contacts.db", on_replaced=_damaged)
     await again.async_load()
     anna = of(again, ANNA)
     assert await names(anna) == ["Erika Fox", "Max Fox"]

@@ -61,7 +61,7 @@ async def test_without_smartthings_nothing_is_added(hass: HomeAssistant) -> None
     assert await parts.async_read(HOUSEHOLD, lamp, ["switch"], ["level"]) == ()
     assert await parts.async_document(HOUSEHOLD, ()) == ()
     assert await home.pipeline.async_execute(Asking(), ()) == ()
-    assert not parts.is_meant(HOUSEHOLD, lamp, request("main.switch.on", "main"))
+    assert not parts.names_raw_part(HOUSEHOLD, lamp, request("main.switch.on", "main"))
     with pytest.raises(NoCommandError, match="Lamp in SmartThings has the command on"):
         await parts.async_prepare(HOUSEHOLD, lamp, request("on"))
     await home.async_close()
@@ -205,7 +205,9 @@ async def test_what_was_hidden_since_it_was_listed_is_not_there(
     assert raw.parts.named(HOUSEHOLD, device, ["tvChannel"]) == ()
     assert raw.parts.attribute_names(HOUSEHOLD, device) == ()
     assert await raw.parts.async_read(HOUSEHOLD, device, ["tvChannel"], ["volume"]) == ()
-    assert not raw.parts.is_meant(HOUSEHOLD, device, request("tvChannel.setTvChannel", "main"))
+    assert not raw.parts.names_raw_part(
+        HOUSEHOLD, device, request("tvChannel.setTvChannel", "main")
+    )
     with pytest.raises(NoCommandError) as error:
         await raw.parts.async_prepare(HOUSEHOLD, device, request("setTvChannel", tvChannel="7"))
     assert "Nearest" not in str(error.value)
@@ -246,7 +248,7 @@ async def test_people_have_the_parts_that_they_may_see(
 
 
 @pytest.mark.parametrize(
-    ("command", "component", "is_meant"),
+    ("command", "component", "names_raw_part"),
     [
         ("setTvChannel", None, False),
         ("volume_set", None, False),
@@ -259,12 +261,12 @@ async def test_people_have_the_parts_that_they_may_see(
         ("teleportation.go", None, False),
     ],
 )
-async def test_a_raw_part_or_capability_is_meant_when_it_is_named(
-    raw: RawHome, command: str, component: str | None, is_meant: bool
+async def test_a_raw_part_or_capability_names_raw_part_when_it_is_named(
+    raw: RawHome, command: str, component: str | None, names_raw_part: bool
 ) -> None:
     device = await raw.async_listed(TV)
     asked = request(command, component)
-    assert raw.parts.is_meant(HOUSEHOLD, device, asked) is is_meant
+    assert raw.parts.names_raw_part(HOUSEHOLD, device, asked) is names_raw_part
 
 
 async def test_a_command_aims_at_the_part_that_is_named(raw: RawHome) -> None:

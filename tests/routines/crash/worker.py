@@ -108,7 +108,7 @@ class DyingStore(RoutineRegistry):
     """The store, with a chance to die before and after each call."""
 
     def __init__(self, hass: HomeAssistant, path: Path, points: Points) -> None:
-        super().__init__(hass, path, noted=_nothing_damaged)
+        super().__init__(hass, path, on_replaced=_nothing_damaged)
         self._points = points
 
     @override

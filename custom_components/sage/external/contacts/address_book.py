@@ -102,14 +102,14 @@ class AddressBooks(AsyncFile[AddressBookFile]):
         path: Path,
         *,
         held: bool = False,
-        noted: Callable[[SetAside], None],
+        on_replaced: Callable[[SetAside], None],
     ) -> None:
         """Store the path; the file is opened by the first call.
 
         `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
-        which must not change meanwhile. `noted`: called after a damaged file was renamed.
+        which must not change meanwhile. `on_replaced`: called after a damaged file was renamed.
         """
-        super().__init__(executor, path, AddressBookFile, held=held, noted=noted)
+        super().__init__(executor, path, AddressBookFile, held=held, on_replaced=on_replaced)
         self._owners: frozenset[str] = frozenset()
 
     def has_contacts(self, owner: str) -> bool:

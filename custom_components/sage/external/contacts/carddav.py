@@ -159,13 +159,13 @@ class CardDavAccount:
                 if tag and url != book and not _is_collection(properties):
                     tags[url] = tag
         tags = dict(list(tags.items())[:_MOST_CARDS])
-        kept = {url: card for url, card in self._cards.items() if tags.get(url) == card.tag}
-        wanted = [url for url in tags if url not in kept]
+        cards = {url: card for url, card in self._cards.items() if tags.get(url) == card.tag}
+        wanted = [url for url in tags if url not in cards]
         for book in self._books:
             own = [each for each in wanted if each.path.startswith(book.path)]
             for at in range(0, len(own), _BATCH):
-                kept |= await self._async_fetch(book, own[at : at + _BATCH])
-        return kept
+                cards |= await self._async_fetch(book, own[at : at + _BATCH])
+        return cards
 
     async def _async_fetch(self, book: URL, urls: Iterable[URL]) -> dict[URL, _Card]:
         hrefs = "".join(f"<d:href>{each.raw_path}</d:href>" for each in urls)

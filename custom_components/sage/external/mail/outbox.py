@@ -18,7 +18,7 @@ from ...storage.recovery import SetAside
 from ..external_error import ExternalError
 from .letter import Letter
 
-_KEPT: Final = timedelta(days=30)
+_RETENTION: Final = timedelta(days=30)
 
 _FIRST: Final = """
 CREATE TABLE letters (
@@ -188,7 +188,7 @@ class OutboxFile(StoreFile):
 
     def _delete_old(self, connection: Connection) -> None:
         """Delete rows older than 30 days; call this in a transaction."""
-        oldest = (datetime.now(UTC) - _KEPT).timestamp()
+        oldest = (datetime.now(UTC) - _RETENTION).timestamp()
         if connection.execute("DELETE FROM letters WHERE begun < ?", (oldest,)).rowcount:
             self._database.owe_scrub()
 
@@ -210,14 +210,14 @@ class Outbox(AsyncFile[OutboxFile]):
         path: Path,
         *,
         held: bool = False,
-        noted: Callable[[SetAside], None],
+        on_replaced: Callable[[SetAside], None],
     ) -> None:
         """Store the path; the file is opened by the first call.
 
         `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
-        which must not change meanwhile. `noted`: called after a damaged file was renamed.
+        which must not change meanwhile. `on_replaced`: called after a damaged file was renamed.
         """
-        super().__init__(executor, path, OutboxFile, held=held, noted=noted)
+        super().__init__(executor, path, OutboxFile, held=held, on_replaced=on_replaced)
         self._is_recovered = False
 
     async def async_forget(self, user_id: str) -> None:

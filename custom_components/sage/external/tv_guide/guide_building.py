@@ -26,7 +26,7 @@ from .xmltv import Channel, GuideError, Item, Programme
 _REST: Final = 0.001
 """Pause in seconds after each parsed piece of the file, so that other threads can run."""
 
-_KEPT: Final = timedelta(hours=6)
+_RETENTION: Final = timedelta(hours=6)
 """Time from the end of a programme until a new build leaves it out."""
 
 _LONGEST_RUN: Final = timedelta(hours=6)
@@ -50,14 +50,14 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
     """Write a guide to the new file `target`; copy embedding vectors from the file `previous`.
 
     Runs in a thread and pauses after each None in `items`. Raises GuideError if the guide has no
-    channels, or only programmes that ended more than `_KEPT` ago.
+    channels, or only programmes that ended more than `_RETENTION` ago.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
         for setting in _BUILDING:
             connection.execute(setting)
         migrate(connection, FILE.steps)
         _fill(connection, items, now)
-        connection.execute("DELETE FROM programmes WHERE stop <= ?", (seconds(now - _KEPT),))
+        connection.execute("DELETE FROM programmes WHERE stop <= ?", (seconds(now - _RETENTION),))
         connection.execute("DELETE FROM texts WHERE text NOT IN (SELECT text FROM programmes)")
         _index(connection)
         size = size_of(connection)
@@ -113,7 +113,7 @@ def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
 def _write(
     connection: Connection, programmes: Sequence[tuple[int, Programme]], now: datetime
 ) -> None:
-    past, texts, rows = now - _KEPT, [], []
+    past, texts, rows = now - _RETENTION, [], []
     for channel, each in programmes:
         stop = each.stop or each.start
         if each.stop is not None and each.stop <= past:

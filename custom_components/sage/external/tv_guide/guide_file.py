@@ -74,7 +74,7 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class GuideQuery:
     """The parameters of a search."""
 
     start: datetime
@@ -143,17 +143,17 @@ class GuideFile:
         with self._open() as connection:
             return tuple(_channels(connection).values())
 
-    def search(self, wish: Wish, model: str = "", query: Query | None = None) -> Shown:
+    def search(self, wanted: GuideQuery, model: str = "", query: Query | None = None) -> Shown:
         """Return the showings that match. Raises GuideFileError.
 
-        `query`: vector of `wish.words`, computed by the embedding model with the id `model`. None:
-        search for the words only.
+        `query`: vector of `wanted.words`, computed by the embedding model with the id `model`.
+        None: search for the words only.
         """
         with self._open() as connection:
             channels = _channels(connection)
-            if not wish.words.strip():
-                return _by_time(connection, wish, channels)
-            return _by_words(connection, wish, channels, model, query)
+            if not wanted.words.strip():
+                return _by_time(connection, wanted, channels)
+            return _by_words(connection, wanted, channels, model, query)
 
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
@@ -201,13 +201,16 @@ def _channels(connection: Connection) -> dict[int, Channel]:
     }
 
 
-def _within(wish: Wish, channels: Mapping[int, Channel]) -> tuple[str, list[object]]:
+def _within(wanted: GuideQuery, channels: Mapping[int, Channel]) -> tuple[str, list[object]]:
     """Return an SQL condition for the period and the channels of a search, and its parameters."""
-    begin, end = seconds(wish.start), max(seconds(wish.end), seconds(wish.start) + 1)
+    begin, end = (
+        seconds(wanted.start),
+        max(seconds(wanted.end), seconds(wanted.start) + 1),
+    )
     values: list[object] = [begin - LONGEST_PROGRAMME, end, begin]
     condition = "p.start > ? AND p.start < ? AND p.stop > ?"
-    if wish.channels is not None:
-        chosen = [number for number, each in channels.items() if each.id in wish.channels]
+    if wanted.channels is not None:
+        chosen = [number for number, each in channels.items() if each.id in wanted.channels]
         condition += f" AND p.channel IN ({', '.join('?' * len(chosen))})"
         values += chosen
     return condition, values
@@ -232,15 +235,15 @@ def _showing(channels: Mapping[int, Channel], row: Sequence[object]) -> Showing:
     )
 
 
-def _by_time(connection: Connection, wish: Wish, channels: Mapping[int, Channel]) -> Shown:
-    condition, values = _within(wish, channels)
+def _by_time(connection: Connection, wanted: GuideQuery, channels: Mapping[int, Channel]) -> Shown:
+    condition, values = _within(wanted, channels)
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM programmes p JOIN texts t USING (text)"  # noqa: S608
         f" WHERE {condition} ORDER BY max(p.start, ?), p.channel, p.start LIMIT ?",
-        (*values, seconds(wish.start), wish.most),
+        (*values, seconds(wanted.start), wanted.most),
     ).fetchall()
     total = len(rows)
-    if total == wish.most:
+    if total == wanted.most:
         counted = f"SELECT count(*) FROM programmes p WHERE {condition}"  # noqa: S608
         total = connection.execute(counted, values).fetchone()[0]
     showings = tuple(_showing(channels, row) for row in rows)
@@ -249,23 +252,23 @@ def _by_time(connection: Connection, wish: Wish, channels: Mapping[int, Channel]
 
 def _by_words(
     connection: Connection,
-    wish: Wish,
+    wanted: GuideQuery,
     channels: Mapping[int, Channel],
     model: str,
     query: Query | None,
 ) -> Shown:
-    condition, values = _within(wish, channels)
-    scores = _word_scores(connection, wish, condition, values)
-    if query is not None and not wish.title_only:
+    condition, values = _within(wanted, channels)
+    scores = _word_scores(connection, wanted, condition, values)
+    if query is not None and not wanted.title_only:
         for text, cosine in _cosines(connection, model, query, condition, values):
             if text in scores or cosine >= _LEAST_COSINE:
                 scores[text] = scores.get(text, 0.0) + cosine
     best = sorted(scores, key=lambda text: (-scores[text], text))
     showings: list[Showing] = []
-    left = max(0, len(best) - wish.most)
-    for text in best[: wish.most]:
+    left = max(0, len(best) - wanted.most)
+    for text in best[: wanted.most]:
         # Limit repeats, so that other programmes also appear.
-        most_times = _MOST_TIMES if showings else wish.most // min(len(best), 2)
+        most_times = _MOST_TIMES if showings else wanted.most // min(len(best), 2)
         rows = connection.execute(
             f"SELECT {_COLUMNS} FROM programmes p JOIN texts t USING (text)"  # noqa: S608
             f" WHERE p.text = ? AND {condition} ORDER BY p.start, p.channel LIMIT ?",
@@ -273,15 +276,15 @@ def _by_words(
         ).fetchall()
         showings += (_showing(channels, row) for row in rows[:most_times])
         left += len(rows) > most_times
-    left += max(0, len(showings) - wish.most)
-    return Shown(showings=tuple(showings[: wish.most]), more=left)
+    left += max(0, len(showings) - wanted.most)
+    return Shown(showings=tuple(showings[: wanted.most]), more=left)
 
 
 def _word_scores(
-    connection: Connection, wish: Wish, condition: str, values: Sequence[object]
+    connection: Connection, wanted: GuideQuery, condition: str, values: Sequence[object]
 ) -> dict[int, float]:
     """Return key of each matching text -> score of its words, at most `_WORD_WEIGHT`."""
-    terms = content_words(wish.words) or tuple(key(wish.words).split())
+    terms = content_words(wanted.words) or tuple(key(wanted.words).split())
     spaced = [each for each in terms if not is_unspaced(each)]
     found: dict[int, float] = {}
     if spaced:
@@ -290,7 +293,7 @@ def _word_scores(
             " FROM words WHERE words MATCH ? AND EXISTS"
             f" (SELECT 1 FROM programmes p WHERE p.text = words.rowid AND {condition})"
             " ORDER BY score DESC LIMIT 500",
-            (_match(spaced, title_only=wish.title_only), *values),
+            (_match(spaced, title_only=wanted.title_only), *values),
         ).fetchall()
         top = max((score for _, score in rows), default=0.0)
         found = {text: _WORD_WEIGHT * score / top if top > 0 else 0.01 for text, score in rows}
@@ -302,7 +305,7 @@ def _word_scores(
                 "SELECT DISTINCT t.text FROM programmes p JOIN texts t USING (text)"  # noqa: S608
                 f" WHERE {condition} AND (t.title LIKE ? OR t.subtitle LIKE ? OR t.category LIKE ?"
                 " OR (t.description LIKE ? AND NOT ?)) LIMIT 500",
-                (*values, like, like, like, like, wish.title_only),
+                (*values, like, like, like, like, wanted.title_only),
             ).fetchall()
             found |= {text: _WORD_WEIGHT for (text,) in rows}
     return found

@@ -21,7 +21,7 @@ from ...text.search import NameIndex, weigh
 from ...text.words import key, words
 from ..external_error import ExternalError
 from .guide_building import build
-from .guide_file import GuideFile, Query, Shown, Wish, discard
+from .guide_file import GuideFile, GuideQuery, Query, Shown, discard
 from .guide_tables import FILE, GuideSize
 from .xmltv import Channel, GuideError, Item, parse
 
@@ -226,11 +226,11 @@ class TvGuide:
 
     # ------------------------------------------------------------------ searching
 
-    async def async_search(self, wish: Wish) -> Shown:
+    async def async_search(self, wanted: GuideQuery) -> Shown:
         """Return the showings that match. Raises ExternalError if there is no guide yet."""
-        query = await self._async_query(wish)
+        query = await self._async_query(wanted)
         model = self._embedder.model_id if query is not None else ""
-        return await self._async_read(lambda file: file.search(wish, model, query))
+        return await self._async_read(lambda file: file.search(wanted, model, query))
 
     async def async_channels(self, named: str) -> tuple[Channel, ...]:
         """Return the channels that best match a name, id or number. Raises ExternalError."""
@@ -269,12 +269,12 @@ class TvGuide:
         own = (numbers.get(key(each)) for each in (channel.id, *channel.names))
         return next(filter(None, own), channel.number)
 
-    async def _async_query(self, wish: Wish) -> Query | None:
-        if not wish.words.strip() or wish.title_only:
+    async def _async_query(self, wanted: GuideQuery) -> Query | None:
+        if not wanted.words.strip() or wanted.title_only:
             return None
         try:
             async with asyncio.timeout(_QUERY_TIMEOUT):
-                vectors = await self._embedder.async_embed([wish.words])
+                vectors = await self._embedder.async_embed([wanted.words])
         except EmbeddingError, TimeoutError:
             return None  # search by words only
         query: Query = vectors[0]
@@ -297,15 +297,15 @@ class TvGuide:
 _NOT_YET: Final = "The TV guide cannot be read now: it has not been fetched yet. Say so."
 
 
-def merged(found: list[Shown], wish: Wish) -> Shown:
-    """Merge the search results of several guides; keep at most `wish.most` showings."""
+def merged(found: list[Shown], wanted: GuideQuery) -> Shown:
+    """Merge the search results of several guides; keep at most `wanted.most` showings."""
     if len(found) == 1:
         return found[0]
     showings = [each for shown in found for each in shown.showings]
-    if not wish.words:
-        showings.sort(key=lambda each: max(each.start, wish.start))
-    more = sum(shown.more for shown in found) + max(0, len(showings) - wish.most)
-    return replace(found[0], showings=tuple(showings[: wish.most]), more=more)
+    if not wanted.words:
+        showings.sort(key=lambda each: max(each.start, wanted.start))
+    more = sum(shown.more for shown in found) + max(0, len(showings) - wanted.most)
+    return replace(found[0], showings=tuple(showings[: wanted.most]), more=more)
 
 
 def _index(channels: tuple[Channel, ...]) -> NameIndex:

@@ -89,7 +89,7 @@ class Evidence:
         self._foreign: list[str] = []
         self._read = False
         self._recalled = False
-        self._kept = False
+        self._memory_changed = False
         self._routines_listed = False
         self._routines: list[str] = []
         self._unwatched = False
@@ -150,9 +150,9 @@ class Evidence:
         self._read = self._recalled = True
         self._show("details_recalled")
 
-    def record_kept(self) -> None:
+    def record_memory_change(self) -> None:
         """Record that a memory was stored or deleted at the person's request."""
-        self._kept = True
+        self._memory_changed = True
         self._show("details_kept")
 
     def record_routines_listed(self) -> None:
@@ -268,9 +268,9 @@ class Evidence:
         return tuple(self._external_actions)
 
     @property
-    def kept(self) -> bool:
+    def memory_changed(self) -> bool:
         """Whether a memory was stored or deleted at the person's request."""
-        return self._kept
+        return self._memory_changed
 
     @property
     def recalled(self) -> bool:

@@ -177,7 +177,7 @@ class Expectation:
         return (
             bool(self.goals)
             and self.is_met(before, before)
-            and all(goal.is_kept(before, now) for goal in self.goals)
+            and all(goal.is_met_by_same_value(before, now) for goal in self.goals)
         )
 
     def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:

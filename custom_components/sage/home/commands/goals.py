@@ -87,7 +87,7 @@ class Goal:
             return _text(value) not in self.not_values
         return any(self._is_same(wanted, value) for wanted in self.values)
 
-    def is_kept(self, before: Values, now: Values) -> bool:
+    def is_met_by_same_value(self, before: Values, now: Values) -> bool:
         """Return whether a goal that was met before the command is still met by the same value.
 
         Only goals that accept several values are compared: a change from one accepted value to

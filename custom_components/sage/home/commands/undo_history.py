@@ -121,13 +121,13 @@ class UndoHistory:
 
         `run` is the id of the run, which is the processing of one command of the person.
         """
-        kept = changes_in(outcomes)
+        recorded = changes_in(outcomes)
         self._drop_old()
-        if kept:
+        if recorded:
             key = (person.user_id, conversation_id)
             # Move the conversation to the end: the dict is ordered by the latest change.
             changes_of = self._changes[key] = self._changes.pop(key, [])
-            changes_of.append(_Change(self._now(), kept, run))
+            changes_of.append(_Change(self._now(), recorded, run))
             del changes_of[:-MOST_CHANGES]
             own = [each for each in self._changes if each[0] == person.user_id]
             for oldest in own[:-MOST_CONVERSATIONS]:

@@ -26,7 +26,7 @@ from .attributes import attributes_of
 from .narrowing import command_of, variables_of, without_toggles
 from .translations import Texts
 
-_KEPT: Final = 2000
+_MAX_CACHED: Final = 2000
 """Maximum number of cached templates and of cached documents; a home needs fewer."""
 
 _LONGEST_TEXT: Final = 160
@@ -144,13 +144,13 @@ class Documenter:
             self._hass.config.units,
             dt_util.get_default_time_zone(),
         )
-        kept = self._filled.get(entity_id)
-        if kept and all(map(is_, kept.made_from, made_from, strict=True)):
-            return kept
+        cached = self._filled.get(entity_id)
+        if cached and all(map(is_, cached.made_from, made_from, strict=True)):
+            return cached
         subject, template = await self._async_template(entity_id)
         available = state is not None and state.state != STATE_UNAVAILABLE
         values = values_of_state(state, everything=True) if state and available else {}
-        alike = kept.attributes if kept and kept.template is template else template.attributes
+        alike = cached.attributes if cached and cached.template is template else template.attributes
         filled = _Filled(
             made_from=made_from,
             domain=subject.domain,
@@ -161,7 +161,7 @@ class Documenter:
                 for each, before in zip(template.attributes, alike, strict=True)
             ),
         )
-        if len(self._filled) >= _KEPT:
+        if len(self._filled) >= _MAX_CACHED:
             self._filled.clear()
         self._filled[entity_id] = filled
         return filled
@@ -196,7 +196,7 @@ class Documenter:
     def _template(self, subject: Subject) -> _Template:
         key = _key(subject)
         if (template := self._templates.get(key)) is None:
-            if len(self._templates) >= _KEPT:
+            if len(self._templates) >= _MAX_CACHED:
                 self._templates.clear()
             template = self._templates[key] = self._make(subject)
         return template

@@ -162,8 +162,8 @@ class _Walk:
         return True
 
     def _add(self, entity_id: str, risk: RiskClass | None) -> None:
-        kept = None if self._is_trusted and risk is not RiskClass.NEVER else risk
-        self.effects.add(entity_id, kept)
+        counted = None if self._is_trusted and risk is not RiskClass.NEVER else risk
+        self.effects.add(entity_id, counted)
 
     def _unresolved(self, text: str) -> None:
         if not self._is_trusted:

@@ -330,14 +330,16 @@ def _reads_all(user: User) -> bool:
     return user.permissions.access_all_entities(POLICY_READ)
 
 
-async def _async_filter(entity_ids: Iterable[str], keep: Callable[[str], bool]) -> frozenset[str]:
-    """Return the ids that `keep` accepts; yield to the event loop about every millisecond."""
-    kept: set[str] = set()
+async def _async_filter(
+    entity_ids: Iterable[str], accepts: Callable[[str], bool]
+) -> frozenset[str]:
+    """Return the accepted ids; yield to the event loop about every millisecond."""
+    accepted: set[str] = set()
     started = perf_counter()
     for entity_id in tuple(entity_ids):
-        if keep(entity_id):
-            kept.add(entity_id)
+        if accepts(entity_id):
+            accepted.add(entity_id)
         if perf_counter() - started > SLICE_SECONDS:
             await asyncio.sleep(0)
             started = perf_counter()
-    return frozenset(kept)
+    return frozenset(accepted)

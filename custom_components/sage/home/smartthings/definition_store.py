@@ -25,7 +25,7 @@ STORAGE_KEY: Final = "sage.smartthings"
 _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 30
 
-KEPT: Final = timedelta(weeks=4)
+MAX_AGE: Final = timedelta(weeks=4)
 """Maximum age of a cached definition; an older one is fetched again when it is next used."""
 
 REQUESTS_A_MINUTE: Final = 15
@@ -57,7 +57,7 @@ _REFUSALS_OF_TEXTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
+class _StoredDefinition:
     """A cached definition as JSON, with the JSON of its descriptions."""
 
     data: Mapping[str, Any]
@@ -79,7 +79,7 @@ class DefinitionStore:
         self._store: Store[dict[str, Any]] = Store(
             hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False
         )
-        self._kept: dict[str, _Kept] = {}
+        self._cached: dict[str, _StoredDefinition] = {}
         self._parsed: dict[str, Definition] = {}
         self._fetches: dict[str, asyncio.Task[None]] = {}
         self._failed: dict[str, float] = {}
@@ -105,13 +105,13 @@ class DefinitionStore:
             return
         self._written.load(data.get("summaries"))
         definitions = data.get("definitions")
-        for capability, kept in definitions.items() if isinstance(definitions, dict) else ():
-            match kept:
+        for capability, stored in definitions.items() if isinstance(definitions, dict) else ():
+            match stored:
                 case {"data": dict() as body, "fetched": int() | float() as fetched}:
-                    texts = kept.get("texts")
-                    self._kept.setdefault(
+                    texts = stored.get("texts")
+                    self._cached.setdefault(
                         capability,
-                        _Kept(
+                        _StoredDefinition(
                             data=body,
                             fetched=fetched,
                             texts=texts if isinstance(texts, dict) else None,
@@ -125,7 +125,7 @@ class DefinitionStore:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self._kept:
+        if self._cached:
             await self._store.async_save(self._stored())
 
     # -------------------------------------------------------- definitions
@@ -161,7 +161,7 @@ class DefinitionStore:
             if self._is_current(capability):
                 continue
             task = self._fetch(entry_id, capability)
-            if task is not None and capability not in self._kept:
+            if task is not None and capability not in self._cached:
                 awaited.append(task)
         if awaited := awaited[:soon]:
             await asyncio.wait(awaited, timeout=LONGEST_WAIT)
@@ -184,7 +184,7 @@ class DefinitionStore:
                 found += await self._async_fetch_texts(entry_id, capability)
         if writer is None:
             return found
-        wanted = dict.fromkeys([*self._kept, *capabilities])
+        wanted = dict.fromkeys([*self._cached, *capabilities])
         nameless = [
             definition
             for capability in wanted
@@ -194,10 +194,10 @@ class DefinitionStore:
         return found + await self._written.async_write(nameless, writer)
 
     def _may_ask_for_texts(self, capability: str) -> bool:
-        kept = self._kept.get(capability)
+        stored = self._cached.get(capability)
         return (
-            kept is not None
-            and kept.texts is None
+            stored is not None
+            and stored.texts is None
             and self._refused_texts < _REFUSALS_OF_TEXTS
             and self._budget.wait == 0
         )
@@ -214,8 +214,8 @@ class DefinitionStore:
                 return 0
         pruned = _pruned(texts)
         self._refused_texts = 0 if pruned else self._refused_texts + 1
-        if capability in self._kept:
-            self._kept[capability] = replace(self._kept[capability], texts=pruned)
+        if capability in self._cached:
+            self._cached[capability] = replace(self._cached[capability], texts=pruned)
             self._parsed.pop(capability, None)
             self._changed()
         return int(bool(pruned.get("description")))
@@ -223,8 +223,8 @@ class DefinitionStore:
     # ------------------------------------------------------------ fetching
 
     def _is_current(self, capability: str) -> bool:
-        kept = self._kept.get(capability)
-        return kept is not None and 0 <= _now() - kept.fetched < KEPT.total_seconds()
+        stored = self._cached.get(capability)
+        return stored is not None and 0 <= _now() - stored.fetched < MAX_AGE.total_seconds()
 
     def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
         """Start the fetch of a capability and return its task, or the task that is already running.
@@ -256,8 +256,8 @@ class DefinitionStore:
             _LOGGER.debug("The response for %s is not a definition", capability)
             self._failed[capability] = time.monotonic() + _DAY
             return
-        before = self._kept.get(capability)
-        self._kept[capability] = _Kept(
+        before = self._cached.get(capability)
+        self._cached[capability] = _StoredDefinition(
             data=dict(data), fetched=_now(), texts=before.texts if before else None
         )
         self._parsed.pop(capability, None)
@@ -268,14 +268,14 @@ class DefinitionStore:
             self._budget.pause(error.retry_after or seconds)
 
     def _made(self, capability: str) -> Definition:
-        kept = self._kept.get(capability)
-        definition = parse_definition(capability, kept.data) if kept else None
-        if kept is None or definition is None:
+        stored = self._cached.get(capability)
+        definition = parse_definition(capability, stored.data) if stored else None
+        if stored is None or definition is None:
             return replace(
                 named_definition(capability), summary=summary_from_identifier(capability)
             )
-        definition = with_texts(definition, kept.texts)
-        if text := description_of(kept.texts) or description_of(kept.data):
+        definition = with_texts(definition, stored.texts)
+        if text := description_of(stored.texts) or description_of(stored.data):
             return replace(definition, summary=text, origin=TextOrigin.API)
         return replace(definition, summary=summary_from_identifier(capability))
 
@@ -288,8 +288,8 @@ class DefinitionStore:
     def _stored(self) -> dict[str, Any]:
         return {
             "definitions": {
-                capability: {"data": kept.data, "fetched": kept.fetched, "texts": kept.texts}
-                for capability, kept in self._kept.items()
+                capability: {"data": stored.data, "fetched": stored.fetched, "texts": stored.texts}
+                for capability, stored in self._cached.items()
             },
             "summaries": self._written.stored(),
         }

@@ -317,9 +317,9 @@ def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str],
         current = values.get(name)
         value = current.value if current is not None else None
         listed = [str(each) for each in value] if isinstance(value, list) else []
-        kept = dict.fromkeys(each for each in listed if each in choices)
-        found.setdefault(choices, {}).update(kept)
-        if kept and lists_options(name):
+        current_options = dict.fromkeys(each for each in listed if each in choices)
+        found.setdefault(choices, {}).update(current_options)
+        if current_options and lists_options(name):
             offered.add(choices)
     return {choices: tuple(found[choices]) for choices in offered}
 

@@ -136,18 +136,18 @@ def listen(
         tell(lambda each: each.device_changed(entry_id, device_id))
 
     def guarded(handle: Callable[[Any], None]) -> Callable[[Any], None]:
-        def heard(event: Any) -> None:
+        def listener(event: Any) -> None:
             try:
                 handle(event)
             except Exception as error:  # noqa: BLE001 - whatever another shape may raise
                 misread(error)
 
-        return heard
+        return listener
 
     removes.append(client.add_unspecified_device_event_listener(guarded(reported)))
-    heard_available = guarded(available)
+    on_available = guarded(available)
     for listed in entry.devices:
-        remove = client.add_device_availability_event_listener(listed.device.id, heard_available)
+        remove = client.add_device_availability_event_listener(listed.device.id, on_available)
         removes.append(remove)
     for lifecycle, handle in ((_DELETED, deleted), (_CHANGED, changed)):
         removes.append(client.add_device_lifecycle_event_listener(lifecycle, guarded(handle)))

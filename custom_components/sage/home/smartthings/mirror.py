@@ -16,8 +16,8 @@ from homeassistant.core import HomeAssistant, callback
 
 from .client import TIMEOUT, async_status
 from .entry_shape import LoadedEntry, Remove
-from .kept_device import KeptDevice
 from .loaded_entries import LoadedEntries
+from .mirrored_device import MirroredDevice
 from .protocols import Attributes, EventListener
 from .raw import CloudError, CloudErrorKind, RawComponent, RawDevice, RawEvent
 
@@ -45,7 +45,7 @@ class LiveMirror:
         """Start to follow all `smartthings` config entries, including those loaded later."""
         self._hass = hass
         self._entries = entries
-        self._homes: dict[str, dict[str, KeptDevice]] = {}
+        self._homes: dict[str, dict[str, MirroredDevice]] = {}
         self._streams: dict[str, int] = {}
         self._seeding: dict[str, asyncio.Task[None]] = {}
         self._listeners: dict[str, list[EventListener]] = {}
@@ -70,57 +70,57 @@ class LiveMirror:
 
     def devices(self) -> tuple[RawDevice, ...]:
         """Return the devices of all loaded `smartthings` config entries."""
-        kept = {
+        mirrored = {
             device_id: each.device
             for home in reversed(self._homes.values())
             for device_id, each in home.items()
         }
-        return tuple(kept.values())
+        return tuple(mirrored.values())
 
     def device(self, device_id: str) -> RawDevice | None:
         """Return the device with this SmartThings id, or None if it is unknown."""
-        kept = self._kept(device_id)
-        return kept.device if kept else None
+        mirrored = self._mirrored(device_id)
+        return mirrored.device if mirrored else None
 
     def usable(self, device_id: str) -> tuple[RawComponent, ...]:
         """Return the device's enabled components with their enabled capabilities.
 
         Empty if the device is unknown.
         """
-        kept = self._kept(device_id)
-        return kept.usable if kept else ()
+        mirrored = self._mirrored(device_id)
+        return mirrored.usable if mirrored else ()
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
         """Return the last reported values of a capability; empty if unknown."""
-        kept = self._kept(device_id)
-        return kept.attributes(component_id, capability) if kept else _NO_ATTRIBUTES
+        mirrored = self._mirrored(device_id)
+        return mirrored.attributes(component_id, capability) if mirrored else _NO_ATTRIBUTES
 
     def is_online(self, device_id: str) -> bool:
         """Return whether the cloud reports the device as online; False if unknown."""
-        kept = self._kept(device_id)
-        return kept is not None and kept.online
+        mirrored = self._mirrored(device_id)
+        return mirrored is not None and mirrored.online
 
     def is_fresh(self, device_id: str) -> bool:
         """Return whether the device's values are up to date.
 
         They were fetched, and the event stream of the cloud has had no interruption since.
         """
-        kept = self._kept(device_id)
-        return kept is not None and self._is_fresh(kept)
+        mirrored = self._mirrored(device_id)
+        return mirrored is not None and self._is_fresh(mirrored)
 
     async def async_refresh(self, device_id: str) -> None:
         """Fetch all values of a device with one request to the cloud. Raises CloudError.
 
         For some seconds after a failure, the same error is raised again without a request.
         """
-        kept = self._kept(device_id)
-        if kept is None:
+        mirrored = self._mirrored(device_id)
+        if mirrored is None:
             raise CloudError(
                 CloudErrorKind.NOT_FOUND, "this device is in no loaded SmartThings entry"
             )
-        if kept.error is not None:
-            raise kept.error
-        await self._async_fetch(kept)
+        if mirrored.error is not None:
+            raise mirrored.error
+        await self._async_fetch(mirrored)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
         """Fetch the values of those devices whose stored values may be outdated. Never raises.
@@ -132,8 +132,8 @@ class LiveMirror:
 
         async def async_work() -> None:
             while wanted:
-                if (kept := self._kept(wanted.popleft())) is not None:
-                    await self._async_fetched(kept)
+                if (mirrored := self._mirrored(wanted.popleft())) is not None:
+                    await self._async_fetched(mirrored)
 
         with suppress(TimeoutError):
             async with asyncio.timeout(TIMEOUT):
@@ -159,7 +159,7 @@ class LiveMirror:
         """Add the devices of a config entry and start to fetch their values."""
         self.detached(entry.entry_id)
         self._homes[entry.entry_id] = {
-            listed.device.id: KeptDevice(listed) for listed in entry.devices
+            listed.device.id: MirroredDevice(listed) for listed in entry.devices
         }
         self._streams[entry.entry_id] = self._streams.get(entry.entry_id, 0) + 1
         self._revision += 1
@@ -174,9 +174,9 @@ class LiveMirror:
         if (home := self._homes.pop(entry_id, None)) is None:
             return
         self._revision += 1
-        for kept in home.values():
-            if kept.fetching is not None:
-                kept.fetching.cancel()
+        for mirrored in home.values():
+            if mirrored.fetching is not None:
+                mirrored.fetching.cancel()
 
     def stream_changed(self, entry_id: str) -> None:
         """Mark all values of the config entry as outdated, because events may be missing."""
@@ -184,10 +184,10 @@ class LiveMirror:
 
     def reported(self, entry_id: str, event: RawEvent) -> None:
         """Store a reported value, then call the listeners of the device."""
-        kept = self._homes.get(entry_id, {}).get(event.device_id)
-        if kept is None:
+        mirrored = self._homes.get(entry_id, {}).get(event.device_id)
+        if mirrored is None:
             return
-        if kept.take(event):
+        if mirrored.take(event):
             self._revision += 1
         for listener in list(self._listeners.get(event.device_id, ())):
             try:
@@ -197,13 +197,13 @@ class LiveMirror:
 
     def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
         """Store whether the device is online."""
-        if (kept := self._homes.get(entry_id, {}).get(device_id)) is not None:
-            kept.online = online
+        if (mirrored := self._homes.get(entry_id, {}).get(device_id)) is not None:
+            mirrored.online = online
 
     def device_changed(self, entry_id: str, device_id: str) -> None:
         """Mark the values of the device as outdated, because its profile may have changed."""
-        if (kept := self._homes.get(entry_id, {}).get(device_id)) is not None:
-            kept.distrust()
+        if (mirrored := self._homes.get(entry_id, {}).get(device_id)) is not None:
+            mirrored.distrust()
 
     def device_deleted(self, entry_id: str, device_id: str) -> None:
         """Remove a deleted device from the copy."""
@@ -212,15 +212,15 @@ class LiveMirror:
 
     # Fetching.
 
-    def _kept(self, device_id: str) -> KeptDevice | None:
+    def _mirrored(self, device_id: str) -> MirroredDevice | None:
         for home in self._homes.values():
-            if (kept := home.get(device_id)) is not None:
-                return kept
+            if (mirrored := home.get(device_id)) is not None:
+                return mirrored
         return None
 
-    def _is_fresh(self, kept: KeptDevice) -> bool:
-        entry_id = kept.device.entry_id
-        return self._entries.is_streaming(entry_id) and kept.is_fetched_since(
+    def _is_fresh(self, mirrored: MirroredDevice) -> bool:
+        entry_id = mirrored.device.entry_id
+        return self._entries.is_streaming(entry_id) and mirrored.is_fetched_since(
             self._streams.get(entry_id, 0)
         )
 
@@ -237,32 +237,32 @@ class LiveMirror:
 
         await asyncio.gather(*(async_work() for _ in range(_AT_ONCE)))
 
-    async def _async_fetched(self, kept: KeptDevice) -> bool:
+    async def _async_fetched(self, mirrored: MirroredDevice) -> bool:
         """Wait until the values of a device are fetched; return whether they are up to date.
 
         Concurrent callers share one fetch, which continues if a caller is cancelled.
         """
-        if self._is_fresh(kept):
+        if self._is_fresh(mirrored):
             return True
-        if kept.fetching is None or kept.fetching.done():
-            if not kept.may_ask:
+        if mirrored.fetching is None or mirrored.fetching.done():
+            if not mirrored.may_ask:
                 return False
-            kept.fetching = self._hass.async_create_background_task(
-                self._async_try_fetch(kept), "SAGE SmartThings status"
+            mirrored.fetching = self._hass.async_create_background_task(
+                self._async_try_fetch(mirrored), "SAGE SmartThings status"
             )
-        await asyncio.wait([kept.fetching])
-        return not kept.fetching.cancelled() and kept.fetching.result()
+        await asyncio.wait([mirrored.fetching])
+        return not mirrored.fetching.cancelled() and mirrored.fetching.result()
 
-    async def _async_try_fetch(self, kept: KeptDevice) -> bool:
+    async def _async_try_fetch(self, mirrored: MirroredDevice) -> bool:
         try:
-            await self._async_fetch(kept)
+            await self._async_fetch(mirrored)
         except CloudError as error:
-            _LOGGER.debug("No values of SmartThings device %s: %s", kept.device.id, error)
+            _LOGGER.debug("No values of SmartThings device %s: %s", mirrored.device.id, error)
             return False
         return True
 
-    async def _async_fetch(self, kept: KeptDevice) -> None:
-        entry_id = kept.device.entry_id
+    async def _async_fetch(self, mirrored: MirroredDevice) -> None:
+        entry_id = mirrored.device.entry_id
         client = self._entries.client(entry_id)
         if client is None:
             raise CloudError(
@@ -271,10 +271,10 @@ class LiveMirror:
             )
         stream = self._streams.get(entry_id, 0)
         try:
-            with kept.begin() as fetch:
-                values = await async_status(self._hass, client, kept.device.id)
+            with mirrored.begin() as fetch:
+                values = await async_status(self._hass, client, mirrored.device.id)
                 if fetch.bring(values, stream):
                     self._revision += 1
         except CloudError as error:
-            kept.failed(error)
+            mirrored.failed(error)
             raise

@@ -70,7 +70,7 @@ class ReportWatch(Watch):
         self._place = (device_id, component_id, capability)
         self._reported: dict[str, object] = {}
         self.before = self._mirrored()
-        self._close = mirror.listen(device_id, weakly(self._heard))
+        self._close = mirror.listen(device_id, weakly(self._handle_event))
 
     def close(self) -> None:
         """Stop listening for reports."""
@@ -99,7 +99,7 @@ class ReportWatch(Watch):
         attributes = self._mirror.attributes(*self._place)
         return {name: each.value for name, each in attributes.items()}
 
-    def _heard(self, event: RawEvent) -> None:
+    def _handle_event(self, event: RawEvent) -> None:
         if (event.device_id, event.component_id, event.capability) == self._place:
             self._reported[event.attribute] = event.value
             self._news.set()

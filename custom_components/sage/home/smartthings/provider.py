@@ -255,7 +255,7 @@ class SmartThings:
 
     # ------------------------------------------------------------- commands
 
-    def is_meant(self, person: Person, device: Device, request: CommandRequest) -> bool:
+    def names_raw_part(self, person: Person, device: Device, request: CommandRequest) -> bool:
         """Return whether a request names a SmartThings component or capability of the device."""
         parts = self._allowed(person, device)
         capability = request.capability or request.command.strip().rpartition(".")[0]

@@ -64,8 +64,8 @@ class WrittenSummaries:
 
     def load(self, data: object) -> None:
         """Load the summaries from `data`, a result of `stored()`; skip invalid items."""
-        for capability, kept in data.items() if isinstance(data, Mapping) else ():
-            match kept:
+        for capability, stored in data.items() if isinstance(data, Mapping) else ():
+            match stored:
                 case {"of": str() as made_of, "text": str() as text} if text:
                     self._texts[str(capability)] = (made_of, text)
 

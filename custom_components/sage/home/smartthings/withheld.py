@@ -231,11 +231,11 @@ def shown_value(value: object, *, everything: bool = False) -> object:
     if isinstance(cleaned, Mapping):
         shown = plain(cleaned)
         return shown if _size(shown) <= longest else f"an object with {', '.join(cleaned)[:80]}"
-    kept = list(cleaned)
-    while len(kept) > 1 and _size(kept) > longest:
-        kept = kept[: len(kept) * 3 // 4]
-    shown = [plain(each) for each in kept]
-    left = len(cleaned) - len(kept)
+    shortened = list(cleaned)
+    while len(shortened) > 1 and _size(shortened) > longest:
+        shortened = shortened[: len(shortened) * 3 // 4]
+    shown = [plain(each) for each in shortened]
+    left = len(cleaned) - len(shortened)
     return [*shown, f"… {left} more"] if left else shown
 
 

@@ -93,11 +93,11 @@ def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers
     file, or the file is new and replaces a lost one.
     """
     registry = er.async_get(hass)
-    known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
+    known = {row.unique_id: _stored_number(row, _NUMBER) for row in _switches(registry, entry)}
     entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
     return KnownNumbers(
         routines={routine_id: number for routine_id, number in known.items() if number > 0},
-        last=0 if entity_id is None else _kept(registry.entities[entity_id], _LAST_NUMBER),
+        last=0 if entity_id is None else _stored_number(registry.entities[entity_id], _LAST_NUMBER),
     )
 
 
@@ -138,7 +138,7 @@ def routine_id_of(hass: HomeAssistant, named: str) -> str:
     return row.unique_id
 
 
-def _kept(row: er.RegistryEntry, key: str) -> int:
+def _stored_number(row: er.RegistryEntry, key: str) -> int:
     """Return a number that SAGE has stored in the options of a registry entry; 0 if none."""
     options: Mapping[str, Any] = row.options.get(DOMAIN, {})
     number = options.get(key)
@@ -244,7 +244,7 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
     reader = PublicEventReader(routines.list_all())
 
     @callback
-    def heard(event: RoutineEvent) -> None:
+    def handle_event(event: RoutineEvent) -> None:
         if (event_type := reader.read(event)) is None:
             return
         hass.bus.async_fire(
@@ -254,7 +254,7 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
             context=Context(id=firing_context_id(event.firing) if event.firing else None),
         )
 
-    entry.async_on_unload(routines.listen(heard))
+    entry.async_on_unload(routines.listen(handle_event))
 
 
 def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
@@ -304,7 +304,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
     routines = entry.runtime_data.routines
 
     @callback
-    def heard(event: RoutineEvent) -> None:
+    def handle_event(event: RoutineEvent) -> None:
         if event.kind is RoutineEventKind.REMOVED:
             ir.async_delete_issue(hass, DOMAIN, issue_id(event.routine.id))
         elif event.kind is not RoutineEventKind.FIRED:
@@ -323,7 +323,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
     sandbox_changed()
     for each in routines.list_all():
         _show(hass, each.routine, each.memo)
-    entry.async_on_unload(routines.listen(heard))
+    entry.async_on_unload(routines.listen(handle_event))
     entry.async_on_unload(routines.sandbox.listen(sandbox_changed))
     entry.async_on_unload(clear)
 

@@ -21,7 +21,7 @@ _LIFETIME: Final = timedelta(minutes=5)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 _MOST_HOURS: Final = 31 * 24
 _MOST_EVENTS: Final = 200
-_KEPT: Final = 100
+_MAX_CACHED: Final = 100
 
 type _Events = list[dict[str, Value]]
 
@@ -100,7 +100,7 @@ class GetCalendar:
         state = self._hass.states.get(entity_id)
         name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or entity_id) if state else entity_id
         found = (_event(each, name) for each in entries)
-        while len(self._known) >= _KEPT:
+        while len(self._known) >= _MAX_CACHED:
             del self._known[next(iter(self._known))]
         answer = (now + _LIFETIME, [each for each in found if each is not None])
         self._known[key] = answer

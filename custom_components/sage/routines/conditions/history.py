@@ -32,7 +32,7 @@ _SHORTEST: Final = timedelta(seconds=10)
 _LONGEST: Final = timedelta(minutes=5)
 """Maximum validity of a `get_history` result: its oldest values become too old over time."""
 
-_KEPT: Final = 200
+_MAX_CACHED: Final = 200
 """Maximum number of histories in memory: one for each entity, attribute and period."""
 
 _UNUSED: Final = timedelta(hours=1)
@@ -209,7 +209,7 @@ class GetHistory(_OfThePast[_Key, _Followed]):
         if (followed := self._followed.pop(key, None)) is None:
             for old in [k for k, each in self._followed.items() if now - each.asked_at > _UNUSED]:
                 self._followed.pop(old).stop()
-            self._make_room(_KEPT)
+            self._make_room(_MAX_CACHED)
             followed = _Followed(attribute=attribute, asked_at=now)
             followed.add(state)
             followed.stop = async_track_state_change_event(

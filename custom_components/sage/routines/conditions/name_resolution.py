@@ -46,7 +46,7 @@ _TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", 
 """Domains of entities that are usually secondary parts of a device, such as its battery."""
 
 _PERCENT: Final = "brightness_pct"
-_KEPT: Final = "resolved names"
+_CACHE: Final = "resolved names"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,11 +205,11 @@ class Names:
         """
         whole = await self._async_whole(call, name, bindings)
         listing = await self._home.of(call.person).async_listing()
-        kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
+        cached: dict[tuple[str, str, str], str] = listing.memo.setdefault(_CACHE, {})
         key = (whole, component, attribute)
-        if key not in kept:
-            kept[key] = await self._async_find(call, listing, whole, attribute, component)
-        return kept[key]
+        if key not in cached:
+            cached[key] = await self._async_find(call, listing, whole, attribute, component)
+        return cached[key]
 
     async def _async_find(
         self, call: CallArguments, listing: Listing, whole: str, attribute: str, component: str

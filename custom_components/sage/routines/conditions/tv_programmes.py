@@ -10,7 +10,7 @@ from typing import Final
 from homeassistant.util import dt as dt_util
 
 from ...external.external_error import ExternalError
-from ...external.tv_guide.guide_file import Showing, Wish
+from ...external.tv_guide.guide_file import GuideQuery, Showing
 from ...external.tv_guide.tv_guide import TvGuide
 from ..interfaces import CallArguments, FunctionCallError, NotNowError, WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
@@ -89,5 +89,7 @@ async def _async_of_title(
             raise FunctionCallError(
                 f'The TV guide has no channel "{channel}". Use its usual name or number.'
             )
-    wish = Wish(start=start, end=end, words=title, channels=channels, title_only=True, most=_MOST)
-    return (await guide.async_search(wish)).showings
+    wanted = GuideQuery(
+        start=start, end=end, words=title, channels=channels, title_only=True, most=_MOST
+    )
+    return (await guide.async_search(wanted)).showings

@@ -89,12 +89,12 @@ class ActionDecider:
         """Start to choose actions of routines, existing and new, until the entry is unloaded."""
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)
-        self._entry.async_on_unload(self._routines.listen(self._heard))
+        self._entry.async_on_unload(self._routines.listen(self._handle_event))
         if self._pending():
             self._quiet.request()
 
     @callback
-    def _heard(self, event: RoutineEvent) -> None:
+    def _handle_event(self, event: RoutineEvent) -> None:
         if event.routine.action is None:
             self._quiet.request()
 
@@ -141,8 +141,8 @@ class ActionDecider:
             except (HomeError, probatio.Invalid) as err:
                 request = request.after(reply, f"Not possible: {err}")
             else:
-                is_meant = routine.kind is RoutineKind.DO or not isinstance(action, Commands)
-                return action if is_meant else Decide()
+                may_run_now = routine.kind is RoutineKind.DO or not isinstance(action, Commands)
+                return action if may_run_now else Decide()
         return Decide()
 
     async def _async_checked(self, reply: str, person: Person) -> RoutineAction:

@@ -40,7 +40,7 @@ def async_make_routines(
             hass,
             Path(hass.config.path(FILE)),
             held=is_backup_under_way(hass),
-            noted=damage_report(hass, "routines"),
+            on_replaced=damage_report(hass, "routines"),
             numbers=lambda: async_known_numbers(hass, entry),
         ),
         sandbox=Sandbox(hass, functions.functions),

@@ -179,7 +179,7 @@ name, type, and whether None is allowed.
 _TOO_MUCH: Final = "It needs too much memory."
 _BUILD_LESS: Final = "Build no large texts, lists or numbers."
 
-MOST_KEPT: Final = 500
+MAX_CACHED: Final = 500
 """Maximum number of cached copies of condition function results."""
 
 SLOWEST: Final = 0.1
@@ -207,7 +207,7 @@ class AnswerPreparation:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
+        self._cached: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
     def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:
         """Return the results in the form for prelude.py.
@@ -228,13 +228,13 @@ class AnswerPreparation:
     def _value(self, answer: FunctionResult) -> Value:
         if answer.value is None or type(answer.value) in {bool, str}:
             return answer.value
-        known = self._kept.get(id(answer))
+        known = self._cached.get(id(answer))
         if known is None:
             # Also keep the answer object, so that no new object can get the same id().
             known = answer, to_plain(answer.value, ANSWER, "the answer")
-            self._kept[id(answer)] = known
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._cached[id(answer)] = known
+            if len(self._cached) > MAX_CACHED:
+                self._cached.popitem(last=False)
         return known[1]
 
 
@@ -278,7 +278,7 @@ def _read(check: Check, report: object) -> CheckOutcome:
     took = milliseconds if type(milliseconds) is float else 0.0
     if took > SLOWEST * 1000:
         return failed(check, too_slow(took), took)
-    error, kept = _verdict(kind, detail, state)
+    error, new_state = _verdict(kind, detail, state)
     settled = error is None and not unanswered and is_unknown is False
     return CheckOutcome(
         id=check.id,
@@ -287,7 +287,7 @@ def _read(check: Check, report: object) -> CheckOutcome:
         is_unknown=bool(is_unknown),
         questions=questions | unanswered,
         missing=unanswered,
-        state=kept if settled else None,
+        state=new_state if settled else None,
         printed=str(printed)[:LONGEST_PRINTED],
         milliseconds=took,
     )

@@ -124,8 +124,8 @@ def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> 
     inner = statements[0].body if isinstance(statements[0], ast.FunctionDef) else []
     # Each statement of the source has to be inside the factory, at the expected line.
     places = [_place(node, len(above)) for node in tree.body]
-    kept = [_place(node, 0) for node in inner[len(head) : -1]]
-    if len(statements) != 1 or kept != places:
+    found = [_place(node, 0) for node in inner[len(head) : -1]]
+    if len(statements) != 1 or found != places:
         raise ValueError("it does not stay in its place")
     return text
 

@@ -104,8 +104,8 @@ class ChangeContacts(SageTool):
         name = " ".join(given["name"].split())[:_LONGEST]
         if not name:
             return error_result("`name` must not be empty.")
-        kept = await self._contacts.async_own_contacts()
-        known = [each for each in kept if fold(each.name) == fold(name)]
+        stored = await self._contacts.async_own_contacts()
+        known = [each for each in stored if fold(each.name) == fold(name)]
         if given["action"] == "delete":
             return await self._async_delete(known, name)
         return await self._async_put(known, name, given)

@@ -10,7 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from ...external.external_error import ExternalError
 from ...external.iso_times import time_span
-from ...external.tv_guide.guide_file import Showing, Shown, Wish
+from ...external.tv_guide.guide_file import GuideQuery, Showing, Shown
 from ...external.tv_guide.tv_guide import TvGuide, merged
 from ...external.tv_guide.xmltv import Channel
 from ...home.home_types import HomeError
@@ -82,7 +82,7 @@ class TvSchedule(ExternalTool):
         sources = await self._async_sources(_tv_of(given))
         start, end = _span(given)
         found: list[tuple[TvGuide, Shown]] = []
-        wish = Wish(start=start, end=end, words=given.get("words", ""), most=_MOST)
+        wanted = GuideQuery(start=start, end=end, words=given.get("words", ""), most=_MOST)
         named = given.get("channel", "").strip()
         guides = self.situation.external.guides
         is_exact = any([await guide.async_channels_named(named) for guide in guides])
@@ -92,10 +92,10 @@ class TvSchedule(ExternalTool):
                 look = guide.async_channels_named if is_exact else guide.async_channels
                 chosen = tuple(each.id for each in await look(named))
             shown = await guide.async_search(
-                Wish(start=start, end=end, words=wish.words, channels=chosen, most=_MOST)
+                GuideQuery(start=start, end=end, words=wanted.words, channels=chosen, most=_MOST)
             )
             found.append((guide, shown))
-        result = merged([shown for _, shown in found], wish)
+        result = merged([shown for _, shown in found], wanted)
         if not result.showings:
             return ExternalText(note=_NOTHING)
         numbers = {each.id: guide.number_of(each) for guide, each in _channels(found)}

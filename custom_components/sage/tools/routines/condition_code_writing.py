@@ -121,10 +121,10 @@ class ConditionCodeWriting(SageTool, TracedTool):
             trace=trace,
         )
         finish = await loop.async_run(await self._async_input(condition, llm_context, trace))
-        if execution.kept is None:
+        if execution.condition is None:
             return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
         following = _NEXT.format(request=situation.run.utterance.text)
-        return text_result(f"{execution.kept.for_model} {following}")
+        return text_result(f"{execution.condition.for_model} {following}")
 
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
@@ -165,7 +165,7 @@ def _objection(execution: CodeExecution, finish: Finish) -> str | None:
 
     Return None if it has written code, or asks the person, or gives up.
     """
-    if execution.kept is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
+    if execution.condition is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
         return None
     return (
         "No function was written yet, and the condition is not to be answered. Write the function "
@@ -268,7 +268,7 @@ class CodeExecution(SageTool, TracedTool):
         }
     )
 
-    kept: WrittenCondition | None = None
+    condition: WrittenCondition | None = None
     """The latest code that worked; None if there is none."""
 
     _doubts: tuple[str, ...] = ()
@@ -310,7 +310,7 @@ class CodeExecution(SageTool, TracedTool):
             bindings=trial.bindings,
             devices=await async_devices_read(situation.home, trial.bindings),
         )
-        self.kept = condition
+        self.condition = condition
         situation.routines.keep(condition)
         text = f"{condition.for_model}{_printed(outcome, show)}"
         if situation.run.settings.paper_flow:

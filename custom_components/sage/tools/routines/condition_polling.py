@@ -247,7 +247,7 @@ class ConditionPolling(SageTool, TracedTool):
         """
         evidence = self.situation.evidence
         answer = " ".join(evidence.routines)
-        if is_final and not (evidence.wrote or evidence.kept):
+        if is_final and not (evidence.wrote or evidence.memory_changed):
             return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
         return text_result(f"Set up: {answer} When all is done, `finish` with kind `acted`.")
 

@@ -132,7 +132,7 @@ class RoutinesTool(SageTool, TracedTool):
             except RoutineError as err:
                 return error_result(str(err))
         answer = " ".join(evidence.routines)
-        if given.get("final") and not (evidence.wrote or evidence.kept):
+        if given.get("final") and not (evidence.wrote or evidence.memory_changed):
             return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
         return text_result(f"Done: {answer} When all is done, `finish` with kind `acted`.")
 
@@ -157,7 +157,9 @@ class RoutinesTool(SageTool, TracedTool):
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return the message that the routines cannot be read, as final answer or for the model."""
         evidence = self.situation.evidence
-        if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
+        if given.get("final") and not (
+            evidence.wrote or evidence.memory_changed or evidence.routines
+        ):
             answer = self.situation.sentences.say("routines_unreadable")
             return Finish(kind=FinishKind.COULD_NOT, answer=answer)
         return error_result(
@@ -168,7 +170,9 @@ class RoutinesTool(SageTool, TracedTool):
     def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return the list of routines, as the final answer or as a numbered list for the model."""
         evidence = self.situation.evidence
-        if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
+        if given.get("final") and not (
+            evidence.wrote or evidence.memory_changed or evidence.routines
+        ):
             answer = f"{self._spoken(watched)} {self._unread()}".strip()
             return Finish(kind=FinishKind.ANSWERED, answer=answer)
         return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())

@@ -43,7 +43,7 @@ _DECIDING: Final = frozenset({DISABLED_COMPONENTS, DISABLED_CAPABILITIES, *_KEPT
 """Capabilities whose values determine which capabilities are enabled."""
 
 
-class KeptDevice:
+class MirroredDevice:
     """The cached state of one device: enabled capabilities, values and availability."""
 
     def __init__(self, listed: ListedDevice) -> None:
@@ -157,25 +157,25 @@ class Fetch:
     It is a context manager. Until its end, reports that arrive are collected.
     """
 
-    def __init__(self, kept: KeptDevice, number: int, events: list[RawEvent]) -> None:
-        self._kept = kept
+    def __init__(self, device: MirroredDevice, number: int, events: list[RawEvent]) -> None:
+        self._device = device
         self._number = number
         self._events = events
 
     def __enter__(self) -> Self:
-        """Return this fetch; `KeptDevice.begin` already collects the reports that arrive."""
+        """Return this fetch; `MirroredDevice.begin` already collects the reports that arrive."""
         return self
 
     def __exit__(self, *_: object) -> None:
         """Stop collecting reports."""
-        self._kept.end(self._events)
+        self._device.end(self._events)
 
     def bring(self, values: Values, stream: int) -> bool:
         """Store the fetched values, then the reports that arrived during the fetch.
 
         Return whether the set of enabled capabilities changed.
         """
-        return self._kept.put(self._number, values, self._events, stream)
+        return self._device.put(self._number, values, self._events, stream)
 
 
 def _at_the_start(listed: ListedDevice) -> tuple[RawComponent, ...]:
