@@ -27,11 +27,14 @@ LAYERS = (
 On top is what Home Assistant loads by name.
 """
 
+FOLDERS = {"sage_models": 0, "custom_components": 1, "benchmark": 2, "scripts": 2, "tests": 3}
+"""Folder -> layer; a folder imports only from its own layer and from lower ones."""
+
 FLOORS = {name: floor for floor, names in enumerate(LAYERS) for name in names}
 
 
 def sources() -> Iterator[Path]:
-    for folder in ("custom_components", "benchmark", "scripts", "tests"):
+    for folder in FOLDERS:
         yield from (ROOT / folder).rglob("*.py")
 
 
@@ -87,6 +90,17 @@ def test_nothing_imports_from_above_or_from_its_neighbour():
         if other.startswith(SAGE + ".")
         and (upper := package_of(other)) != lower
         and (upper is None or FLOORS[upper] >= FLOORS[lower])
+    ]
+
+    assert not wrong
+
+
+def test_no_folder_imports_from_a_folder_above():
+    wrong = [
+        f"{name} imports {other}"
+        for name, others in graph().items()
+        for other in others
+        if FOLDERS[other.partition(".")[0]] > FOLDERS[name.partition(".")[0]]
     ]
 
     assert not wrong

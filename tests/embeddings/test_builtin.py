@@ -47,7 +47,7 @@ async def test_the_model_is_loaded_once_and_only_when_it_is_needed(hass: HomeAss
     assert loads == []
 
     found = await asyncio.gather(*(embedder.async_embed([text]) for text in ("lamp", "lamp", "")))
-    await embedder.async_check()
+    await embedder.async_embed([])
 
     assert loads == [MODEL_FILE]
     assert found[0] == pytest.approx(found[1], abs=1e-6)
@@ -58,7 +58,7 @@ async def test_a_long_list_leaves_room_for_a_question_between(
 ):
     utterances, _ = read_utterances()
     embedder = BuiltinEmbedder(hass)
-    await embedder.async_check()
+    await embedder.async_embed([])
     jobs: list[int] = []
     encode = MiniLM.encode
 
@@ -119,7 +119,7 @@ async def test_a_missing_file_is_told_each_time_until_it_is_there(
     embedder = BuiltinEmbedder(hass, file=file)
     for _ in range(2):
         with pytest.raises(EmbeddingError, match="install SAGE again"):
-            await embedder.async_check()
+            await embedder.async_embed([])
 
     file.write_bytes(MODEL_FILE.read_bytes())
 

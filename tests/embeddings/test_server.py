@@ -64,7 +64,7 @@ async def test_no_texts_need_no_request(server: FakeEmbeddingServer, make_embedd
     embedder = await make_embedder()
     assert (await embedder.async_embed([])).shape == (0, 0)
 
-    assert await embedder.async_check() == 64
+    assert (await embedder.async_embed(["lamp"])).shape == (1, 64)
 
     assert (await embedder.async_embed([])).shape == (0, 64)
     assert len(server.requests) == 1
@@ -343,7 +343,7 @@ async def test_what_will_not_get_better_is_told_at_once_with_the_mend(
 
 async def test_an_unknown_model_is_told(make_embedder):
     with pytest.raises(ServerFailureError) as failed:
-        await (await make_embedder(model="gone")).async_check()
+        await (await make_embedder(model="gone")).async_embed(TEXTS)
 
     assert failed.value.kind is FailureKind.NO_SUCH_MODEL
 

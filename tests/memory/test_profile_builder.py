@@ -410,7 +410,6 @@ async def test_prompts_stay_small_on_a_day_of_many_words(
 def test_of_a_hundred_thousand_lines_those_stay_that_tell_most():
     lines = tuple(
         DayLine(
-            memory_id=number,
             text=f"Turn lamp {number} on",
             question=None,
             at=NOON + timedelta(milliseconds=number),

@@ -281,11 +281,6 @@ class BuiltinEmbedder:
             vectors[begin : begin + len(part)] = await self._async_job(model.encode, part)
         return vectors
 
-    async def async_check(self) -> int:
-        """Load the model and return the dimension of its vectors. Raises EmbeddingError."""
-        await self._async_load()
-        return DIMENSIONS
-
     async def _async_load(self) -> MiniLM:
         async with self._loading:
             if self._model is None:

@@ -112,10 +112,6 @@ class ServerEmbedder:
             parts.append(await self._async_batch(uris, is_image=True))
         return np.concatenate(parts)
 
-    async def async_check(self) -> int:
-        """Request a vector and return its length. Raises ServerFailureError."""
-        return int((await self.async_embed([_BLANK])).shape[1])
-
     async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
         """Return the vectors for the inputs of one request, with retries.
 

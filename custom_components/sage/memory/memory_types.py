@@ -76,7 +76,6 @@ class Recalled:
 class DayLine:
     """A memory on one day: its text, when the person said it first, and how often."""
 
-    memory_id: int
     text: str = field(repr=False)
     question: str | None = field(repr=False)
     at: datetime
@@ -109,9 +108,6 @@ class DaySummary:
 
     date: date
     text: str = field(repr=False)
-    content_hash: str
-    """Value of `Day.content_hash` at the time of the summary."""
-
     made_at: datetime
     model: str
     """Name of the language model that wrote the summary."""

@@ -45,18 +45,15 @@ class Summaries:
     def days(self) -> tuple[DaySummary, ...]:
         """Return all day summaries, earliest first."""
         with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT date, text, content_hash, made_at, model FROM days ORDER BY date"
-            )
+            rows = connection.execute("SELECT date, text, made_at, model FROM days ORDER BY date")
             return tuple(
                 DaySummary(
                     date=date.fromisoformat(day),
                     text=text,
-                    content_hash=content_hash,
                     made_at=from_instant(made_at),
                     model=model,
                 )
-                for day, text, content_hash, made_at, model in rows
+                for day, text, made_at, model in rows
             )
 
     def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
@@ -213,9 +210,8 @@ def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
 
 
 def _line(rows: Sequence[Row]) -> DayLine:
-    memory_id, text, question, at, place, *_ = rows[0]
+    _, text, question, at, place, *_ = rows[0]
     return DayLine(
-        memory_id=memory_id,
         text=text,
         question=question,
         at=from_instant(at),

@@ -3,7 +3,6 @@
 import pytest
 
 from custom_components.sage.home.rendering import render_readings
-from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
 from custom_components.sage.home.smartthings.withheld import is_secret, shown_value
 
 from .simulated_mirror import ANNA, Mirrored
@@ -62,19 +61,6 @@ def test_a_component_that_is_no_raw_one_has_no_readings(house):
     bare = type(part)(id="light.x", name="x", capabilities=())
     assert house.reader.read(ANNA, device, bare, ["switch"]) == ()
     assert house.reader.readable(ANNA, bare, "switch") == ()
-
-
-async def test_missed_reports_are_made_up_for(house):
-    house.fresh = False
-    device, part = house.device_of("Dryer")
-    (reading,) = await house.reader.async_read(
-        ANNA, device, part, ["samsungce.displayBrightness"], None
-    )
-    assert reading.values["brightnessLevel"] == 8
-    assert house.refreshed == 1
-
-    house.refresh_error = CloudError(CloudErrorKind.RATE_LIMIT, "slowly")
-    assert await house.reader.async_read(ANNA, device, part, ["samsungce.displayBrightness"])
 
 
 def test_what_has_no_value_is_not_read(house):

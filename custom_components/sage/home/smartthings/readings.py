@@ -43,19 +43,6 @@ class RawReader:
         self._definitions = definitions
         self._exposure = exposure
 
-    async def async_read(
-        self,
-        person: Person,
-        device: Device,
-        component: Component,
-        capabilities: Iterable[str],
-        attributes: Sequence[str] | None = None,
-    ) -> tuple[Reading, ...]:
-        """Fetch outdated values of a component, then return the result of `read`."""
-        if component.raw_device_id is not None:
-            await async_freshen(self._mirror, component.raw_device_id)
-        return self.read(person, device, component, capabilities, attributes)
-
     def read(
         self,
         person: Person,
