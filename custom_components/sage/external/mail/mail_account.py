@@ -56,48 +56,50 @@ class Provider:
     help_url: str
 
 
-def _servers(imap: str, smtp: str, smtp_port: int) -> tuple[MailServer, MailServer]:
+def _provider(
+    name: str, imap: str, smtp: str, smtp_port: int, help_url: str, *, keeps_sent: bool = False
+) -> Provider:
     security = Security.TLS if smtp_port == 465 else Security.STARTTLS
-    return (
-        MailServer(host=imap, port=993, security=Security.TLS),
-        MailServer(host=smtp, port=smtp_port, security=security),
+    return Provider(
+        name=name,
+        imap=MailServer(host=imap, port=993, security=Security.TLS),
+        smtp=MailServer(host=smtp, port=smtp_port, security=security),
+        keeps_sent=keeps_sent,
+        help_url=help_url,
     )
 
 
-_GMAIL = _servers("imap.gmail.com", "smtp.gmail.com", 465)
-_OUTLOOK = _servers("outlook.office365.com", "smtp-mail.outlook.com", 587)
-_FASTMAIL = _servers("imap.fastmail.com", "smtp.fastmail.com", 465)
-_ICLOUD = _servers("imap.mail.me.com", "smtp.mail.me.com", 587)
-
 PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
     {
-        "gmail": Provider(
-            name="Gmail",
-            imap=_GMAIL[0],
-            smtp=_GMAIL[1],
+        "gmail": _provider(
+            "Gmail",
+            "imap.gmail.com",
+            "smtp.gmail.com",
+            465,
+            "https://support.google.com/accounts/answer/185833",
             keeps_sent=True,
-            help_url="https://support.google.com/accounts/answer/185833",
         ),
-        "outlook": Provider(
-            name="Outlook",
-            imap=_OUTLOOK[0],
-            smtp=_OUTLOOK[1],
+        "outlook": _provider(
+            "Outlook",
+            "outlook.office365.com",
+            "smtp-mail.outlook.com",
+            587,
+            "https://support.microsoft.com/account-billing/5896ed9b-4263-e681-128a-a6f2979a7944",
             keeps_sent=True,
-            help_url="https://support.microsoft.com/account-billing/5896ed9b-4263-e681-128a-a6f2979a7944",
         ),
-        "fastmail": Provider(
-            name="Fastmail",
-            imap=_FASTMAIL[0],
-            smtp=_FASTMAIL[1],
-            keeps_sent=False,
-            help_url="https://www.fastmail.help/hc/en-us/articles/360058752854",
+        "fastmail": _provider(
+            "Fastmail",
+            "imap.fastmail.com",
+            "smtp.fastmail.com",
+            465,
+            "https://www.fastmail.help/hc/en-us/articles/360058752854",
         ),
-        "icloud": Provider(
-            name="iCloud",
-            imap=_ICLOUD[0],
-            smtp=_ICLOUD[1],
-            keeps_sent=False,
-            help_url="https://support.apple.com/102654",
+        "icloud": _provider(
+            "iCloud",
+            "imap.mail.me.com",
+            "smtp.mail.me.com",
+            587,
+            "https://support.apple.com/102654",
         ),
     }
 )
