@@ -156,6 +156,11 @@ export class Panel extends LitElement {
       padding: 0 12px;
       text-decoration: none;
     }
+    :host([narrow]) nav a {
+      flex-grow: 1;
+      padding: 0 6px;
+      text-align: center;
+    }
     nav a[aria-current] {
       border-color: currentColor;
       font-weight: 500;

@@ -144,8 +144,11 @@ test("tabs lead from view to view with the keyboard; models are for administrato
   await visit.view.getByText("Mes dernières commandes").waitFor();
   await visit.end();
 
-  const owner = await Visit.begin(browser, "owner");
+  const owner = await Visit.begin(browser, "owner", { language: "fr", width: 375 });
   await owner.open("activity");
-  await owner.page.locator("sage-panel nav a", { hasText: "Models" }).waitFor();
+  const models = owner.page.locator("sage-panel nav a", { hasText: "Modèles" });
+  await models.waitFor();
+  const { x, width } = await models.boundingBox();
+  assert.ok(x + width <= 375, `the last tab ends at ${x + width} px`);
   await owner.end();
 });

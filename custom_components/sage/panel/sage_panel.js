@@ -375,7 +375,7 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
         ${this.texts("activity.costs",{seconds:this.number(t.seconds,1),model_seconds:this.number(t.model_seconds,1)})}
-        ${this.texts.counted("activity.reads",t.reads)}
+        ${t.reads?this.texts.counted("activity.reads",t.reads):this.texts("activity.reads_none")}
         ${this.usage(t.usage)}
       </p>
       ${t.root.children.length?a`<ul class="plain">
@@ -1234,6 +1234,11 @@ var Ae=Object.defineProperty;var Ee=Object.getOwnPropertyDescriptor;var d=(r,s,t
       line-height: 48px;
       padding: 0 12px;
       text-decoration: none;
+    }
+    :host([narrow]) nav a {
+      flex-grow: 1;
+      padding: 0 6px;
+      text-align: center;
     }
     nav a[aria-current] {
       border-color: currentColor;

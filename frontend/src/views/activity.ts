@@ -217,7 +217,9 @@ export class Activity extends View {
           seconds: this.number(trace.seconds, 1),
           model_seconds: this.number(trace.model_seconds, 1),
         })}
-        ${this.texts.counted("activity.reads", trace.reads)}
+        ${trace.reads
+          ? this.texts.counted("activity.reads", trace.reads)
+          : this.texts("activity.reads_none")}
         ${this.usage(trace.usage)}
       </p>
       ${trace.root.children.length
