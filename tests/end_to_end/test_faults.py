@@ -59,7 +59,7 @@ SAID = {
             "Please enter a new one in the SAGE settings."
         ),
         "de": (
-            "Mein Sprachmodell nimmt den API-Schlüssel nicht an. "
+            "Mein Sprachmodell akzeptiert den API-Schlüssel nicht. "
             "Bitte gib in den Einstellungen von SAGE einen neuen ein."
         ),
     },
