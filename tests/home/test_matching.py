@@ -9,7 +9,7 @@ from custom_components.sage.home.listing import Area
 from custom_components.sage.home.matching import (
     CLEAR_MARGIN,
     margin,
-    meant,
+    matching_devices,
     rank,
     requested,
 )
@@ -286,7 +286,7 @@ def test_places_and_floors_bring_what_is_there(synonyms):
 def told(request: str, home=HOME, **options) -> list[str]:
     """Return the ids of the devices that are documented before a request is decided on."""
     given = {"room": None, "recent": (), "most": 6} | options
-    return [each.id for each in meant(home, request, **given)[0]]
+    return [each.id for each in matching_devices(home, request, **given)[0]]
 
 
 def test_named_devices_are_documented_those_in_the_room_first():
@@ -327,7 +327,9 @@ def test_words_of_raw_capabilities_name_no_device():
 
 def test_what_does_not_fit_is_counted():
     lamps = [plain_device(f"lamp_{n}", f"Lamp {n}", f"light.l{n}") for n in range(50)]
-    devices, more = meant(plain_listing(*lamps), "turn off all lamps", room=None, recent=(), most=6)
+    devices, more = matching_devices(
+        plain_listing(*lamps), "turn off all lamps", room=None, recent=(), most=6
+    )
     assert (len(devices), more) == (6, 44)
 
 
@@ -341,7 +343,7 @@ def test_a_request_leaves_nothing_behind_once_it_was_matched():
     request = Request("turn on the sofa lamp and the kitchen light")
     gone = weakref.ref(request)
     assert SOFA in requested(HOME, request)
-    assert SOFA in meant(HOME, request, room="Kitchen", recent=(), most=8)[0]
+    assert SOFA in matching_devices(HOME, request, room="Kitchen", recent=(), most=8)[0]
     assert rank(HOME, (), request)[0].device in {SOFA, KITCHEN}
     assert HOME.nearest(request)
     del request

@@ -40,7 +40,7 @@ from .home_types import (
 )
 from .inventory import Inventory
 from .listing import Found, Listing, find_all
-from .matching import Ranking, meant
+from .matching import Ranking, matching_devices
 from .rendering import most_fitting
 from .safety.gate import Gate
 from .smartthings.commands import RawCommand
@@ -210,7 +210,7 @@ class PersonHome:
         from earlier turns of the conversation.
         """
         listing = await self.async_listing()
-        devices, more = meant(
+        devices, more = matching_devices(
             listing,
             request,
             self._synonyms,

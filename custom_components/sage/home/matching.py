@@ -196,7 +196,7 @@ def requested(
     return tuple(listing.devices[place] for place in sorted(chosen, key=order))
 
 
-def meant(
+def matching_devices(
     listing: Listing,
     request: str,
     synonyms: Synonyms = _NO_SYNONYMS,
@@ -241,8 +241,8 @@ def _hits(
 
     `synonyms` maps "lamp" to the kind `light`, and "open" to the state `state:open`.
     """
-    kinds = {meant for form in forms(word) for meant in synonyms.get(form, ())}
-    kinds |= {meant for form in forms(word) for meant in _own_kinds(listing).get(form, ())}
+    kinds = {meaning for form in forms(word) for meaning in synonyms.get(form, ())}
+    kinds |= {meaning for form in forms(word) for meaning in _own_kinds(listing).get(form, ())}
     found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}
     if not found:
         return listing.index.hits(word, least)
@@ -316,8 +316,8 @@ def _looks(
     }
 
 
-def _is_state(meant: str) -> bool:
-    return meant.startswith("state:")
+def _is_state(meaning: str) -> bool:
+    return meaning.startswith("state:")
 
 
 def _state_hits(
@@ -337,7 +337,9 @@ def _state_hits(
     found: list[Mapping[int, float]] = []
     for word in said:
         wanted = {word} | {
-            meant.removeprefix("state:") for meant in synonyms.get(word, ()) if _is_state(meant)
+            meaning.removeprefix("state:")
+            for meaning in synonyms.get(word, ())
+            if _is_state(meaning)
         }
         # Ignore words without a match, such as "turned" in "turned on".
         if places := {place: 1.0 for place, words_ in texts if not wanted.isdisjoint(words_)}:

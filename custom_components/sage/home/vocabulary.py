@@ -85,13 +85,13 @@ class Vocabulary:
         )
         if self._known.get(language, (None, {}))[0] == domains:
             return
-        found = {word: set(meant) for word, meant in self._everyday.items()}
+        found = {word: set(meaning) for word, meaning in self._everyday.items()}
         for spoken in dict.fromkeys((ENGLISH, language)):
             texts = Texts(self._hass, spoken)
             await texts.async_load(domains & self._hass.config.top_level_components)
             for domain in sorted(domains):
                 _learn(found, domain, texts)
-        learnt = {word: frozenset(meant) for word, meant in found.items()}
+        learnt = {word: frozenset(meaning) for word, meaning in found.items()}
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
@@ -105,9 +105,9 @@ class Vocabulary:
 
 def _everyday() -> Synonyms:
     found: dict[str, set[str]] = {}
-    for meant, text in _EVERYDAY_WORDS.items():
-        _add(found, text, meant)
-    return {word: frozenset(meant) for word, meant in found.items()}
+    for meaning, text in _EVERYDAY_WORDS.items():
+        _add(found, text, meaning)
+    return {word: frozenset(meaning) for word, meaning in found.items()}
 
 
 def _learn(found: dict[str, set[str]], domain: str, texts: Texts) -> None:
@@ -119,8 +119,8 @@ def _learn(found: dict[str, set[str]], domain: str, texts: Texts) -> None:
             _add(found, text, f"state:{state}")
 
 
-def _add(found: dict[str, set[str]], text: str, meant: str) -> None:
+def _add(found: dict[str, set[str]], text: str, meaning: str) -> None:
     for word in words(text):
-        is_state = meant.startswith("state:")
+        is_state = meaning.startswith("state:")
         if is_state or word in _SHORT_NAMES or (len(word) > 2 and word not in STOP_WORDS):
-            found.setdefault(word, set()).add(meant)
+            found.setdefault(word, set()).add(meaning)

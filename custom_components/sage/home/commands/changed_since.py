@@ -146,7 +146,7 @@ def is_changed_since(
     restore: Values,
     now: Values,
     *,
-    telling: Container[str] | None = None,
+    relevant: Container[str] | None = None,
 ) -> bool:
     """Return whether somebody changed a component after the commands of `outcomes`.
 
@@ -155,8 +155,8 @@ def is_changed_since(
 
     An attribute counts as changed if its current value differs from the value after the last
     command and from the accepted target values (`Outcome.wanted`). An attribute without a target
-    value counts only if a command changed it and `telling` contains its name; None means all names.
-    An attribute that is missing in `now` does not count.
+    value counts only if a command changed it and `relevant` contains its name; None means all
+    names. An attribute that is missing in `now` does not count.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()
@@ -166,7 +166,7 @@ def is_changed_since(
         not _holds(name, each, now)
         for name, each in settings_of(outcomes).items()
         if each.wanted
-        or ((telling is None or name in telling) and not is_same(name, each.before, each.after))
+        or ((relevant is None or name in relevant) and not is_same(name, each.before, each.after))
     )
 
 

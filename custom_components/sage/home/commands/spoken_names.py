@@ -83,9 +83,9 @@ class ConfirmationNames:
         """Index all entities by name."""
         self._hass = hass
         self._entities = er.async_get(hass)
-        self._bearers: dict[str, list[str]] = {}
+        self._ids_by_name: dict[str, list[str]] = {}
         for state in hass.states.async_all():
-            self._bearers.setdefault(_key(state.name), []).append(state.entity_id)
+            self._ids_by_name.setdefault(_key(state.name), []).append(state.entity_id)
 
     def of_entity(self, entity_id: str, registry_id: str | None, otherwise: str) -> str:
         """Return the unique name of an entity.
@@ -116,7 +116,7 @@ class ConfirmationNames:
         return self._unique_name(thing, same)
 
     def _unique_name(self, thing: _Thing, more: Iterable[_Thing] = ()) -> str:
-        entities = (self._entity(each) for each in self._bearers.get(_key(thing.name), ()))
+        entities = (self._entity(each) for each in self._ids_by_name.get(_key(thing.name), ()))
         others = [each for each in (*entities, *more) if thing.is_apart_from(each)]
         name = cleaned(thing.name) or thing.id
         if not others:

@@ -322,7 +322,7 @@ class EntityBackend(Backend[PreparedCommand]):
             outcomes,
             {name: each for name, each in reported_values(restore).items() if each is not None},
             {**dict.fromkeys(names), **values},
-            telling=SET_BY_PEOPLE,
+            relevant=SET_BY_PEOPLE,
         )
 
 

@@ -59,7 +59,7 @@ class Texts:
 
     def of_attribute(self, subject: Subject, name: str) -> str:
         """Return the label of an attribute; empty if it only repeats the name."""
-        return _telling(name, self._of_entity(subject, f"state_attributes.{name}.name"))
+        return _unless_repeated(name, self._of_entity(subject, f"state_attributes.{name}.name"))
 
     def of_value(self, subject: Subject, name: str, value: object) -> str:
         """Return the label of a value of an attribute; empty if it only repeats the value.
@@ -67,7 +67,7 @@ class Texts:
         An empty `name` means the state.
         """
         place = f"state_attributes.{name}.state" if name else "state"
-        return _telling(str(value), self._of_entity(subject, f"{place}.{value}"))
+        return _unless_repeated(str(value), self._of_entity(subject, f"{place}.{value}"))
 
     def states(self, subject: Subject) -> tuple[str, ...]:
         """Return the states that have a translation for the device class, else for the domain."""
@@ -116,7 +116,7 @@ class Texts:
         return async_get_cached_translations(self._hass, self._language, category, integration)
 
 
-def _telling(raw: str, text: str) -> str:
+def _unless_repeated(raw: str, text: str) -> str:
     """Return the text; empty if it only repeats the raw name."""
     letters = "".join(filter(str.isalnum, fold(text)))
     return "" if letters == "".join(filter(str.isalnum, fold(raw))) else text

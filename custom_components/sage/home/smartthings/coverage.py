@@ -174,8 +174,8 @@ class DeviceCoverage:
             acting,
         ):
             if candidates:
-                best = min(map(_telling, candidates))
-                return tuple(each for each in candidates if _telling(each) == best)
+                best = min(map(_rank, candidates))
+                return tuple(each for each in candidates if _rank(each) == best)
         return ()
 
 
@@ -185,7 +185,7 @@ def _most_exact(found: Iterable[StandIn]) -> tuple[StandIn, ...]:
     return tuple(each for each in stand_ins if each.precision == best)
 
 
-def _telling(stand_in: StandIn) -> tuple[bool, int]:
+def _rank(stand_in: StandIn) -> tuple[bool, int]:
     return not stand_in.is_primary, _RANK[stand_in.domain]
 
 

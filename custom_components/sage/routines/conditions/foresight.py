@@ -314,8 +314,8 @@ def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> st
     if not attribute.values or constant in (*attribute.values, attribute.value):
         return ""
     if isinstance(constant, str):
-        meant = _meaning(attribute, constant)
-        hint = f" Write {meant!r}." if meant else ""
+        expected = _meaning(attribute, constant)
+        hint = f" Write {expected!r}." if expected else ""
         return f"{call} is never {constant!r}. It is one of: {attribute.shown_values}.{hint}"
     return f"{call} is a text, never {constant!r}. It is one of: {attribute.shown_values}."
 
