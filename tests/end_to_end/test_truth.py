@@ -1,9 +1,11 @@
 """Whatever the model says, a person hears only what the record of the home shows."""
 
+import json
 from itertools import product
 
 import pytest
 
+from benchmark.model_script import Completion
 from tests.decisions import FORMATS, Decides, claim, in_turn, plan, step
 
 from .conftest import MakeSage, Sage, commanded, impatient, spoken
@@ -18,6 +20,10 @@ NOT_SEEN = {
     ),
 }
 NOTHING = {"en": "I have not changed anything.", "de": "Ich habe nichts geändert."}
+NOTHING_LOOKED_UP = {
+    "en": "I have not changed or looked up anything.",
+    "de": "Ich habe nichts geändert und nichts nachgesehen.",
+}
 REQUEST = {"en": "turn on the kitchen light", "de": "schalte das Küchenlicht ein"}
 IS_ON = claim("kitchen_light", "on")
 CLAIMING = [
@@ -36,6 +42,11 @@ def stubborn(hass, thing) -> None:
         return
 
     thing("light.kitchen_light").async_turn_on = nothing
+
+
+def unproven(*statements: str) -> Completion:
+    """Return the reply of a verification with these statements without proof."""
+    return Completion(text=json.dumps({"unproven": statements}))
 
 
 def turn_on(decides: Decides):
@@ -201,9 +212,41 @@ async def test_claim_after_a_claim_was_sent_back_in_another_agent(sage: Sage) ->
 async def test_answer_from_nothing_about_the_home_is_sent_back(sage: Sage, text, claims) -> None:
     decides = Decides("native")
     sage.model_says(*[decides.finish("answered", text, *claims, about="home")] * 2)
-    said = "Kitchen Light: off." if claims else NOTHING["en"]
+    said = "Kitchen Light: off." if claims else NOTHING_LOOKED_UP["en"]
     assert await sage.hear("I would like some light in the kitchen") == said
     assert "That is more or other than the record shows" in sage.server.completions[1].prompt
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [("en", "There is no new mail in the home."), ("de", "Es gibt zu Hause keine neue Post.")],
+)
+@pytest.mark.parametrize("name", FORMATS)
+async def test_answer_does_not_pass_because_it_only_leaves_out_the_home(
+    make_sage: MakeSage, name, language, answer
+) -> None:
+    """It spoke of the home and nothing was read; the same words with another subject are checked.
+
+    A second check finds them unproven; then code says that nothing was looked up.
+    """
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        decides.finish("answered", answer, about="home"),
+        decides.finish("answered", answer, about="other"),
+        unproven(answer),
+    )
+    assert await sage.hear("is there mail?", language=language) == NOTHING_LOOKED_UP[language]
+
+
+async def test_general_knowledge_passes_after_it_was_called_the_home(sage: Sage) -> None:
+    decides, answer = Decides("native"), "Leonardo da Vinci painted it."
+    sage.model_says(
+        decides.finish("answered", answer, about="home"),
+        decides.finish("answered", answer, about="other"),
+        unproven(),
+    )
+    assert await sage.hear("who painted the Mona Lisa?") == answer
+    assert sage.model_calls == 3
 
 
 async def test_small_talk_is_left_alone(sage: Sage) -> None:

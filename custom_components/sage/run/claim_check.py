@@ -54,6 +54,9 @@ class AnswerCheck:
         self._listing = listing
         self._say_outcomes = say_outcomes
         self._sent_back = False
+        self._spoke_of_home = False
+        """Whether an answer about the home was sent back because nothing had been read."""
+
         self._was_reworded = False
         self.has_corrected = False
         """Whether code replaced the answer after the model had repeated unproven claims."""
@@ -71,20 +74,36 @@ class AnswerCheck:
         It may if the model finishes with it, not with a question, and all its claims are proven.
         """
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
-        return is_final and not self._run.settings.verify_answers and not self._problems(finish)
+        return is_final and not self._needs_verification(finish) and not self._problems(finish)
 
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return the verdict on a final answer: accept it, send it back, or replace it."""
         problems = self._problems(finish)
-        if not problems and self._run.settings.verify_answers:
+        if not problems and self._needs_verification(finish):
             problems = await self._async_verify(finish)
         if not problems:
             return self._worded(finish.answer)
+        self._spoke_of_home = self._spoke_of_home or _NOTHING_READ in problems
         if self._sent_back:
             self.has_corrected = True
             return Verdict(VerdictKind.REPLACE, self._truth(finish))
         self._sent_back = True
         return Verdict(VerdictKind.SEND_BACK, self._objection(problems))
+
+    def _needs_verification(self, finish: Finish) -> bool:
+        """Return whether a separate model call has to compare the answer with the run's record.
+
+        This is the option `verify_answers`. It is also necessary if the model only leaves `home`
+        out of the subjects of an answer that was sent back: the words may still be about the home.
+        """
+        is_relabelled = self._spoke_of_home and self._is_unknown(finish)
+        return self._run.settings.verify_answers or is_relabelled
+
+    def _is_unknown(self, finish: Finish) -> bool:
+        """Return whether the answer is to a question, and the run has read and done nothing."""
+        evidence = self._evidence
+        is_known = evidence.read or evidence.wrote or evidence.kept or evidence.routines
+        return finish.kind is FinishKind.ANSWERED and not (is_known or evidence.external_texts)
 
     # ------------------------------------------------------------ technical names
 
@@ -292,15 +311,18 @@ class AnswerCheck:
     def _unchanged(self, finish: Finish) -> Iterator[str]:
         """Yield the sentences of the answer for a run that sent no command and changed no routine.
 
-        They say that nothing (or only the memory) was changed, and give the values that were read
-        for doubted claims.
+        They say that nothing (or only the memory) was changed, or nothing looked up, and give the
+        values that were read for doubted claims.
         """
         evidence, say = self._evidence, self._sentences.say
+        doubted = compare(finish.claims, evidence, self._listing).doubted
+        seen = say_seen(self._sentences, evidence.seen, doubted)
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
             yield say("only_memory" if evidence.memory_changed else "nothing_changed")
-        doubted = compare(finish.claims, evidence, self._listing).doubted
-        yield say_seen(self._sentences, evidence.seen, doubted)
+        elif not seen and self._is_unknown(finish):
+            yield say("nothing_looked_up")
+        yield seen
 
 
 def _seen_line(seen: Seen) -> str:

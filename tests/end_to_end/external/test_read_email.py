@@ -149,3 +149,17 @@ async def test_a_name_from_a_message_is_no_technical_name(
 
     assert heard == "Ida asks you to see roof_plan.pdf."
     assert sage.model_calls == 4
+
+
+async def test_answer_about_mail_that_nobody_read_is_refused(
+    sage: Sage, imap: Dovecot, anna: User
+) -> None:
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
+    sage.model_says(
+        mail("my mail?"),
+        NATIVE.finish("answered", "You have no mail.", about="other"),
+        NATIVE.call("search_email"),
+        NATIVE.finish("answered", "Ida wrote to you.", about="other"),
+    )
+    assert await sage.hear("my mail?", user_id=anna.id) == "Ida wrote to you."
+    assert "Nothing was read in this request" in sage.server.completions[2].prompt

@@ -8,7 +8,7 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ...agent.decision import Finish
+from ...agent.decision import Finish, FinishKind
 from ...agent.loop import Agent, Loop
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
@@ -39,6 +39,9 @@ _NOTHING: Final = (
 _UNKNOWN_PERSON: Final = (
     "It is not known who speaks, so no mail, calendars or contacts can be read. Say so: finish "
     "with kind `could_not`."
+)
+_NOTHING_READ: Final = (
+    "Nothing was read in this request. Call the tool that reads it, and answer from its result."
 )
 
 
@@ -119,4 +122,11 @@ class EmailAndCalendar(SageTool, TracedTool):
             finish_description=situation.prompt("finish"),
             depth=1,
             answers_person=answers_person,
+            objection=self._unread,
         )
+
+    def _unread(self, finish: Finish) -> str | None:
+        """Return an objection to an answer if the run has read and done nothing for it."""
+        evidence = self.situation.evidence
+        is_known = evidence.external_texts or evidence.deeds or evidence.read
+        return None if is_known or finish.kind is not FinishKind.ANSWERED else _NOTHING_READ
