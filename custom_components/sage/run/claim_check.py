@@ -102,7 +102,7 @@ class AnswerCheck:
     def _is_unknown(self, finish: Finish) -> bool:
         """Return whether the answer is to a question, and the run has read and done nothing."""
         evidence = self._evidence
-        is_known = evidence.read or evidence.wrote or evidence.kept or evidence.routines
+        is_known = evidence.read or evidence.wrote or evidence.memory_changed or evidence.routines
         return finish.kind is FinishKind.ANSWERED and not (is_known or evidence.external_texts)
 
     # ------------------------------------------------------------ technical names
@@ -317,10 +317,11 @@ class AnswerCheck:
         evidence, say = self._evidence, self._sentences.say
         doubted = compare(finish.claims, evidence, self._listing).doubted
         seen = say_seen(self._sentences, evidence.seen, doubted)
-        has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
+        is_about_now = finish.about != {About.LATER}
+        has_acted = finish.kind is FinishKind.ACTED and is_about_now
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
             yield say("only_memory" if evidence.memory_changed else "nothing_changed")
-        elif not seen and self._is_unknown(finish):
+        elif not seen and is_about_now and self._is_unknown(finish):
             yield say("nothing_looked_up")
         yield seen
 
