@@ -128,5 +128,5 @@ class EmailAndCalendar(SageTool, TracedTool):
     def _unread(self, finish: Finish) -> str | None:
         """Return an objection to an answer if the run has read and done nothing for it."""
         evidence = self.situation.evidence
-        is_known = evidence.external_texts or evidence.deeds or evidence.read
+        is_known = evidence.external_texts or evidence.wrote or evidence.read
         return None if is_known or finish.kind is not FinishKind.ANSWERED else _NOTHING_READ
