@@ -376,6 +376,11 @@ def _figure(value: float) -> str:
 
 
 def _command(command: Command, attributes: Mapping[str, Attribute], capability: str) -> str:
+    """Return one line; two if the command can also be used without its arguments.
+
+    Only a command with a list, such as a colour, has two lines: small models otherwise add a
+    colour to "turn on the light".
+    """
     arguments = ", ".join(
         f"{each.name}{'' if each.required else '?'}: {_argument(each, attributes)}"
         for each in command.arguments
@@ -383,7 +388,11 @@ def _command(command: Command, attributes: Mapping[str, Attribute], capability: 
     text = ""
     if _says_more(command, capability):
         text = f" - {command.description.rstrip('.')}"
-    return f"{command.name}({arguments}){text}"
+    line = f"{command.name}({arguments}){text}"
+    has_list = any(each.type == "list" for each in command.arguments)
+    if has_list and not any(each.required for each in command.arguments):
+        return f"{command.name}()\n{line}"
+    return line
 
 
 def _says_more(command: Command, capability: str) -> bool:
