@@ -255,6 +255,31 @@ async def test_the_flow_of_the_paper_has_them_in_the_instructions(make_sage: Mak
     assert len(turns) == 1
 
 
+OUTSIDE = "Weather: `weather`."
+"""The line of the prompt with the topics of the tools for sources outside the home."""
+
+
+async def first_input(sage: Sage, request: str) -> str:
+    """Have a request answered; return the input in its first prompt."""
+    sage.model_says(Decides("constrained").finish("could_not", "I cannot.", about="other"))
+    await sage.hear(request)
+    return str(sage.server.requests[0].messages[-1]["content"])
+
+
+@pytest.mark.parametrize(("more", "is_shown"), [(WEAK, True), ({}, False)])
+async def test_a_small_model_sees_topics_outside_the_home_if_no_device_fits(
+    hass, make_sage: MakeSage, more, is_shown
+) -> None:
+    sage = await make_sage("constrained", **more)
+    assert "`weather`" not in await first_input(sage, "anything new?")
+    hass.states.async_set("weather.outside", "sunny", {"temperature": 9})
+    async_expose_entity(hass, "conversation", "weather.outside", True)
+    assert (OUTSIDE in (await first_input(sage, "anything new?")).splitlines()) == is_shown
+    given = await first_input(sage, "turn on the kitchen light")
+    assert ABOVE[0] in given
+    assert "`weather`" not in given
+
+
 async def test_the_instructions_of_the_owner_may_be_a_template(
     hass, make_sage: MakeSage, user
 ) -> None:

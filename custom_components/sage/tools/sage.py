@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from homeassistant.exceptions import TemplateError
@@ -163,9 +164,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
                 RoutinesTool(situation),
                 HumanInteraction(situation),
                 Undo(situation),
-                *email_and_calendar(situation),
-                *weather_report(situation),
-                *tv_schedule(situation),
+                *_external_tools(situation),
                 *foreign,
             )
         ),
@@ -173,6 +172,12 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         answers_person=True,
         examples=situation.turns("sage_turns"),
     )
+
+
+def _external_tools(situation: Situation) -> tuple[SageTool, ...]:
+    """Return the tools for sources outside the home; a tool without a source is left out."""
+    tools = (email_and_calendar(situation), weather_report(situation), tv_schedule(situation))
+    return tuple(chain.from_iterable(tools))
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
@@ -229,11 +234,13 @@ async def _async_request_text(situation: Situation, request: str) -> str:
     is_message = fired is not None and fired.tells
     has_direct = not (situation.run.settings.paper_flow or is_message)
     matching = await _async_matching_devices(situation, request) if has_direct else []
+    outside = _outside(situation) if has_direct and not matching else []
     lines = [
         *situation.here_and_now(),  # person, room and time
         *routines,
         *_earlier(situation),
         *matching,
+        *outside,
         f"Request: {request}",
     ]
     # If the routine executes a command, the prompt omits the condition: a small model would set the
@@ -258,6 +265,16 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     lines += states_by_kind(states_of_documents(documents))
     direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
     return [*lines, *([_MORE.format(number=more)] if more else []), direct]
+
+
+def _outside(situation: Situation) -> list[str]:
+    """Return a prompt line with the topic of each tool for sources outside the home.
+
+    Without it, small models take mail for a device. Empty for other models and without such tools.
+    """
+    tools = _external_tools(situation) if situation.shows_turns else ()
+    topics = " ".join(f"{each.title}: `{short_name(each)}`." for each in tools)
+    return [topics] if topics else []
 
 
 def _set_up(situation: Situation) -> list[str]:
