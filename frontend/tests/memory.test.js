@@ -95,7 +95,7 @@ test("everything else is folded; a topic, a day and all of it are forgotten", as
 
   await visit.view.getByLabel("First day").fill("2020-01-01");
   await visit.view.getByLabel("Last day").fill("2020-01-02");
-  await visit.click("Delete memories of these days");
+  await visit.click("Delete memories from these days");
   await visit.agree();
   await notices(visit, "No memory was deleted.");
 
@@ -139,15 +139,15 @@ test("an export is a file, which can be imported", async () => {
   await visit.click("Delete all memories");
   await visit.agree();
   await visit.view.locator("ul[data-group=said]").waitFor({ state: "detached" });
-  await visit.view.getByLabel("Import a file:").setInputFiles(file);
+  await visit.view.getByLabel("Import memories from a file:").setInputFiles(file);
   await visit.view.getByText("my dentist is Doctor Vogelsang").waitFor();
 
-  await visit.view.getByLabel("Import a file:").setInputFiles({
+  await visit.view.getByLabel("Import memories from a file:").setInputFiles({
     name: "other.json",
     mimeType: "application/json",
     buffer: Buffer.from("no JSON"),
   });
-  await notices(visit, "This file is not an export of SAGE.");
+  await notices(visit, "This file is not an export from SAGE.");
   await visit.end();
 });
 

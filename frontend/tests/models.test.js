@@ -17,11 +17,11 @@ test("calls are counted and priced, and the model is tried", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("models");
   const agent = visit.view.locator("section.card").first();
-  await agent.getByText(/[1-9]\d* calls in 30 days/).waitFor();
+  await agent.getByText(/[1-9]\d* model calls in 30 days/).waitFor();
   await agent.locator("svg.bars").first().waitFor();
   assert.equal(await agent.locator("svg.bars").count(), 3);
   assert.match(await agent.innerText(), /test-model/);
-  assert.match(await agent.innerText(), /Decision format: (Tool calls|JSON schema|Plain text)\./);
+  assert.match(await agent.innerText(), /Decision format \(for tool calls and answers\): (Tool calls|JSON schema|Plain text)\./);
   const change = agent.getByRole("link", { name: /Change the model server/ });
   assert.equal(await change.getAttribute("href"), "/config/integrations/integration/sage");
 
@@ -34,7 +34,7 @@ test("calls are counted and priced, and the model is tried", async () => {
   await agent.locator("summary", { hasText: "Numbers by day" }).click();
   await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
   assert.equal(await agent.getByRole("cell").last().innerText(), "0");
-  await agent.getByText("A call that SAGE itself stopped").waitFor();
+  await agent.getByText("Calls that SAGE stopped itself").waitFor();
 
   await agent.locator("summary", { hasText: "Try the model" }).click();
   await agent.getByLabel("Text for the model").fill("Say hello");

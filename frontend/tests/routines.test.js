@@ -200,7 +200,7 @@ test("code is coloured, checked before it is saved, and its error shows the line
   const visit = await withRoutine("alex", "say that the tea is ready");
   const tea = card(visit, "say that the tea is ready");
   await tea.locator("summary").click();
-  const editor = tea.getByLabel("Code of the condition");
+  const editor = tea.getByLabel("Python code of the condition");
   await editor.waitFor();
   assert.equal(await tea.locator("sage-code .keyword").first().innerText(), "def");
   assert.equal(await tea.locator("sage-code .comment").innerText(), "# The lamp of the kitchen");
@@ -219,7 +219,7 @@ test("code is coloured, checked before it is saved, and its error shows the line
   await visit.page.reload();
   await visit.open("routines");
   await card(visit, "say that the tea is ready").locator("summary").click();
-  const saved = card(visit, "say that the tea is ready").getByLabel("Code of the condition");
+  const saved = card(visit, "say that the tea is ready").getByLabel("Python code of the condition");
   await saved.waitFor();
   assert.match(await saved.inputValue(), /== "off"/);
   await visit.end();
@@ -312,7 +312,7 @@ test("it is in German, dark and as narrow as a phone", async () => {
   });
   const light = card(visit, "sag, dass das Licht an ist");
   await light.locator("summary").click();
-  await light.getByLabel("Code der Bedingung").waitFor();
+  await light.getByLabel("Python-Code der Bedingung").waitFor();
   await light.getByRole("button", { name: "Jetzt testen" }).click();
   await light.locator(".test").waitFor();
 

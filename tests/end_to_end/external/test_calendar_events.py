@@ -141,7 +141,7 @@ async def test_an_event_that_the_calendar_does_not_keep_is_not_claimed(
 
     heard = await sage.hear("hairdresser on Monday at three", user_id=user.id)
 
-    assert heard == "The calendar Anna does not show whether “Hairdresser” was added."
+    assert heard == "I can't see whether “Hairdresser” was added to the calendar Anna."
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ async def test_at_a_satellite_only_the_pin_sends(
     asked = await sage.hear("write to Tom", **at)
     await sage.hear("yes", **at)
     assert not smtp.accepted
-    assert "Text, 410 characters in all: At one? Bring" in asked
+    assert "The text has 410 characters: At one? Bring" in asked
     assert len(asked) < 500
     heard = await sage.hear("4711", **at)
 

@@ -28,7 +28,7 @@ __all__ = ["pager"]
 BY_NAME = "notify.mobile_app_pixel"
 HINT = (
     "SAGE could not deliver a message from a routine of Anna. The message is private, so only "
-    "Anna can see it. SAGE tries to deliver it for a week."
+    "Anna can see it. SAGE keeps trying for a week."
 )
 
 type Imposter = Callable[[str], Awaitable[Phone]]

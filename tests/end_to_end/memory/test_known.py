@@ -86,7 +86,7 @@ async def test_many_are_counted(sage: Sage, user) -> None:
     heard = await hear_everything(sage, user.id)
     assert '"fact 0"; "fact 1"' in heard
     assert '"fact 11"' not in heard
-    assert heard.endswith("And 9 more. The action “List memories” shows all of them.")
+    assert heard.endswith("More memories: 9. The action “List memories” shows all of them.")
     assert len(heard) < 1_000
 
 

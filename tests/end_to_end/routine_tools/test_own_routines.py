@@ -78,7 +78,7 @@ async def test_many_are_counted(sage: Sage, user: User) -> None:
     sage.model_says(does("list"))
     heard = await sage.hear("what are you watching for?", user_id=user.id)
     assert heard.count("milk") == 6
-    assert heard.endswith("And 2 more.")
+    assert heard.endswith("More routines: 2.")
 
 
 async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) -> None:

@@ -189,8 +189,8 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
         "All right. The next time the garage door opens, for 10 minutes without interruption: "
-        "I'll turn on Kitchen Light. Afterwards I restore the previous state. This routine ends on "
-        "March 4, 2099, at 05:06. I am watching Garage Door."
+        "I'll turn on Kitchen Light. When the condition is no longer true, I restore the previous "
+        "state. This routine ends on March 4, 2099, at 05:06. I am watching Garage Door."
     )
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)

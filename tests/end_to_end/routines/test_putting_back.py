@@ -84,7 +84,7 @@ async def leaves_it(household: Household, story: Story, clock: Clock, meant: Hom
     await household.rest()
     assert household.done == done
     assert re.fullmatch(
-        r"Somebody has changed .+ since, so I left it as it is\.", household.told[-1]
+        r"Somebody changed .+ after I did, so I left it as it is\.", household.told[-1]
     )
     seen = household.hass.states.get("event.sage_routines")
     assert seen is not None
@@ -133,7 +133,7 @@ async def test_what_a_person_changed_meanwhile_is_left(household: Household, clo
     await clock.pass_by(minutes=1)
     assert household.hass.states.is_state("media_player.living_room_tv", "off")
     assert household.told[-1] == (
-        "Somebody has changed Living Room TV since, so I left it as it is."
+        "Somebody changed Living Room TV after I did, so I left it as it is."
     )
     assert not any("turn_on" in each for each in household.done)
 

@@ -155,8 +155,8 @@ async def test_course_of_a_machine(smart_sage: Sage, smartthings: SmartThings) -
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "I can't undo this for The Frame."),
-        ("de", "Bei The Frame kann ich das nicht rückgängig machen."),
+        ("en", "I can't restore the previous state of The Frame."),
+        ("de", "Den vorherigen Zustand von The Frame kann ich nicht wiederherstellen."),
     ],
 )
 async def test_channel_of_a_television_that_showed_none(

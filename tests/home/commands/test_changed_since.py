@@ -60,15 +60,15 @@ async def test_a_volume_that_somebody_has_set_since_stays(house):
     done = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
     radio.set(volume_level=0.7)
 
-    assert await left(house, done) == ("Somebody has changed Radio since, so I left it as it is.")
+    assert await left(house, done) == ("Somebody changed Radio after I did, so I left it as it is.")
     assert radio.calls == [("volume", {"volume": 0.31})]
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("de", "Jemand hat Radio inzwischen geändert, deshalb habe ich dort nichts geändert."),
-        ("fr", "Quelqu'un a changé Radio entre-temps, je n'y ai donc pas touché."),
+        ("de", "Jemand hat Radio nach mir geändert, deshalb habe ich dort nichts geändert."),
+        ("fr", "Quelqu'un a changé Radio après moi, je n'y ai donc pas touché."),
     ],
 )
 async def test_it_is_said_in_the_language_of_the_person(house, language, words):
@@ -114,7 +114,7 @@ async def test_a_light_that_somebody_has_dimmed_since_stays_on(house):
     done = await house.async_do("Lamp", "turn_on")
     lamp.set(brightness=20)
 
-    assert "Somebody has changed Lamp since" in await left(house, done)
+    assert "Somebody changed Lamp after I did" in await left(house, done)
     assert house.hass.states.is_state("light.lamp", "on")
 
 
@@ -134,7 +134,7 @@ async def test_a_light_that_somebody_switched_off_does_not_come_on_again(house):
     done = await house.async_do("Lamp", "turn_on", {"brightness_pct": 40})
     lamp.set(is_on=False)
 
-    assert "Somebody has changed Lamp since" in await left(house, done)
+    assert "Somebody changed Lamp after I did" in await left(house, done)
     assert house.hass.states.is_state("light.lamp", "off")
 
 
@@ -170,7 +170,7 @@ async def test_a_fading_light_that_somebody_took_elsewhere_stays(house):
     done = await house.async_do("Lamp", "turn_on", {"brightness_pct": 50, "transition": 0.05})
     lamp.set(brightness=250)
 
-    assert "Somebody has changed Lamp since" in await left(house, done)
+    assert "Somebody changed Lamp after I did" in await left(house, done)
 
 
 async def test_a_cover_that_has_arrived_meanwhile_is_put_back(house):
@@ -191,7 +191,7 @@ async def test_a_cover_that_somebody_lowered_stays(house):
     done = await house.async_do("Blind", "open_cover")
     blind.set(current_cover_position=40)
 
-    assert "Somebody has changed Blind since" in await left(house, done)
+    assert "Somebody changed Blind after I did" in await left(house, done)
 
 
 async def test_what_changes_by_itself_is_nobodys_doing(house):
@@ -245,7 +245,7 @@ async def test_one_device_stays_and_another_is_put_back(house):
     radio.set(volume_level=0.7)
 
     assert await house.async_say(*await put_back(house, on, loud)) == (
-        "Lamp is now off. Somebody has changed Radio since, so I left it as it is."
+        "Lamp is now off. Somebody changed Radio after I did, so I left it as it is."
     )
 
 

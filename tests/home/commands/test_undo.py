@@ -231,7 +231,9 @@ async def test_what_cannot_be_put_back_is_named(house):
     ]
     await house.async_do_all(requests, Asking())
     outcomes = await undo(house)
-    assert await house.async_say(*outcomes) == ("I can't undo this for Gong. Lamp is now off.")
+    assert await house.async_say(*outcomes) == (
+        "I can't restore the previous state of Gong. Lamp is now off."
+    )
     await house.async_do("Evening", "turn_on")
     (outcome,) = await undo(house)
     assert outcome.reason == "outcome_failed_no_undo"

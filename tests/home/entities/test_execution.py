@@ -450,7 +450,7 @@ async def test_an_action_that_only_answers_is_a_read(house):
     assert "one" in outcomes[0].detail
     assert secret.entity_id not in outcomes[0].detail
     assert "more characters" in outcomes[0].detail
-    assert await house.async_say(outcomes[0]) == "Done for X."
+    assert await house.async_say(outcomes[0]) == "The command for X worked."
 
 
 async def test_an_action_that_fails_to_answer_is_a_failed_read(house):

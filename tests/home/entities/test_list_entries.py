@@ -233,7 +233,7 @@ async def test_a_change_of_a_list_is_proven_by_its_items(house, make, command, a
 
     assert outcome.kind is VERIFIED
     assert left is None or outcome.after["items"] == left
-    assert await house.async_say(outcome) == "Done for Shopping."
+    assert await house.async_say(outcome) == "The command for Shopping worked."
 
 
 @pytest.mark.parametrize(("command", "arguments", "_left"), CHANGES)
