@@ -84,6 +84,21 @@ def states(sage: Sage) -> set[str]:
     return {each.state.value for each in sage.entry.runtime_data.prefixes.values()}
 
 
+async def test_model_sees_that_messages_fit_only_in_another_period(
+    sage: Sage, imap: Dovecot, anna: User
+) -> None:
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
+    sage.model_says(
+        mail("new mail?"),
+        NATIVE.call("search_email", unread=True, since="2999-01-01"),
+        NATIVE.call("search_email", unread=True),
+        NATIVE.finish("answered", "Ida wrote about the roof.", about="other"),
+    )
+    assert await sage.hear("new mail?", user_id=anna.id) == "Ida wrote about the roof."
+    seen = sage.server.completions[-2].prompt
+    assert "No message fits. Without `since` and `before`: 1 messages." in seen
+
+
 async def test_others_do_not_reach_the_mail_of_a_person(
     sage: Sage, imap: Dovecot, ben: User
 ) -> None:

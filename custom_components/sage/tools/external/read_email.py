@@ -4,6 +4,7 @@ Reading a message never marks it as read.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -87,6 +88,9 @@ class SearchEmail(_MailReader):
         note = _NOTHING
         if found.mails:
             note = f"{len(found.mails)} of {found.total} messages that fit, the newest first."
+        elif query.since or query.before:
+            whole = await self._mail.async_search(replace(query, since=None, before=None), most=1)
+            note += f" Without `since` and `before`: {whole.total} messages."
         return ExternalText(
             note=" ".join((note, *found.failed)), text="\n".join(map(_line, found.mails))
         )
