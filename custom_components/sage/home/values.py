@@ -180,7 +180,7 @@ def _hidden_query(found: re.Match[str]) -> str:
 
 
 def without_secrets(value: object) -> object:
-    """Return JSON without secrets: entries with a secret key, and credentials in URLs."""
+    """Return a copy of JSON without entries such as `password`, and without credentials in URLs."""
     if isinstance(value, Mapping):
         return {
             name: without_secrets(each) for name, each in value.items() if not is_secret(str(name))

@@ -1,4 +1,4 @@
-"""Calls condition functions, such as reading a device's state, for many conditions together.
+"""Collects what the code of many conditions needs, such as states of devices, in one go.
 
 A slow result delays only the conditions that need it.
 """

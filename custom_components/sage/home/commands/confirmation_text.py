@@ -182,7 +182,7 @@ def _all_worded(
     clauses: Iterable[tuple[_Clause, RiskyAction | NamedCommand]],
     most_names: int | None = None,
 ) -> str:
-    """Return all clauses as one phrase; a clause that applies to several devices occurs once."""
+    """Return one phrase for all actions; devices with the same clause are named together in it."""
     found: dict[_Clause, dict[str, str]] = {}
     for clause, each in clauses:
         # Two devices may have the same name; both must be named.
