@@ -287,7 +287,7 @@ async def test_other_channel_than_the_one_that_was_on_is_not_claimed(smart_sage:
         lie,
         lie,
     )
-    assert heard == "There was nothing to change for Samsung 8 Series."
+    assert heard == "Samsung 8 Series was already at channel 4."
 
 
 async def test_lost_report_is_looked_for_once(smart_sage: Sage, smartthings: SmartThings) -> None:
