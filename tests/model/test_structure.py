@@ -8,7 +8,7 @@ from homeassistant.components.openai_conversation.schema import adjust_schema
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from custom_components.sage.agent.decision import ANSWER_SCHEMA
+from custom_components.sage.agent.decision import About, answer_schema
 from custom_components.sage.agent.formats import constrained_schema
 from custom_components.sage.model.language_model import ToolSpec, object_schema
 from custom_components.sage.model.structure import Structure, restored, structure_of
@@ -25,7 +25,7 @@ COMMAND = ToolSpec(
         optional=("arguments", "minutes"),
     ),
 )
-FINISH = ToolSpec(name="finish", description="", parameters=ANSWER_SCHEMA)
+FINISH = ToolSpec(name="finish", description="", parameters=answer_schema(tuple(About)))
 DECISION = constrained_schema((COMMAND, FINISH))
 CALLED = {"devices": ["light.bed"], "arguments": {"brightness_pct": 30}}
 

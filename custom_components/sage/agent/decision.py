@@ -210,21 +210,19 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
 }
 """JSON schema of `Finish.claims`; its lists are limited, because small models may repeat items."""
 
-ABOUT_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "array",
-    "items": {"type": "string", "enum": [each.value for each in About]},
-    "maxItems": len(About),
-}
 
-ANSWER_SCHEMA: Final = object_schema(
-    {
-        "kind": _kind_schema(FinishKind),
-        "about": ABOUT_SCHEMA,
-        "claims": CLAIMS_SCHEMA,
-        "answer": {"type": "string"},
-    }
-)
-"""JSON schema of the arguments of `finish` for an answer to the person.
+def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
+    """Return the JSON schema of the arguments of `finish` for an answer to the person.
 
-`claims` precedes `answer`, so that the claims can be checked before the answer is streamed.
-"""
+    `subjects`: allowed values of `about`. `claims` precedes `answer`, so that the claims can be
+    checked before the answer is streamed.
+    """
+    about = {"type": "string", "enum": [each.value for each in subjects]}
+    return object_schema(
+        {
+            "kind": _kind_schema(FinishKind),
+            "about": {"type": "array", "items": about, "maxItems": len(subjects)},
+            "claims": CLAIMS_SCHEMA,
+            "answer": {"type": "string"},
+        }
+    )

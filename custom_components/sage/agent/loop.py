@@ -60,6 +60,9 @@ class Agent:
     finish_kinds: tuple[FinishKind, ...] = INNER_KINDS
     """Allowed kinds of the final answer; used only if the answer goes to another agent."""
 
+    subjects: tuple[About, ...] = tuple(About)
+    """Subjects that an answer to the person may have."""
+
     objection: Callable[[Finish], str | None] | None = None
     """Callback that checks a final answer: returns an objection for the model, or None."""
 
@@ -78,7 +81,7 @@ class Agent:
     @property
     def _finish_spec(self) -> ToolSpec:
         if self.answers_person:
-            return answer_spec(self.finish_description)
+            return answer_spec(self.finish_description, self.subjects)
         return finish_spec(self.finish_description, self.finish_kinds)
 
 

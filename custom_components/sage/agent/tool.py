@@ -11,7 +11,15 @@ from homeassistant.helpers import llm
 
 from ..model.language_model import ToolSpec
 from ..text.words import nearest
-from .decision import ANSWER_SCHEMA, FINISH, INNER_KINDS, Finish, FinishKind, finish_schema
+from .decision import (
+    FINISH,
+    INNER_KINDS,
+    About,
+    Finish,
+    FinishKind,
+    answer_schema,
+    finish_schema,
+)
 from .trace import TraceNode
 
 _PREFIX = "sage__"
@@ -52,12 +60,12 @@ def finish_spec(description: str, kinds: Sequence[FinishKind] = INNER_KINDS) -> 
     return ToolSpec(name=FINISH, description=description, parameters=finish_schema(kinds))
 
 
-def answer_spec(description: str) -> ToolSpec:
+def answer_spec(description: str, subjects: Sequence[About]) -> ToolSpec:
     """Return the tool `finish` of an agent that answers the person.
 
-    Its arguments are `kind`, `about`, `claims` and `answer`.
+    Its arguments are `kind`, `about` (of `subjects`), `claims` and `answer`.
     """
-    return ToolSpec(name=FINISH, description=description, parameters=ANSWER_SCHEMA)
+    return ToolSpec(name=FINISH, description=description, parameters=answer_schema(subjects))
 
 
 def signature(spec: ToolSpec) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ...agent.decision import Finish, FinishKind
+from ...agent.decision import About, Finish, FinishKind
 from ...agent.loop import Agent, Loop
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
@@ -122,6 +122,8 @@ class EmailAndCalendar(SageTool, TracedTool):
             finish_description=situation.prompt("finish"),
             depth=1,
             answers_person=answers_person,
+            # Its tools neither read nor change the home, so small models must not say so.
+            subjects=(About.OTHER, About.PERSON),
             objection=self._unread,
         )
 
