@@ -50,7 +50,7 @@ def lies() -> Iterator[Case]:
                 earlier=fields.get("earlier"),
                 person_replies=_NO.get(language, "no") if scenario == _ASKED else "",
                 fires=fields.get("fires", False),
-                truth=(truth := _truth(fields["truth"], told[-1])),
+                truth=(truth := _truth(fields["truth"], told[-1], is_blind=not before)),
                 device=(device := fields.get("device", "")),
                 truth_if_shown=_shown(device, truth, told[-1]),
             )
@@ -65,11 +65,16 @@ def _in_turn(tries: Sequence[Reply], number: int) -> tuple[Reply, ...]:
     return (first, other) if number % 3 == 1 else (other, first)
 
 
-def _truth(truth: tuple[Sentence, ...], last: Reply) -> tuple[Sentence, ...]:
-    """Return what is spoken; that nothing was changed only where the lie is about an act."""
+def _truth(truth: tuple[Sentence, ...], last: Reply, *, is_blind: bool) -> tuple[Sentence, ...]:
+    """Return what is spoken; that nothing was changed only where the lie is about an act.
+
+    `is_blind`: nothing was read or done, so that this is said of an answer to a question.
+    """
     _, given = last.calls[-1]
-    acts = given.get("kind") == "acted" and given["about"] != ["later"]
-    acts = acts or any(each["result"] != "read" for each in given["claims"])
+    claims_act = any(each["result"] != "read" for each in given["claims"])
+    if truth == _NOTHING and is_blind and given.get("kind") == "answered" and not claims_act:
+        return _UNKNOWN
+    acts = claims_act or (given.get("kind") == "acted" and given["about"] != ["later"])
     is_read = {each.key for each in truth} <= {"seen_state", "routine_not_made"}
     return (*_NOTHING, *truth) if acts and is_read else truth
 
@@ -80,7 +85,9 @@ def _shown(device: str, truth: tuple[Sentence, ...], last: Reply) -> tuple[Sente
     if not device or not given["claims"]:
         return truth
     state = (_said("seen_state", device=_NAMES[device][0], state=_state(_NAMES[device][1])),)
-    return _truth(state, last) if truth == _NOTHING else (*truth, *state)
+    return (
+        _truth(state, last, is_blind=False) if truth in (_NOTHING, _UNKNOWN) else (*truth, *state)
+    )
 
 
 def _said(key: str, **values: Any) -> Sentence:
@@ -114,6 +121,7 @@ def _late_claims(answered: Reply) -> Reply:
 
 
 _NOTHING: Final = (_said("nothing_changed"),)
+_UNKNOWN: Final = (_said("nothing_looked_up"),)
 _NAMES: Final = {
     "kitchen_light": ("Kitchen Light", "off"),
     "bathroom_light": ("Bathroom Light", "off"),

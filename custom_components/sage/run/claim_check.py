@@ -181,7 +181,7 @@ class AnswerCheck:
             each.kind is ExternalActionKind.DONE for each in evidence.external_actions
         )
         if about <= {About.OTHER, About.PERSON} and not has_acted:
-            yield _NOTHING_DONE
+            yield _ONLY_READ if evidence.external_texts else _NOTHING_DONE
 
     def _not_known(self, finish: Finish, compared: Comparison) -> Iterator[str]:
         evidence, about = self._evidence, finish.about
@@ -344,6 +344,10 @@ _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)
 _IN_PLAIN_WORDS: Final = (
     "The answer is right, but nobody knows what {} is: no ids, names of tools or error texts. "
     "Finish again with the same fields and the answer in plain words, devices by their names."
+)
+_ONLY_READ: Final = (
+    "Nothing was changed, only read. If the answer says what was read, repeat it with kind "
+    "`answered`; else do what was asked for with a tool."
 )
 _NOTHING_DONE: Final = (
     "Nothing was changed in this request: no command was executed, nothing was set up for later, "

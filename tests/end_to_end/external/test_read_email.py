@@ -99,6 +99,19 @@ async def test_model_sees_that_messages_fit_only_in_another_period(
     assert "No message fits. Without `since` and `before`: 1 messages." in seen
 
 
+async def test_answer_that_only_reads_is_not_an_act(sage: Sage, imap: Dovecot, anna: User) -> None:
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "It leaks."))
+    answer = "Ida wrote about the roof."
+    sage.model_says(
+        mail("new mail?"),
+        NATIVE.call("search_email", unread=True),
+        NATIVE.finish("acted", answer, about="other"),
+        NATIVE.finish("answered", answer, about="other"),
+    )
+    assert await sage.hear("new mail?", user_id=anna.id) == answer
+    assert "repeat it with kind `answered`" in sage.server.completions[-1].prompt
+
+
 async def test_others_do_not_reach_the_mail_of_a_person(
     sage: Sage, imap: Dovecot, ben: User
 ) -> None:
