@@ -32,10 +32,14 @@ def invent(password: str | None) -> tuple[Account, ...]:
 
 
 def save(folder: Path, accounts: tuple[Account, ...]) -> None:
-    """Write the accounts into the configuration folder, readable by its owner only."""
-    path = folder / FILE
-    path.touch(mode=0o600)
-    path.write_text(to_json(accounts), encoding="utf-8")
+    """Write the accounts into the configuration folder, readable by its owner only.
+
+    Another process that calls `load` at any time reads the old file or the whole new one.
+    """
+    part = folder / f"{FILE}.part"
+    part.touch(mode=0o600)
+    part.write_text(to_json(accounts), encoding="utf-8")
+    part.replace(folder / FILE)
 
 
 def load(folder: Path) -> tuple[Account, ...] | None:

@@ -8,7 +8,7 @@ import pytest
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Script, answer_obediently
-from scripts.demonstration import happen
+from scripts.demonstration import accounts, happen
 from scripts.demonstration.client import Client, connected
 from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
 from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS
@@ -151,3 +151,12 @@ async def test_all_again_after_a_restart(
             happened = await again.let(event, told.get(name_of_story))
             assert happened.complaints == (), (event, happened)
             assert len(happened.fired) == bool(name_of_story)
+
+
+def test_accounts_are_never_read_half_written(tmp_path: Path):
+    first, second = accounts.invent("a"), accounts.invent("b")
+    accounts.save(tmp_path, first)
+    with (tmp_path / accounts.FILE).open(encoding="utf-8") as file:
+        accounts.save(tmp_path, second)
+        assert accounts.from_json(file.read()) == first
+    assert accounts.load(tmp_path) == second

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,6 +49,7 @@ class AsyncFile[F: StoreFile]:
         self._kind = store.kind
         self._on_replaced = on_replaced
         self._turn = asyncio.Lock()
+        self._running = threading.Lock()
         self._file: F | None = None
         self._closed = False
         self._held = held
@@ -95,12 +97,21 @@ class AsyncFile[F: StoreFile]:
         """Run `work` in a thread after all earlier calls, and return its result."""
         await self._turn.acquire()
         try:
-            working = self._executor.async_add_executor_job(work)
+            working = self._executor.async_add_executor_job(self._alone, work)
         except BaseException:
             self._turn.release()
             raise
         working.add_done_callback(lambda _: self._turn.release())
         return await asyncio.shield(working)
+
+    def _alone[T](self, work: Callable[[], T]) -> T:
+        """Run `work` when no other thread uses the file.
+
+        Home Assistant, when it stops, cancels the future of a call that still runs in its thread.
+        `_turn` is free then, but SQLite would crash if a second thread closed the file.
+        """
+        with self._running:
+            return work()
 
     async def _async_call[T](self, call: Callable[[F], T]) -> T:
         """Return the result of `call`; if the file is damaged, replace the file and call again."""
