@@ -29,6 +29,7 @@ from custom_components.sage.routines.routine_types import (
 )
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
+from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault
 
 WORD = "Zwetschgenmus"
 """Stands in every word, code and value of a routine; no public text has it."""
@@ -53,6 +54,12 @@ def a_routine(owner: User | None, **more: Any) -> Routine:
         "bindings": {WORD: f"entity:{WORD}"},
     }
     return Routine(**(given | more))
+
+
+def no_name(word: str) -> CheckError:
+    """Return the error of condition code that names `word`."""
+    message = f"NameError: no {word}"
+    return CheckError(fault=Fault.EXCEPTION, message=message, line=2, detail=message)
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ export interface Routine extends OtherRoutine {
   says: string;
   action: string;
   does: Action | null;
-  trouble: string;
+  trouble: CodeError | null;
   paused_until: string | null;
   is_true: boolean | null;
   is_household: boolean;
@@ -177,11 +177,25 @@ export interface Question {
   no: string;
 }
 
+/** An error of condition code, or why no code can run. */
 export interface CodeError {
-  kind: string;
-  line?: number | null;
-  message: string;
-  hint?: string | null;
+  kind:
+    | "syntax"
+    | "exception"
+    | "no_bool"
+    | "time"
+    | "memory"
+    | "recursion"
+    | "state"
+    | "crash"
+    | "withheld"
+    | "not_installed"
+    | "not_loadable"
+    | "not_working"
+    | "starting";
+  line: number | null;
+  /** Technical text, in English. */
+  detail: string | null;
 }
 
 /** Why the last 24 hours cannot be shown. */

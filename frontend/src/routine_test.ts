@@ -7,10 +7,12 @@ import type { Texts } from "./texts";
 
 const MOST_TIMES = 20;
 
-/** Returns an error of condition code as a sentence, with its line. */
-export function errorOfCode(texts: Texts, { line, message, hint }: CodeError): string {
-  const where = line ? `${texts("routines.line", { line })} ` : "";
-  return [where + message, hint].filter(Boolean).join(" ");
+/** Shows an error of condition code as a sentence, with its line and technical text. */
+export function errorOfCode(texts: Texts, { kind, line, detail }: CodeError): TemplateResult {
+  return html`
+    ${line ? texts("routines.line", { line }) : nothing} ${texts(`routines.fault.${kind}`)}
+    ${detail ? html`<code lang="en">${detail}</code>` : nothing}
+  `;
 }
 
 /** Shows what the code returned and read; `clock` returns a time of day. */

@@ -316,7 +316,14 @@ test("it is in German, dark and as narrow as a phone", async () => {
   await light.getByRole("button", { name: "Jetzt testen" }).click();
   await light.locator(".test").waitFor();
 
-  // The reason is in the language of the person, not of the home.
+  // Reasons and errors are in the language of the person, not of the home.
+  await light
+    .getByLabel("Python-Code der Bedingung")
+    .fill("def lamp_is_on():\n    return 1 / 0\n");
+  await light.getByRole("button", { name: "Code prüfen" }).click();
+  const error = light.getByRole("alert");
+  await error.getByText("Zeile 2: Der Code wurde mit einem Fehler abgebrochen.").waitFor();
+  assert.equal(await error.locator("code").innerText(), "ZeroDivisionError: division by zero");
   await act(visit, "create_routine", { action: "gieß die Blumen", daily: "09:00" });
   await visit.click("Neu laden");
   const flowers = card(visit, "gieß die Blumen");

@@ -233,6 +233,27 @@ async def test_changed_code_is_stored_only_if_it_runs(
     await until(lambda: routines.list(anna.id)[0].memo.fired == 1)
 
 
+async def test_an_error_is_a_kind_with_technical_text_and_no_sentence(
+    hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+    code = "def check():\n    return 1 / 0\n"
+
+    broken = await ask(call, anna, "routines/set_code", routine=made["id"], code=code)
+    async_expose_entity(hass, "conversation", FRIDGE, False)
+    turn_fridge(hass, "on")
+    await until(lambda: routines.list(anna.id)[0].status is Status.NOT_EXPOSED)
+    (card,) = (await ask(call, anna, "routines/list"))["routines"]
+
+    shown = ("kind", "line", "detail")
+    assert [broken["error"][key] for key in shown] == [
+        "exception",
+        2,
+        "ZeroDivisionError: division by zero",
+    ]
+    assert [card["trouble"][key] for key in shown] == ["withheld", None, f"get_state({FRIDGE!r})"]
+
+
 async def test_a_paused_routine_stays_paused_with_other_code(
     hass: HomeAssistant, sage: Sage, call: Call, anna: User
 ):

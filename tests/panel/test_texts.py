@@ -15,6 +15,7 @@ from custom_components.sage.home.safety.risk_reason import DecidedBy
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.routines.conditions.replay import ReplayProblem
 from custom_components.sage.routines.routine_types import Status
+from custom_components.sage.routines.sandbox.sandbox_types import Fault, SandboxCause
 
 TEXTS = json.loads(
     (Path(sage.__file__).parent / "translations" / "en.json").read_text(encoding="utf-8")
@@ -30,6 +31,7 @@ TEXTS = json.loads(
         (TEXTS["memory"]["origin"], Origin),
         (TEXTS["routines"]["status"], Status),
         (TEXTS["routines"]["problem"], ReplayProblem),
+        (TEXTS["routines"]["fault"], (*Fault, *SandboxCause)),
         (TEXTS["devices"]["level"], Level),
         (TEXTS["devices"]["by"], DecidedBy),
     ],

@@ -27,7 +27,7 @@ from custom_components.sage.routines.routine_types import (
     Trigger,
     Words,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import Value
+from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault, Value
 
 NOON: Final = datetime(2026, 5, 3, 12, tzinfo=UTC)
 
@@ -55,6 +55,15 @@ class Drawing:
 
     def maybe[T](self, draw: Callable[[], T]) -> T | None:
         return draw() if self._random.random() < 0.7 else None
+
+    def error(self) -> CheckError:
+        return CheckError(
+            fault=self.one(Fault),
+            message=self.text(),
+            line=self.maybe(self.number),
+            hint=self.text(),
+            detail=self.text(),
+        )
 
     def flag(self) -> bool:
         return self._random.random() < 0.5
@@ -154,7 +163,7 @@ class Drawing:
             paused_until=self.maybe(self.instant),
             set_aside=self.maybe(lambda: self.one(Status)),
             is_repaired=self.flag(),
-            trouble=self.text(),
+            trouble=self.maybe(self.error),
             number=self.number(),
             action=self.maybe(self.action),
             notify=self.flag(),

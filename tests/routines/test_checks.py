@@ -14,7 +14,7 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     Status,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
+from custom_components.sage.routines.sandbox.sandbox_types import Fault, FunctionCall
 
 from .house import ANNA, BOB, DOOR, LIGHT, House, when_on
 
@@ -287,7 +287,9 @@ async def test_what_may_not_be_seen_any_more_stops_it(house: House) -> None:
     await house.async_pass(70)
     now = house.now_of(watched.routine.id)
     assert now.routine.status is Status.NOT_EXPOSED
-    assert DOOR in now.routine.trouble
+    assert now.routine.trouble is not None
+    assert now.routine.trouble.fault is Fault.WITHHELD
+    assert now.routine.trouble.detail == f"get_state('{DOOR}')"
     await house.async_set(DOOR, "on")
     await house.async_set(LIGHT, "on")
     assert house.fired == [other.routine.id]

@@ -72,6 +72,16 @@ def test_no_field_is_forgotten(record: Record[Any], kind: type[Any]):
     assert record.names == {field.name for field in dataclasses.fields(kind)} - {"number"}
 
 
+def test_an_error_that_was_stored_as_a_text_is_still_read():
+    stored = json.loads(write_routine(Drawing(0).routine()))
+
+    old = read_routine(json.dumps(stored | {"trouble": "line 2: NameError: no lamp"}))
+    none = read_routine(json.dumps(stored | {"trouble": ""}))
+
+    assert str(old.trouble) == "line 2: NameError: no lamp"
+    assert none.trouble is None
+
+
 def test_times_keep_their_moment_and_zone_in_values():
     at = datetime(2026, 10, 25, 2, 30, tzinfo=UTC).astimezone(None)
 

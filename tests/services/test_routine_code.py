@@ -449,7 +449,8 @@ async def test_without_monty_routines_are_kept_and_shown_as_such(
         listed = {each["id"]: each for each in (await own(hass, anna))["routines"]}
         issue = issue_of_sandbox(hass)
         assert listed[made["id"]]["status"] == Status.UNCHECKABLE
-        assert "internet access" in listed[made["id"]]["trouble"]
+        assert "internet access" in listed[made["id"]]["trouble"]["message"]
+        assert listed[made["id"]]["trouble"]["kind"] == "not_installed"
         assert listed[timer["id"]]["status"] == Status.WATCHING
         state, attributes = shown(hass, made["entity_id"])
         assert (state, attributes["status"]) == ("off", "uncheckable")

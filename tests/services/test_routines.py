@@ -14,7 +14,17 @@ from custom_components.sage.delivery.open_questions import OpenQuestion, questio
 from custom_components.sage.routines.routine_types import Daily, Memo, Moment, Status
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, refused
-from tests.routine_house import SOURCE, WORD, FakeRoutines, a_routine, admin, anna, ben, show
+from tests.routine_house import (
+    SOURCE,
+    WORD,
+    FakeRoutines,
+    a_routine,
+    admin,
+    anna,
+    ben,
+    no_name,
+    show,
+)
 
 __all__ = ["admin", "anna", "ben"]
 
@@ -43,7 +53,7 @@ async def test_people_are_told_their_own_routines_in_full(
 ):
     await hass.config.async_set_time_zone("America/Toronto")
     at = dt_util.utcnow()
-    routine = a_routine(anna, trouble=f"line 2: no {WORD}", status=Status.FAILING)
+    routine = a_routine(anna, trouble=no_name(WORD), status=Status.FAILING)
     memo = Memo(last_fired=at, fired=2, before=True, true_since=at, state={WORD: [at, 1]})
     routines.add(routine, memo, next_check=at)
 
@@ -76,7 +86,13 @@ async def test_people_are_told_their_own_routines_in_full(
         "is_tainted": False,
         "is_repaired": False,
         "bindings": {WORD: f"entity:{WORD}"},
-        "trouble": f"line 2: no {WORD}",
+        "trouble": {
+            "kind": "exception",
+            "line": 2,
+            "message": f"NameError: no {WORD}",
+            "hint": None,
+            "detail": f"NameError: no {WORD}",
+        },
         "paused_until": None,
         "created_at": "2026-03-02T07:00:00-05:00",
         "is_true": True,
@@ -198,7 +214,7 @@ async def test_administrators_change_the_routines_of_others_and_read_nothing(
     caplog: pytest.LogCaptureFixture,
 ):
     caplog.set_level(logging.INFO)
-    routine = routines.add(a_routine(anna, trouble=WORD))
+    routine = routines.add(a_routine(anna, trouble=no_name(WORD)))
     told: list[dict[str, Any]] = [
         await call(hass, action, admin, routine=routine.id)
         for action in ("pause_routine", "resume_routine", "delete_routine")

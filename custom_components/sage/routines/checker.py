@@ -36,7 +36,7 @@ from .routine_types import (
     Status,
 )
 from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import SandboxError
+from .sandbox.sandbox_types import CheckError, SandboxError
 from .scheduler import Scheduler
 
 _LOGGER = logging.getLogger(__name__)
@@ -422,7 +422,7 @@ class Checker:
         self._states[routine.id] = replace(state, is_being_repaired=True)
         self._repairs.begin(routine, condition, verdict.failure)
 
-    async def _async_repaired(self, failed: Routine, result: Routine | str | None) -> None:
+    async def _async_repaired(self, failed: Routine, result: Routine | CheckError | None) -> None:
         """Store the repaired condition code, or the failure of the repair.
 
         `result`: see `repairing.Repaired`.
@@ -437,7 +437,7 @@ class Checker:
             if result is None or entry.routine != failed:
                 # The model was unavailable, or the routine was paused or changed meanwhile.
                 return
-            if isinstance(result, str):
+            if isinstance(result, CheckError):
                 stopped = replace(failed, status=Status.FAILING, trouble=result)
                 await self._registry.async_replace(stopped, entry.memo)
                 return

@@ -32,7 +32,7 @@ from .routine_types import (
     UnreadableError,
     Words,
 )
-from .sandbox.sandbox_types import Value
+from .sandbox.sandbox_types import CheckError, Fault, Value
 
 type Json = Any
 
@@ -276,6 +276,24 @@ ACTION: Final = either(
     decide=Record(Decide),
 )
 
+CHECK_ERROR: Final = Record(
+    CheckError, fault=one_of(Fault), message=TEXT, line=optional(WHOLE), hint=TEXT, detail=TEXT
+)
+
+
+def _read_trouble(data: Json) -> CheckError | None:
+    """Return the error of a routine; older versions stored a text, empty without an error."""
+    if not data:
+        return None
+    if isinstance(data, str):
+        return CheckError(fault=Fault.EXCEPTION, message=data, detail=data)
+    return CHECK_ERROR.read(data)
+
+
+TROUBLE: Final[JsonField[CheckError | None]] = JsonField(
+    optional(JsonField(CHECK_ERROR.write, CHECK_ERROR.read)).write, _read_trouble
+)
+
 ROUTINE: Final = Record(
     Routine,
     id=TEXT,
@@ -305,7 +323,7 @@ ROUTINE: Final = Record(
     paused_until=optional(INSTANT),
     set_aside=optional(one_of(Status)),
     is_repaired=FLAG,
-    trouble=TEXT,
+    trouble=TROUBLE,
 )
 
 MEMO: Final = Record(

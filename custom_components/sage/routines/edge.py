@@ -182,8 +182,8 @@ class CheckVerdict:
     failure: CheckError | None = None
     """The error of the condition code, if the model has to repair the code."""
 
-    def stopped(self, status: Status, trouble: str = "") -> CheckVerdict:
-        """Return a copy that stops the routine, with `status` and the error text `trouble`.
+    def stopped(self, status: Status, trouble: CheckError | None = None) -> CheckVerdict:
+        """Return a copy that stops the routine, with `status` and the error `trouble`.
 
         If the routine was about to fire, it does not fire. If it was about to undo its changes, it
         still does.
@@ -287,7 +287,7 @@ def _failed(
     if failures < FAILURES:
         return verdict
     if routine.is_repaired:
-        return verdict.stopped(Status.FAILING, str(error))
+        return verdict.stopped(Status.FAILING, error)
     return replace(verdict, failure=error)
 
 
@@ -306,7 +306,7 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
         due = next_due(trigger, after, zone)
         memo = replace(memo, next_due=due)
         status = Status.WATCHING if due is not None else Status.ENDED
-    routine = replace(entry.routine, status=status, paused_until=None, trouble="")
+    routine = replace(entry.routine, status=status, paused_until=None, trouble=None)
     return RoutineEntry(routine=routine, memo=memo)
 
 

@@ -68,8 +68,8 @@ class Finding:
     answered: WatchedResults = field(default_factory=dict)
     """Function call in the condition code, such as `get_state("lamp")` -> its result."""
 
-    withheld: str | None = None
-    """The reason why the person may not read a value that the code reads; None if permitted."""
+    withheld: CheckError | None = None
+    """The error if the person may not read a value that the code reads; None if permitted."""
 
     @property
     def bindings(self) -> dict[str, str]:
@@ -126,7 +126,7 @@ class Evaluator:
         except SandboxError as err:
             raise UncheckableError(err) from err
         if finding.outcome is None:
-            raise RoutineError(finding.withheld or "")
+            raise RoutineError(str(finding.withheld))
         foresight = await self._answers.async_foresee(owner, condition.source)
         return Trial(outcome=finding.outcome, answered=finding.answered, foresight=foresight)
 
@@ -264,9 +264,13 @@ def _without_running(request: CheckRequest, answers: WatchedResults) -> Finding 
     return None
 
 
-def _withheld(answers: WatchedResults) -> str | None:
+def _withheld(answers: WatchedResults) -> CheckError | None:
     return next(
-        (each.answer.error for each in answers.values() if each.is_withheld),
+        (
+            CheckError(fault=Fault.WITHHELD, message=each.answer.error, detail=str(question))
+            for question, each in answers.items()
+            if each.is_withheld
+        ),
         None,
     )
 
@@ -275,11 +279,9 @@ def _finding(outcome: CheckOutcome, known: Mapping[FunctionCall, WatchedResult])
     answered = {each: known[each] for each in outcome.questions if each in known}
     if not outcome.missing:
         return Finding(outcome=outcome, answered=answered)
-    error = CheckError(
-        fault=Fault.EXCEPTION,
-        message=f"It still asks something new after {ROUNDS} runs.",
-        hint="Ask with fixed arguments, or with what list_devices returns.",
-    )
+    message = f"It still asks something new after {ROUNDS} runs."
+    hint = "Ask with fixed arguments, or with what list_devices returns."
+    error = CheckError(fault=Fault.EXCEPTION, message=message, hint=hint, detail=message)
     return Finding(outcome=replace(outcome, error=error, value=None), answered=answered)
 
 

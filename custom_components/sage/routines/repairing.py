@@ -46,11 +46,10 @@ def repair_pause(attempts: int) -> timedelta:
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 
-type Repaired = Callable[[Routine, Routine | str | None], Awaitable[None]]
+type Repaired = Callable[[Routine, Routine | CheckError | None], Awaitable[None]]
 """Called with the routine whose condition code failed, and the result of the repair.
 
-The result is the routine with repaired code, or an error text, or None if the repair is retried
-later.
+The result is the routine with repaired code, or its error, or None if the repair is retried later.
 """
 
 
@@ -97,7 +96,7 @@ class Repairs:
     async def _async_repair(
         self, routine: Routine, condition: Condition, error: CheckError
     ) -> None:
-        result: Routine | str | None
+        result: Routine | CheckError | None
         try:
             result = await self._async_repaired(routine, condition, error)
         except (RepairLaterError, UncheckableError) as err:
@@ -107,10 +106,10 @@ class Repairs:
         except (RepairError, RoutineError) as err:
             # Report the original error, which says more than why the repair failed.
             _LOGGER.debug("A routine could not be repaired: %s", err)
-            result = str(error)
+            result = error
         except Exception:
             _LOGGER.exception("The repair of a routine failed")
-            result = str(error)
+            result = error
         try:
             await self._done(routine, result)
         except RoutineError as err:
@@ -135,5 +134,5 @@ class Repairs:
             routine.with_source(condition, source),
             bindings={**trial.bindings, **routine.bindings},
             is_repaired=True,
-            trouble="",
+            trouble=None,
         )

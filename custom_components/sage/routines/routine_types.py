@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from ..people.person import KnownBy, Person
-from .sandbox.sandbox_types import SandboxError, Value
+from .sandbox.sandbox_types import CheckError, SandboxError, Value
 
 DEFAULT_INTERVAL: Final = 10.0
 """Seconds between two evaluations of a condition; device changes cause additional evaluations."""
@@ -235,8 +235,8 @@ class Routine:
     is_repaired: bool = False
     """Whether the model has already repaired the code once."""
 
-    trouble: str = ""
-    """The error that stopped the routine; empty if there is none."""
+    trouble: CheckError | None = None
+    """The error that stopped the routine; None if there is none."""
 
     number: int = field(default=0, compare=False)
     """The public number of the routine and its switch; assigned by the store, never reused."""
@@ -375,8 +375,8 @@ class Watched:
     next_check: datetime | None = None
     """The due time, or the next planned evaluation of the condition (UTC); None if not planned."""
 
-    uncheckable: str = ""
-    """The reason why condition code cannot run on this machine, with a fix; empty if it can."""
+    uncheckable: SandboxError | None = None
+    """The reason why condition code cannot run on this machine, with a fix; None if it can."""
 
     @property
     def status(self) -> Status:

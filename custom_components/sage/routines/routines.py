@@ -285,7 +285,7 @@ class Routines:
         async with self._turn:
             routine = self._changeable(routine_id).routine
             await self._registry.async_replace(
-                replace(routine, status=Status.PAUSED, paused_until=until, trouble="")
+                replace(routine, status=Status.PAUSED, paused_until=until, trouble=None)
             )
         return self._watched(self._known(routine_id))
 
@@ -446,7 +446,7 @@ class Routines:
             routine=entry.routine,
             memo=entry.memo,
             next_check=None if error is not None else self._checker.next_check(entry),
-            uncheckable=str(error or ""),
+            uncheckable=error,
         )
 
 

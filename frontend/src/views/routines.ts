@@ -303,7 +303,7 @@ export class Routines extends View {
       ${questions.map((question) => this.asked(question))}
       ${this.does(routine)}
       <p class="secondary">${this.times(routine)}</p>
-      ${routine.trouble ? html`<p class="error">${routine.trouble}</p>` : nothing}
+      ${routine.trouble ? html`<p class="error">${errorOfCode(this.texts, routine.trouble)}</p>` : nothing}
       ${drafts.has(routine.id) ? this.words(routine.id) : nothing}
       <div class="row">
         ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}

@@ -67,7 +67,7 @@ async def test_mended_in_vain(household: Household, clock: Clock) -> None:
     await clock.pass_by(minutes=3)
     assert household.sage.model_calls == 1
     assert household.status() is Status.FAILING
-    assert "ValueError" in household.watched().routine.trouble
+    assert "ValueError" in str(household.watched().routine.trouble)
     assert issues(household) == ["routine_failing"]
     await household.stays_calm(
         lambda: becomes(PHASE, native_value="finished")(household),

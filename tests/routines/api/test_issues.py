@@ -19,7 +19,7 @@ from custom_components.sage.routines.registry import RoutineEventKind
 from custom_components.sage.routines.routine_types import Condition, Routine, Status
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
 from tests.end_to_end.conftest import Sage
-from tests.routine_house import SOURCE, WORD, FakeRoutines, a_routine
+from tests.routine_house import SOURCE, WORD, FakeRoutines, a_routine, no_name
 from tests.without_monty import without_monty
 
 STOPPED = (
@@ -28,7 +28,7 @@ STOPPED = (
     Status.LOOPING,
     Status.TOO_OFTEN,
 )
-TROUBLE = f"line 2: there is no {WORD}."
+TROUBLE = no_name(WORD)
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ async def test_what_stopped_by_itself_has_an_issue_until_it_is_mended(
         assert issue.translation_placeholders == {"number": "1"}
         assert issue.translation_key == f"routine_{status}"
 
-    routines.change(routine.id, status=Status.WATCHING, trouble="")
+    routines.change(routine.id, status=Status.WATCHING, trouble=None)
     assert issue_of(hass, routine) is None
 
 
@@ -139,7 +139,7 @@ async def test_its_person_sees_code_and_error(
     assert shown["menu_options"] == ["resume", "delete"]
     assert shown["description_placeholders"] == {
         "number": "1",
-        "error": TROUBLE,
+        "error": f"line 2: NameError: no {WORD}",
         "code": f"```python\n{SOURCE}\n```",
     }
 
@@ -172,7 +172,7 @@ async def test_what_is_the_households_any_administrator_sees(
 ):
     routine = routines.add(a_routine(None, status=Status.NOT_EXPOSED, trouble=TROUBLE))
 
-    assert (await fix(routine))["description_placeholders"]["error"] == TROUBLE
+    assert (await fix(routine))["description_placeholders"]["error"] == str(TROUBLE)
 
 
 async def test_a_routine_is_resumed_from_its_issue(

@@ -118,7 +118,7 @@ async def test_no_word_is_where_others_look(
         await hass.async_block_till_done(wait_background_tasks=True)
         await asyncio.sleep(0.1)
     assert status(fails) is Status.FAILING
-    assert WORD in routines.list(anna.id)[1].routine.trouble
+    assert WORD in str(routines.list(anna.id)[1].routine.trouble)
     await call(hass, "pause_routine", admin, routine=fires["id"])
     await hass.config_entries.async_reload(sage.entry.entry_id)
     await call(hass, "delete_routine", admin, routine=fires["id"])

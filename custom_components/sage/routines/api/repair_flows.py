@@ -22,6 +22,7 @@ from ...run.runtime import SageConfigEntry
 from ...text.speech import async_load_sentences
 from ..routine_types import Condition, Routine, RoutineError, Status
 from ..routines import Routines
+from ..sandbox.sandbox_types import Fault
 from .permissions import Caller, async_caller
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
@@ -121,7 +122,9 @@ def _details(routine: Routine) -> dict[str, str]:
         return {}
     conditions = (routine.trigger, routine.end)
     code = "\n".join(each.source for each in conditions if isinstance(each, Condition))
-    return {"error": routine.trouble, "code": _fenced(code)}
+    trouble = routine.trouble
+    error = trouble and (trouble.detail if trouble.fault is Fault.WITHHELD else str(trouble))
+    return {"error": error or "", "code": _fenced(code)}
 
 
 def _fenced(code: str) -> str:

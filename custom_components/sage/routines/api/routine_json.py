@@ -22,7 +22,7 @@ from ..routine_types import (
     Words,
 )
 from ..routines import Routines
-from ..sandbox.sandbox_types import CheckError, Value
+from ..sandbox.sandbox_types import CheckError, SandboxError, Value
 from .public_routines import RoutineSwitch
 
 
@@ -46,7 +46,7 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
         "is_tainted": routine.tainted,
         "is_repaired": routine.is_repaired,
         "bindings": dict(routine.bindings),
-        "trouble": watched.uncheckable or routine.trouble,
+        "trouble": error_json(watched.uncheckable or routine.trouble),
         "paused_until": local_json(routine.paused_until),
         "created_at": local_json(routine.created_at),
         "is_true": memo.before,
@@ -113,15 +113,28 @@ def trial_json(trial: Trial) -> dict[str, Any]:
     }
 
 
-def error_json(error: CheckError | None) -> dict[str, Any] | None:
-    """Return an error of condition code as JSON; None if there is none."""
+def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None:
+    """Return an error of condition code or of the sandbox as JSON; None if there is none.
+
+    `kind` selects a translated sentence of the panel, which quotes `detail` after it. The other
+    texts are in English.
+    """
     if error is None:
         return None
+    if isinstance(error, SandboxError):
+        return {
+            "kind": error.cause.value,
+            "line": None,
+            "message": str(error),
+            "hint": None,
+            "detail": error.detail,
+        }
     return {
         "kind": error.fault.value,
         "line": error.line,
         "message": error.message,
         "hint": error.hint or None,
+        "detail": error.detail or None,
     }
 
 

@@ -117,7 +117,13 @@ class _Refusal(Exception):  # noqa: N818
 
     def __init__(self, message: str, line: int | None = None, hint: str = "") -> None:
         super().__init__(message)
-        self.error = CheckError(fault=Fault.SYNTAX, message=message, line=line, hint=hint)
+        self.error = CheckError(
+            fault=Fault.SYNTAX,
+            message=message,
+            line=line,
+            hint=hint,
+            detail=f"{message} {hint}".rstrip(),
+        )
 
 
 @lru_cache(maxsize=4)

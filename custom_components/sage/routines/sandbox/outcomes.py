@@ -347,12 +347,14 @@ def raised(name: str, text: str, line: int | None = None) -> CheckError:
     if fault is Fault.MEMORY:
         return CheckError(fault=fault, message=_TOO_MUCH, line=line, hint=_BUILD_LESS)
     message = f"{name}: {text}"[:LONGEST_MESSAGE] if text else f"{name}."
-    return CheckError(fault=fault, message=message, line=line)
+    detail = message if fault is Fault.EXCEPTION else ""
+    return CheckError(fault=fault, message=message, line=line, detail=detail)
 
 
 def refused(text: str, line: int | None = None) -> CheckError:
     """Return the error for condition code that Monty, the interpreter, rejects."""
-    return CheckError(fault=Fault.SYNTAX, message=text[:LONGEST_MESSAGE], line=line)
+    message = text[:LONGEST_MESSAGE]
+    return CheckError(fault=Fault.SYNTAX, message=message, line=line, detail=message)
 
 
 def no_bool(kind: str) -> CheckError:
@@ -369,7 +371,8 @@ def no_bool(kind: str) -> CheckError:
 
 
 def _state_error(text: str) -> CheckError:
-    return CheckError(fault=Fault.STATE, message=text[:LONGEST_MESSAGE])
+    message = text[:LONGEST_MESSAGE]
+    return CheckError(fault=Fault.STATE, message=message, detail=message)
 
 
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:

@@ -57,6 +57,10 @@ class FunctionCall:
     function: str
     arguments: tuple[Scalar, ...] = ()
 
+    def __str__(self) -> str:
+        """Return the call as Python code."""
+        return f"{self.function}({', '.join(map(repr, self.arguments))})"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionResult:
@@ -102,6 +106,9 @@ class CheckError:
     hint: str = ""
     """A sentence that says how to fix the error; may be empty."""
 
+    detail: str = ""
+    """Technical text to quote next to a translated sentence about `fault`; may be empty."""
+
     def __str__(self) -> str:
         """Return line, message and hint as one text."""
         where = f"line {self.line}: " if self.line else ""
@@ -123,6 +130,8 @@ class Fault(StrEnum):
     """The new `state` dict cannot be stored; the previous one is kept."""
     CRASH = "crash"
     """The worker process ended while the code ran, or returned no valid result."""
+    WITHHELD = "withheld"
+    """The code reads something that does not exist, or that the person may not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,7 +85,8 @@ def wrap(
     try:
         return _wrap(source, function, functions)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as trouble:
-        return CheckError(fault=Fault.SYNTAX, message=f"The sandbox cannot take it: {trouble}")
+        message = f"The sandbox cannot take it: {trouble}"
+        return CheckError(fault=Fault.SYNTAX, message=message, detail=str(trouble))
 
 
 def _wrap(source: str, function: str, functions: tuple[ConditionFunction, ...]) -> Wrapped:
