@@ -16,7 +16,10 @@ from ..model.language_model import Usage
 
 
 class Limit(StrEnum):
-    """The kinds of limits of a run; the translation `limit_<value>` says which one was reached."""
+    """The kinds of limits for processing one command.
+
+    The translated sentence `limit_<value>` says which limit was reached.
+    """
 
     STEPS = "steps"
     SECONDS = "seconds"
@@ -25,7 +28,7 @@ class Limit(StrEnum):
 
 
 class LimitReached(Exception):  # noqa: N818  (an expected end of a run, not an error)
-    """A run reached one of its limits."""
+    """The processing of a command reached one of its limits, for example of time or tokens."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(limit.value)
@@ -50,10 +53,10 @@ class Limits:
 
 
 class Budget:
-    """Measures the time and tokens that a run has used, and compares them with its limits."""
+    """Measures the time and tokens spent on one command, and compares them with the limits."""
 
     def __init__(self, limits: Limits) -> None:
-        """Start the clock of a run with these limits."""
+        """Start the clock for a command with these limits."""
         self.limits = limits
         self.tokens = 0
         self._deadline = time.monotonic() + limits.max_seconds
@@ -68,7 +71,7 @@ class Budget:
         return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
-        """Add the tokens of a model call."""
+        """Add the tokens of one model call to the tokens used so far."""
         self.tokens += usage.prompt_tokens + usage.completion_tokens
 
     def seconds_left(self) -> float:

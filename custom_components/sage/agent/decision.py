@@ -48,7 +48,7 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The proof that the model states for a claim in its final answer.
+    """The proof that the model gives for a claim, a statement about devices in its final answer.
 
     READ: the model read the claimed value. The other values are outcomes of a command.
     """
@@ -65,7 +65,10 @@ class ClaimResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A statement about devices in a final answer; compared with the run's commands and reads."""
+    """A statement of a final answer about devices, such as: `hall_lamp` was switched on.
+
+    Code compares it with the executed commands and the values read.
+    """
 
     devices: tuple[str, ...]
     """Ids of devices or groups, as in the argument `devices` of the tool `execute_command`."""

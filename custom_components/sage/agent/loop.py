@@ -110,7 +110,8 @@ class Loop:
     async def async_run(self, given: str) -> Finish:
         """Execute the agent with the input `given` and return its final answer.
 
-        Raises the exceptions in `RUN_ENDING`, which end the whole run.
+        Raises the exceptions in `agent.run.RUN_ENDING`, for example if a limit is reached or the
+        model fails. They end the processing of the whole command.
         """
         prompt = self._agent.prompt(given)
         steps = 0
@@ -318,7 +319,7 @@ async def async_call_tool(
 ) -> llm.ToolResult | Finish:
     """Execute a tool call and return the result.
 
-    Exceptions become error results, except those in `RUN_ENDING`, which are raised.
+    Exceptions become error results, except those in `agent.run.RUN_ENDING`, which are raised.
     """
     try:
         if isinstance(tool, TracedTool):

@@ -33,7 +33,7 @@ from .trace import TraceNode
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A progress message for the chat, in Markdown: the step that the run is executing."""
+    """A progress message for the chat, in Markdown: what SAGE is doing for the command now."""
 
     text: str
 
@@ -56,7 +56,10 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the person. It ends the conversation turn, but not the run."""
+    """A question to the person.
+
+    It ends the conversation turn; the processing of the command continues after the reply.
+    """
 
     text: str
     wanted: Wanted = Wanted.TEXT
@@ -67,7 +70,7 @@ class Question:
 
 
 class EndKind(StrEnum):
-    """How a run ended."""
+    """How the processing of a command ended."""
 
     ANSWER = "answer"
     FAILURE = "failure"
@@ -78,7 +81,10 @@ class EndKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a run; `text` is the whole final answer, even if it was streamed."""
+    """The end of the processing of a command.
+
+    `text` is the whole final answer, even if it was streamed.
+    """
 
     kind: EndKind
     text: str
@@ -96,7 +102,7 @@ class PersonSilentError(Exception):
 
 
 class NewRequestError(Exception):
-    """The person replied to a question with a new request, which ends the run."""
+    """The person replied to a question with a new request; the processing of the old one ends."""
 
 
 class StuckError(Exception):
@@ -108,7 +114,10 @@ RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, Stuc
 
 
 class Port:
-    """Channel between a run and the conversation: carries events out and replies in."""
+    """Channel between the processing of a command (a run) and the conversation.
+
+    It carries progress, answers and questions to the conversation, and replies back.
+    """
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
         """Create an empty channel.
@@ -163,7 +172,10 @@ class Port:
         self._events.put_nowait(event)
 
     async def async_next(self) -> Event:
-        """Wait for the next event of the run and return it; called by the conversation."""
+        """Wait for the next event, such as a progress message, and return it.
+
+        Called by the conversation.
+        """
         event = await self._events.get()
         if event is self._question:
             self._question_heard = True
@@ -227,7 +239,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """A routine (stored command) that the run executes because its condition became true."""
+    """A routine (stored command) that is now executed: it was due, or its condition became true."""
 
     id: str
     when: str
@@ -352,10 +364,10 @@ class Verdict:
 
 
 class FinalCheck(Protocol):
-    """Compares a final answer with the run's commands and reads (see `run.claim_check`)."""
+    """Compares a final answer with the record of what was done and read (`run.claim_check`)."""
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return the verdict on a final answer."""
+        """Return the verdict on a final answer: accept, send back to the model, or replace it."""
 
     @property
     def is_answer_likely(self) -> bool:
@@ -451,11 +463,11 @@ class Run:
             self.own_calls += calls
 
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
-        """Return whether the person, and not untrusted text, requested an action.
+        """Return whether the person requested an action, and not untrusted text such as a mail.
 
-        True if the model has read no untrusted text. Otherwise, true if `fits` accepts one of the
-        calls that the model decided before it read such text, or in a separate request without
-        such text.
+        `fits` tests whether a tool call is this action. True if the model has read no untrusted
+        text. Otherwise, the model must have decided such a call without that text: before it read
+        the text, or in a separate request without the text.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True
@@ -466,14 +478,14 @@ class Run:
         return any(map(fits, self.own_calls))
 
     def taint(self) -> None:
-        """Record that the model has read untrusted text in this run."""
+        """Record that the model has read untrusted text, such as a mail, for this command."""
         self.tainted = True
 
 
 def new_run(
     utterance: Utterance, settings: AgentSettings, question_timeout: float | None = None
 ) -> Run:
-    """Return a new run that processes `utterance`.
+    """Return a new `Run`: the state for the processing of the command `utterance`.
 
     `question_timeout`: seconds that questions to the person stay open; None for the default.
     """

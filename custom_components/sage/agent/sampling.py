@@ -90,7 +90,7 @@ async def async_sample(
 
     If the prompt contains text marked as untrusted (`text/fence.py`), the run becomes tainted: more
     of its actions then need a confirmation. Raises ModelError if the model fails, and LimitReached
-    if the run's time is over.
+    if the time limit for the command is reached.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()

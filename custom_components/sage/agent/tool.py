@@ -53,7 +53,7 @@ def _required(parameters: probatio.Schema) -> list[str]:
 
 
 def finish_spec(description: str, kinds: Sequence[FinishKind] = INNER_KINDS) -> ToolSpec:
-    """Return the tool `finish` of an agent that answers another agent.
+    """Return the description of the tool `finish` for an agent that answers another agent.
 
     Its arguments are `kind`, one of `kinds`, and `answer`.
     """
@@ -61,9 +61,9 @@ def finish_spec(description: str, kinds: Sequence[FinishKind] = INNER_KINDS) -> 
 
 
 def answer_spec(description: str, subjects: Sequence[About]) -> ToolSpec:
-    """Return the tool `finish` of an agent that answers the person.
+    """Return the description of the tool `finish` for an agent that answers the person.
 
-    Its arguments are `kind`, `about` (of `subjects`), `claims` and `answer`.
+    Its arguments are `kind`, `about` (a list of `subjects`), `claims` and `answer`.
     """
     return ToolSpec(name=FINISH, description=description, parameters=answer_schema(subjects))
 
@@ -108,15 +108,15 @@ def _type_name(schema: Mapping[str, Any]) -> str:
 
 
 class TracedTool(llm.Tool):
-    """A SAGE tool that records its own steps, such as model calls, in the trace of the run."""
+    """A SAGE tool that adds its own steps, such as model calls, to the trace of the command."""
 
     @abstractmethod
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the tool and record its steps as children of `trace`.
+        """Execute the tool and add its steps to `trace` as children.
 
-        A returned `Finish` is the final answer to the person, without another model call.
+        A returned `Finish` is the final answer to the person; the model is not called again.
         """
 
     async def async_call(
@@ -131,7 +131,10 @@ class TracedTool(llm.Tool):
 
 
 class JointTool(TracedTool):
-    """A tool whose consecutive calls in one model reply are executed together."""
+    """A tool whose consecutive calls in one model reply are executed together.
+
+    An example is `execute_command`: one question then asks the person to confirm several commands.
+    """
 
     @abstractmethod
     async def async_call_joint(

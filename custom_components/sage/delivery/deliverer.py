@@ -1,7 +1,8 @@
-"""Deliver the answers of routines to their people, also by speaking at voice satellites.
+"""Deliver the answers of routines to people: as notifications, or spoken at voice satellites.
 
 A routine is a stored command that runs at a time or when a condition becomes true. Each execution
-of a routine is a firing. A satellite is an entity of the domain `assist_satellite`.
+of a routine is a firing; its answer is a text for the person who asked for the routine. A satellite
+is an entity of the domain `assist_satellite`.
 """
 
 import asyncio
@@ -43,9 +44,9 @@ _RETENTION: Final = timedelta(days=7)
 
 
 class AnswerDeliverer:
-    """Delivers the answers of routines by the methods in the options of SAGE.
+    """Sends answers of routines (stored commands) to people, as SAGE's options say for each one.
 
-    It implements `routines.interfaces.Deliverer`.
+    Implements the protocol `routines.interfaces.Deliverer`.
     """
 
     def __init__(
@@ -53,8 +54,8 @@ class AnswerDeliverer:
     ) -> None:
         """Store the options.
 
-        `methods` maps user ids to delivery methods as dicts. `satellites` maps registry ids of
-        satellites to user ids.
+        `methods`: user id -> result of `DeliveryMethod.as_dict`. `satellites`: entity registry id
+        of a voice satellite -> id of the user to whom it belongs.
         """
         self._hass = hass
         self._methods = methods
@@ -62,12 +63,12 @@ class AnswerDeliverer:
         self._hinted: set[int] = set()
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver the text `firing.answer` to the person of the routine.
+        """Deliver the text `firing.answer` to the person to whom the routine belongs.
 
-        Raises DeliveryError if the delivery failed and should be retried. This includes a person
-        without an active user account. After a retry, the person may get the text twice; only a
-        persistent notification is replaced. If the person chose a private method, other people see
-        at most that there is an answer, not its text.
+        Raises DeliveryError if the delivery failed and should be retried, also if the person has no
+        user account at present. A retry may show the text twice; only a persistent notification is
+        replaced. If the person chose a private method, other people see at most that there is an
+        answer.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
@@ -94,7 +95,10 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the text for the person about an action that was interrupted or did not start."""
+        """Return a sentence for the person: the action of the routine was not completed.
+
+        The action was interrupted, or it did not start in time. It is not repeated.
+        """
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
@@ -193,9 +197,10 @@ class AnswerDeliverer:
 async def async_write(
     hass: HomeAssistant, methods: Mapping[str, Any], routine: Routine, words: str, title: str
 ) -> bool:
-    """Send a text so that only the routine's person can read it; return whether it was sent.
+    """Send a text that only the routine's person can read; return whether it was sent.
 
-    Uses the person's notify target if one is chosen in the options, else the companion apps.
+    Tries the notify target that the options contain for the person, then the person's companion
+    apps.
     """
     method = delivery_method_of(methods, routine.owner)
     if method.kind is DeliveryMethodKind.NOTIFY and routine.owner is not None:
@@ -217,10 +222,9 @@ def _hint_id(firing: Firing) -> str:
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:
-    """Return the title of a notification about a routine.
+    """Return the title of a notification about a routine: its condition in words.
 
-    It contains the condition of the routine in words. For a routine without a condition, it is
-    `SAGE`.
+    Example: "SAGE: “the washing machine is done”". Only "SAGE" for a routine without a condition.
     """
     if not routine.when or not isinstance(routine.trigger, Condition):
         return "SAGE"
@@ -293,7 +297,7 @@ def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str 
 async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
     """Speak a text at a satellite, after its current conversation.
 
-    Raises DeliveryUnavailableError.
+    Raises DeliveryUnavailableError if the conversation does not end or the satellite cannot speak.
     """
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "message": words}

@@ -1,4 +1,4 @@
-"""The ways in which answers reach a person: their options, their errors, and notifications.
+"""The ways to deliver the answers of routines: options, errors, and sending of notifications.
 
 A notification goes to companion apps, a notify entity, or an action of the domain `notify`. The
 apps of a person are those that their user has registered. Any user may register an app with any
@@ -23,7 +23,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The person does not have the delivery method, such as an app; a retry cannot succeed."""
+    """The person has no such delivery method, such as a companion app; a retry cannot succeed."""
 
 
 class DeliveryUnavailableError(Exception):

@@ -106,7 +106,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressed:
-    """The open question to which an utterance in Assist is probably the reply."""
+    """An open question that an utterance in Assist may answer, and how certain this is."""
 
     question: OpenQuestion
     was_put: bool = False
@@ -155,10 +155,10 @@ class OpenQuestions:
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
-        """Return the first open question that the user may answer within a request to SAGE.
+        """Return the first open question that the user may answer in free text; None without one.
 
-        Questions that expect yes, no or the PIN, and questions with untrusted text, are left out.
-        Returns None if no other question is open.
+        Such a reply can be part of a request to SAGE, and the model interprets it. So this leaves
+        out questions that expect yes, no or the PIN, and questions that contain untrusted text.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -178,10 +178,10 @@ class OpenQuestions:
             self._put.popitem(last=False)
 
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
-        """Return the question that a yes in the conversation would answer; None if none is open.
+        """Return the open question that the user's utterance in Assist may answer, or None.
 
-        It is the question that SAGE has just asked in this conversation, else the oldest one that
-        the user may answer. Deletes the record of the question just asked (see `note_put`).
+        It is the question that SAGE has just asked in this conversation (`note_put`), else the
+        oldest one that the user may answer. Also deletes the record that `note_put` stored.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -196,8 +196,8 @@ class OpenQuestions:
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
         """Store whether the author of a reply is signed in, for a later call of `is_from_person`.
 
-        `text` is the text of the question. `context_id` is the id of the Home Assistant context
-        with which the routine that asks executes its commands. Both identify the question.
+        `context_id` and `text` identify the question: the id of the Home Assistant context in which
+        the routine executes its commands, and the text of the question.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -206,10 +206,10 @@ class OpenQuestions:
             self._signed_in.popitem(last=False)
 
     def is_from_person(self, context_id: str, text: str) -> bool:
-        """Return whether a signed-in person replied to the question `text` of a routine.
+        """Return whether a signed-in person answered a question of a routine.
 
-        `context_id` is the id of the Home Assistant context with which the routine executes its
-        commands. False if no reply to this question is stored.
+        `context_id`: id of the Home Assistant context in which the routine executes its commands.
+        `text`: the text of the question. False if no reply to this question is stored.
         """
         return self._signed_in.get((context_id, text), False)
 

@@ -1,4 +1,4 @@
-"""Ask the person to whom a routine belongs; the person may be anywhere.
+"""Ask a routine's person a question, wherever the person is, and wait for the reply.
 
 A routine is a stored command that runs in the background. SAGE asks on the person's phone or, if
 there is none, at a satellite. The person can also answer in Assist, by an action and, as an
@@ -53,7 +53,10 @@ async def app_question(
     *,
     title: str,
 ) -> AsyncIterator[None]:
-    """Return a context manager during which the person's apps show the question with buttons."""
+    """Return a context manager during which the person's apps show the question with buttons.
+
+    A pressed button or a typed reply answers the question (`OpenQuestion.answer`).
+    """
     shown = [app for app in apps if app.action is not None]
     buttons = {_nonce(): each for each in _buttons(sentences, question)}
     data = {"tag": _nonce(), "actions": [_action(*each) for each in buttons.items()]}
@@ -132,15 +135,18 @@ class RoutineQuestions:
     ) -> None:
         """Store the options.
 
-        `methods` maps user ids to delivery methods as dicts. `satellites` maps registry ids of
-        satellites to user ids.
+        `methods`: user id -> result of `DeliveryMethod.as_dict`. `satellites`: entity registry id
+        of a voice satellite -> id of the user to whom it belongs.
         """
         self._hass = hass
         self._methods = methods
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
-        """Return whether a satellite is the only way to ask the person."""
+        """Return whether SAGE can ask the person only at a voice satellite.
+
+        True if the person has no companion app that can show buttons, and a satellite is available.
+        """
         return not self._has_buttons(routine) and self._satellite(routine) is not None
 
     async def async_ask(
@@ -148,8 +154,9 @@ class RoutineQuestions:
     ) -> Reply:
         """Ask the person by app, satellite or notification; return the first reply.
 
-        The person can also reply in Assist, by an action of SAGE, or in a repair issue. There is no
-        timeout; to withdraw the question, cancel the task.
+        The person can also reply in Assist, by an action of SAGE, or in a repair issue.
+        `sentences`: the translated texts for the message. There is no timeout; to withdraw the
+        question, cancel the task.
         """
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in

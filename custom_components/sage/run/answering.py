@@ -84,14 +84,14 @@ class Answering:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of all commands that the run has sent, in order."""
+        """The outcomes of all device commands of this request, in order, including refused ones."""
         return self._evidence.outcomes
 
     @property
     def did_all(self) -> bool:
-        """Whether the run fulfilled the whole request.
+        """Whether the whole request was fulfilled.
 
-        False if the final answer says that it did not, if the model's answer was replaced because
+        False if the final answer says that it was not, if the model's answer was replaced because
         its claims were unproven, or if the last attempt of a command was refused or failed. Valid
         only after an end of kind ANSWER.
         """
@@ -103,7 +103,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the run only sent device commands, and their devices accepted all of them."""
+        """Whether only device commands were executed, and the devices accepted all of them."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = (
@@ -200,7 +200,7 @@ class Answering:
         return await async_run_sage(situation, foreign)
 
     async def async_situation(self) -> Situation:
-        """Return a new `Situation`: the objects that all tools of the run share."""
+        """Return a new `Situation`: the objects that all tools share during this command."""
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         authority = RunAuthority(
             self._hass,

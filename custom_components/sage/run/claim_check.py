@@ -32,7 +32,7 @@ _VERIFY_SCHEMA: Final = object_schema({"unproven": {"type": "array", "items": {"
 
 
 class AnswerCheck:
-    """Compares the final answers of one run with the commands and reads of that run."""
+    """Compares the model's final answers with the record of what was done and read."""
 
     def __init__(
         self,
@@ -63,21 +63,30 @@ class AnswerCheck:
 
     @property
     def is_answer_likely(self) -> bool:
-        """Whether the run has already read or changed something, so that an answer may follow."""
+        """Whether the next reply of the model is probably its final answer.
+
+        True if something was already read or changed for this request.
+        """
         evidence = self._evidence
         known = evidence.seen or evidence.read or evidence.external_texts
         return bool(known or evidence.wrote or evidence.memory_changed or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether the answer may be shown while the model still writes it.
+        """Return whether the person may see the answer while the model is still writing it.
 
-        It may if the model finishes with it, not with a question, and all its claims are proven.
+        True if the answer is not a question, names its subjects (`Finish.about`), claims only what
+        is proven, and needs no separate verification by the model.
         """
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
         return is_final and not self._needs_verification(finish) and not self._problems(finish)
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return the verdict on a final answer: accept it, send it back, or replace it."""
+        """Return the verdict on a final answer: accept it, send it back, or replace it.
+
+        The first answer with unproven claims goes back to the model for a correction. The second
+        one is replaced by a text that code writes. The first answer with technical names, such as
+        entity ids, also goes back.
+        """
         problems = self._problems(finish)
         if not problems and self._needs_verification(finish):
             problems = await self._async_verify(finish)

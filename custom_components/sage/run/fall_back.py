@@ -95,7 +95,7 @@ def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
-    """Execute the run's command without the model; return the outcomes.
+    """Execute the person's command without the model; return the outcomes.
 
     Return None if the sentence is not recognised, or if the command is risky or not allowed.
     """

@@ -55,12 +55,12 @@ class QuietTime:
 
     @callback
     def start(self) -> None:
-        """Start to observe the runs, until `stop` is called."""
+        """Start to observe when commands are processed, until `stop` is called."""
         self._stop_listening = self._runs.listen(self._look)
 
     @callback
     def stop(self) -> None:
-        """Stop observing the runs, and cancel the job."""
+        """Stop the observation, the timer and the job."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
@@ -68,7 +68,7 @@ class QuietTime:
 
     @callback
     def request(self) -> None:
-        """Start the timer of the job now, unless a run is active or the timer already runs."""
+        """Start the job's timer now, unless SAGE processes a command or the timer already runs."""
         if not self._runs.is_active and self._stop_timer is None:
             self._wait()
 

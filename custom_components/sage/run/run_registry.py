@@ -1,6 +1,7 @@
 """Registry of active runs, with recent traces and conversation turns in RAM.
 
-A run is the processing of one command of one person.
+A run is the processing of one command of one person. Its trace is the record of its steps. A turn
+is one utterance and its answer.
 """
 
 import asyncio
@@ -59,8 +60,8 @@ class _Queued:
 class RunRegistry:
     """Starts and queues runs, finds runs that wait for a reply, and keeps traces and turns.
 
-    All data is stored by user id and conversation. No person can see or answer the questions of
-    another person.
+    A run is the processing of one command; its trace is the record of its steps. All data is kept
+    separately for each user: nobody sees or answers the questions of another person.
     """
 
     def __init__(self) -> None:
@@ -172,12 +173,12 @@ class RunRegistry:
 
     @property
     def is_active(self) -> bool:
-        """Whether any run is active, including queued runs and runs that wait for a reply."""
+        """Whether any command is in progress, is queued, or waits for a reply."""
         return bool(self._active)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether any run waits for a reply of its person."""
+        """Whether a question about a command is open, so that SAGE waits for a person's reply."""
         return any(run.port.waiting for run in self._active.values())
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -264,13 +265,17 @@ class RunRegistry:
         return is_one_too_many or now - oldest.last_use > _CONVERSATION_LIFETIME
 
     def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
-        """Store the trace of a finished run of `person`."""
+        """Store the trace (record of the steps) of a finished command of `person`."""
         traces = self._traces.setdefault(person.user_id, deque(maxlen=_TRACES_PER_PERSON))
         traces.append((dt_util.utcnow(), trace))
         self._drop_old_traces()
 
     def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
-        """Return the recent traces of a user, newest last; None means the household."""
+        """Return the traces of a user's recent commands, newest last.
+
+        A trace is the record of the steps of one command, see `trace_of` in run_trace.py. None as
+        `user_id` stands for all speakers who were not identified (the household).
+        """
         self._drop_old_traces()
         return [trace for _, trace in self._traces.get(user_id, ())]
 
@@ -281,13 +286,16 @@ class RunRegistry:
                 traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
-        """End all runs that wait for a reply of a removed user."""
+        """End the commands of a removed user that wait for a reply to a question."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()
 
     def forget(self, user_id: str | None) -> None:
-        """Delete the traces and earlier turns of a user; None means the household."""
+        """Delete the traces of commands and the earlier conversation turns of a user.
+
+        None as `user_id` stands for all speakers who were not identified (the household).
+        """
         self._traces.pop(user_id, None)
         for key in [key for key in self._conversations if key[1] == user_id]:
             del self._conversations[key]

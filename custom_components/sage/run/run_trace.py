@@ -1,4 +1,7 @@
-"""Reports of a run (the processing of one command): progress in the chat, and the trace."""
+"""Reports the steps of a run (the processing of one command): in the chat, and as a trace.
+
+A trace is a JSON-compatible record of all steps.
+"""
 
 import logging
 import re
@@ -36,12 +39,12 @@ def trace_of(
     seen: Sequence[str] = (),
     is_silent: bool = False,
 ) -> dict[str, Any]:
-    """Return the trace of a finished run as a JSON-compatible dict.
+    """Return the record of all steps of a finished run, its trace, as a JSON-compatible dict.
 
     `say` returns a sentence about outcomes in the person's language. `external_actions`: actions
     outside the home, such as a sent message. `reads`: number of reads of the home and of external
-    sources. `seen`: sentences about these reads and other steps. With `is_silent`, the trace has
-    no words of the person or of the answer.
+    sources. `seen`: sentences about these reads and other steps. With `is_silent`, the trace has no
+    words of the person or of the answer.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
@@ -85,7 +88,7 @@ _LISTED: Final = (
 
 
 def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a trace that is shown in lists of commands."""
+    """Return the part of a command's trace (`trace_of`) that is shown in lists of commands."""
     return {
         **{key: trace[key] for key in _LISTED},
         "outcomes": [
@@ -99,10 +102,10 @@ def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
 def async_note_trace(
     hass: HomeAssistant, entry: SageConfigEntry, person: Person, trace: dict[str, Any]
 ) -> None:
-    """Store the trace of a run for `person`, in RAM and in the person's command log.
+    """Store the trace of a finished command, in RAM and in the command log of `person`.
 
-    The command log omits a run that executed no command and ended because the person answered its
-    question with a new request.
+    The log omits a command if nothing was executed and the person answered a question of SAGE with
+    a new request.
     """
     entry.runtime_data.runs.note_trace(person, trace)
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
@@ -125,7 +128,7 @@ async def _async_log(entry: SageConfigEntry, person: Person, command: LoggedComm
 
 
 async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
-    """Return whether the run's user still exists; True for HOUSEHOLD.
+    """Return whether the user who gave the command still exists; True for an unknown speaker.
 
     Nothing may be stored about a removed user.
     """
@@ -141,7 +144,10 @@ _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 
 
 class ChatDetails:
-    """Shows the commands and reads of a run in the chat; an `evidence.EvidenceDisplay`."""
+    """Shows the executed commands and the values read for a request, in the chat.
+
+    Implements the protocol `evidence.EvidenceDisplay`.
+    """
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
         self._hass = hass
@@ -152,7 +158,7 @@ class ChatDetails:
 
     @property
     def seen(self) -> Sequence[str]:
-        """The sentences about all steps except commands, in the person's language."""
+        """The sentences shown so far about all steps except commands, in the person's language."""
         return tuple(dict.fromkeys(self._seen))
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:

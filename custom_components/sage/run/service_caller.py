@@ -70,11 +70,11 @@ class ActionRequest:
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:
-        """Return the person that an action is for; the caller if `named` is None.
+        """Return the person whose data an action is about; the caller if `named` is None.
 
-        `named`, a field of the action, is a user id, a person entity or `household`. Raises
-        ServiceValidationError for an unknown user. Only an administrator may name another person;
-        otherwise the same error is raised.
+        `named`, a field of the action, is a user id, a person entity or `household`. Only an
+        administrator may name another person. Raises ServiceValidationError for anybody else, and
+        for an unknown user.
         """
         if named is None:
             return self.person
@@ -141,10 +141,10 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
 def async_serving(
     handle: Handler,
 ) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
-    """Return an action handler for Home Assistant that calls `handle` with the calling person.
+    """Return a handler for a Home Assistant action that calls `handle` with the calling person.
 
-    The handler raises ServiceValidationError or HomeAssistantError, both translated, if no entry
-    is loaded or the memory fails.
+    The handler raises ServiceValidationError or HomeAssistantError, both translated, if no entry is
+    loaded or the memory fails.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
