@@ -40,7 +40,7 @@ _MOST_PROBLEMS: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The result of comparing the claims of an answer with the run's `Evidence`."""
+    """The result of comparing the claims of an answer with what was really done and read."""
 
     problems: tuple[str, ...]
     """Sentences for the model, one for each device and claim without proof; at most 8."""
@@ -56,9 +56,10 @@ class Comparison:
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
-    """Compare claims with `evidence`, the record of the run.
+    """Compare claims, which are statements of an answer about devices, with what was done and read.
 
-    `listing` resolves the names of devices and groups.
+    `evidence`: the record of the executed commands and the values read. `listing` resolves the
+    names of devices and groups.
     """
     comparer = _Comparer(claims, evidence, listing)
     for claim in claims:

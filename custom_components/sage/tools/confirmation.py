@@ -1,4 +1,4 @@
-"""Ask the person of a run for confirmation.
+"""Ask the person who gave a command for confirmation.
 
 Code compares the reply with confirmation words and the PIN; no model interprets it.
 """
@@ -33,7 +33,7 @@ class NotConfirmedError(NewRequestError):
 
 
 class RunAuthority:
-    """The person and the context of one run, with methods that ask the person for confirmation."""
+    """The person and the context of one command; asks this person for confirmation."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class RunAuthority:
         return self._run.utterance.conversation_id
 
     async def async_speak(self, language: str) -> None:
-        """From now on, ask in `language`: the language of the request according to the model.
+        """Ask in `language` from now on, which the model has named as the language of the request.
 
         If SAGE has no sentences in this language, it asks in English. An invalid language code
         changes nothing.
@@ -102,8 +102,8 @@ class RunAuthority:
         request and raises NotConfirmedError. If only the PIN confirms and a PIN is set, unclear
         replies never count as a new request; after the fifth, the result is DECLINED.
 
-        If the person has already declined one of the actions in this run, the result is DECLINED
-        without a question. The result is IMPOSSIBLE if the PIN is needed, but no PIN is set or PIN
+        The result is DECLINED without a question if the person has already declined one of the
+        actions for this command. It is IMPOSSIBLE if the PIN is needed, but no PIN is set or PIN
         attempts are locked.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
@@ -123,10 +123,11 @@ class RunAuthority:
         return answer
 
     async def async_agree(self, question: str) -> Confirmation:
-        """Ask a question about private data of the person, such as memories, and return the result.
+        """Ask whether a change of the person's own data is wanted, such as sending a mail.
 
-        A person who was identified only by the voice satellite needs the PIN. An unknown speaker
-        (`HOUSEHOLD`) confirms with yes, because private data of the household belongs to everybody.
+        A person who was identified only by the voice satellite needs the PIN; the result is
+        IMPOSSIBLE if no PIN is set or PIN attempts are locked. An unknown speaker (`HOUSEHOLD`)
+        confirms with yes, because data of the household belongs to everybody.
         """
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:

@@ -46,7 +46,7 @@ class DeviceInteraction(SageTool, TracedTool):
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
         """Store `timing`, which decides whether to execute the request now or later.
 
-        All tools of the run that execute commands share this object.
+        All tools that execute commands for the same request share this object.
         """
         super().__init__(situation)
         self._timing = timing

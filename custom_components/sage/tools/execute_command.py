@@ -60,9 +60,9 @@ _ITS_TIME: Final = (
 
 
 class NowOrLater:
-    """Decides whether the request of a run is meant for now or for later.
+    """Decides whether a person's request is meant for now or for later.
 
-    All tools of the run that change something share one instance.
+    All tools that change something for the same request share one instance.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -249,7 +249,7 @@ class DirectCommand(ExecuteCommand):
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
         """Store `timing`, which decides whether to execute the request now or later.
 
-        All tools of the run that execute commands share this object.
+        All tools that execute commands for the same request share this object.
         """
         super().__init__(situation)
         self._timing = timing

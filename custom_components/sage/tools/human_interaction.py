@@ -39,9 +39,10 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Check the claims in the question; if they are true, ask the person and return the reply.
+        """Check what the question states about devices, then ask the person and return the reply.
 
-        If a claim is wrong, return an error for the model, or a final answer that ends the run.
+        If a statement is wrong, return an error for the model. If the model has already got such an
+        error, return a final answer instead, which code wrote.
         """
         run = self.situation.run
         try:

@@ -82,11 +82,11 @@ class MemoryTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the action for the person of the run.
+        """Execute the action for the person who gave the command.
 
-        If the memory file is unusable, return a final answer that explains it. Return an error for
-        the model instead if the run has already executed commands, because the answer must also
-        report these. Return an error for other failures of the memory, too.
+        If the memory file is unusable, return a final answer that explains it. If commands were
+        already executed, return an error for the model instead, because the answer must also report
+        the commands. Return an error for other failures of the memory, too.
         """
         given = self.arguments(tool_input)
         try:

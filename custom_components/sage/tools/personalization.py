@@ -66,7 +66,7 @@ class PersonalReply:
 
 
 class Personalization(SageTool, TracedTool):
-    """Answers questions about the person from stored utterances and the profile."""
+    """Answers questions about the person from earlier utterances and the stored profile."""
 
     name = "sage__personalization"
     title = "Recall"

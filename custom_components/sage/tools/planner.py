@@ -85,7 +85,7 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The plan that the model wrote."""
+    """The steps that the model planned for a command, and the things that the home lacks for it."""
 
     steps: tuple[PlanStep, ...] = ()
     missing: tuple[str, ...] = ()
@@ -133,10 +133,10 @@ class Planner(SageTool, TracedTool):
         return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
-        """Return one request that fills the prompt cache with the start of planner prompts.
+        """Return a list with one model request; empty if the home has no available device.
 
-        The list is empty if the home has no available device. `given` is the text that follows the
-        start in the prompt.
+        The request fills the model server's prompt cache with the constant start of the planner's
+        prompts. `given` is the text that follows this start.
         """
         listing = await self.situation.home.async_listing()
         if not listing.devices:
@@ -157,7 +157,7 @@ class Planner(SageTool, TracedTool):
         )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the JSON schema of each field of a step.
+        """Return field name -> JSON schema, for the fields of a plan step.
 
         The field `capabilities` exists only if a device has SmartThings capabilities that no entity
         covers.
@@ -171,7 +171,10 @@ class Planner(SageTool, TracedTool):
         return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
-        """Return the task with its context, as text for the planner and for the executing agent."""
+        """Return the task with its context: person, language, room and time.
+
+        The planner and the agent that executes the plan get this text.
+        """
         return self.situation.task_text(task)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
@@ -313,7 +316,11 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return the ids of a step's valid devices and groups, and an error for each invalid one."""
+    """Return two lists about the devices and groups of a step.
+
+    The first list contains the ids of the valid ones, the second one an error text for each of the
+    others.
+    """
     names: list[str] = []
     problems: list[str] = []
     for name in step.devices:
@@ -327,7 +334,7 @@ def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
 
 
 def capabilities_of(steps: Iterable[PlanStep]) -> set[str]:
-    """Return the capabilities that the steps name."""
+    """Return the names of the device capabilities that these steps need."""
     return {name for step in steps for name in step.capabilities}
 
 
@@ -380,11 +387,11 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices whose names consist of another device's name and more words.
+    """Return the ids of devices whose names have all words of the device `name`, and more words.
 
-    `name` is the id of that other device. Empty if there are more than two such devices. Example:
-    for the lock "Front Door", return the contact "Front Door Contact". The values of both show the
-    model which of them reports the door.
+    `name` is a device id. Example: for the id of the lock "Front Door", return the id of the
+    contact "Front Door Contact". The values of both show the model which of them reports the door.
+    Empty if there are more than two such devices.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

@@ -33,10 +33,10 @@ _USER_OF_PERSON: Final = "user_id"
 
 
 class RunMemory:
-    """Access to the memory of one person, while one command of this person is processed (a run).
+    """Access to the memory of one person, while one command of this person is processed.
 
-    Each recall, storage and deletion is recorded in the run's `Evidence`. This class receives no
-    PINs and no replies to confirmations.
+    Each recall, storage and deletion is recorded in `Evidence`, the record of what was done and
+    read. This class receives no PINs and no replies to confirmations.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class RunMemory:
         return replace(known, said=tuple(e for e in known.said if e.at != self._said_at))
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
-        """Return the memories about a topic, without the utterance of this run.
+        """Return the memories about a topic, except the utterance that is being processed.
 
         Raises MemoryStoreError.
         """
@@ -76,7 +76,7 @@ class RunMemory:
         return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return memories said from `start` to before `end`, except the utterance of this run.
+        """Return memories said from `start` to before `end`, except the utterance being processed.
 
         Raises MemoryStoreError.
         """
@@ -85,7 +85,7 @@ class RunMemory:
         return self._recalled(found, request_id)
 
     async def async_count(self) -> int:
-        """Return the number of memories, without the utterance of this run.
+        """Return the number of memories, not counting the utterance that is being processed.
 
         Raises MemoryStoreError.
         """
@@ -95,10 +95,10 @@ class RunMemory:
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store a fact instead of the utterance of this run; return None if memory is switched off.
+        """Store a fact in place of the current utterance; return None if memory is switched off.
 
-        If the person has replied to a question in this run, the utterance is stored, too, because
-        the fact may come from the reply. Raises MemoryStoreError.
+        If the person has replied to a question about the current command, the utterance stays
+        stored, too, because the fact may come from the reply. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,
@@ -134,7 +134,7 @@ class RunMemory:
     ) -> None:
         """Delete memories with `call`, such as `PersonMemory.forget_period`.
 
-        Also delete the utterance of this run, because it mentions the deleted topic. Raises
+        Also delete the current utterance, because it mentions the deleted topic. Raises
         MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
@@ -147,11 +147,14 @@ class RunMemory:
 
     @property
     def has_forgotten(self) -> bool:
-        """Whether this run has deleted memories at the person's request."""
+        """Whether memories were deleted for the current command, at the person's request."""
         return self._has_forgotten
 
     def begin(self) -> None:
-        """Store the utterance in a background task; do nothing if a routine started the run."""
+        """Store the utterance in a background task.
+
+        Do nothing if a routine executes its stored command, because nobody has said it now.
+        """
         utterance = self._run.utterance
         if utterance.routine is not None:
             return
@@ -160,7 +163,7 @@ class RunMemory:
         )
 
     async def async_take_hint(self) -> bool:
-        """Return whether to tell the person that SAGE remembers: True at most once for each person.
+        """Return whether to say now that SAGE stores memories: True at most once for each person.
 
         True only for the first command of a signed-in user who has a person entity and whose memory
         is switched on. False if the memory cannot be read.
@@ -193,7 +196,7 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Record that the last reply was a new request, so that `end` does not store it."""
+        """Record that the last reply was a new request, not an answer; `end` does not store it."""
         self._last_is_none = True
 
     def end(self) -> None:

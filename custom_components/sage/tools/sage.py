@@ -83,10 +83,11 @@ _ANY_INPUT: Final = "Person:"
 
 
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
-    """Execute the request of a run and return the final answer.
+    """Let the entry agent process the command, and return its final answer.
 
-    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises StuckError or another
-    error of `agent.run.RUN_ENDING`.
+    The entry agent receives the utterance and calls all other tools. `foreign`: tools of other
+    integrations, wrapped by `foreign.py`. Raises StuckError or another error of
+    `agent.run.RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
     # The command of a tainted routine may come from untrusted text, not from the person.

@@ -46,12 +46,11 @@ _EXCHANGE_CHARACTERS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """The context that all tools of one run share.
+    """The context that all tools share while one command of a person is processed.
 
-    `home`, `memory`, `routines` and `external` act with the permissions of the person of the run.
-    `evidence` is the record of the run: its commands, outcomes and reads. `home`, `memory` and
-    `routines` write this record themselves. For `external`, the base class `ExternalTool` writes
-    it.
+    `home`, `memory`, `routines` and `external` act with the permissions of this person. `evidence`
+    is the record of executed commands, their outcomes, and reads. `home`, `memory` and `routines`
+    write this record themselves. For `external`, the base class `ExternalTool` writes it.
     """
 
     hass: HomeAssistant
@@ -126,7 +125,7 @@ def short(text: str) -> str:
 
 
 class SageTool(llm.Tool):
-    """Base class of SAGE's tools; each instance belongs to one run.
+    """Base class of SAGE's tools; each instance is for one command of a person.
 
     `tools/sage.py` lists the tools of the entry agent, which receives the utterance.
     `tools/device_interaction.py`, `tools/routines/condition_code_writing.py` and
@@ -144,10 +143,10 @@ class SageTool(llm.Tool):
         return checked
 
     def is_same_call(self, given: Mapping[str, Any], call: Call) -> bool:
-        """Return whether `call` calls this tool with the validated arguments `given`.
+        """Return whether `call` is a call of this tool with the validated arguments `given`.
 
-        Calls that differ only in the argument `final` count as the same: `final` changes nothing in
-        the home.
+        A different value of the argument `final` does not matter, because it changes nothing in the
+        home.
         """
         if call.tool != short_name(self):
             return False

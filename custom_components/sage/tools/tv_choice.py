@@ -26,11 +26,11 @@ _CHANNEL: Final = "channel"
 
 
 class TvChoice:
-    """The TVs that one run may switch on without a confirmation, and the allowed channels.
+    """The TVs that may be switched on without a confirmation, and the allowed channels.
 
-    Text of a TV guide is untrusted. After the model has read such text, commands normally need a
-    confirmation. But the model chooses the TVs before it reads the guide, so that only the person's
-    words can have caused this choice.
+    One object is for one command of a person. Text of a TV guide is untrusted. After the model has
+    read such text, commands normally need a confirmation. But the model chooses the TVs before it
+    reads the guide, so that only the person's words can have caused this choice.
     """
 
     def __init__(self) -> None:
@@ -40,11 +40,15 @@ class TvChoice:
         self._searches: list[ChannelNames] = []
 
     def add_search(self, names: ChannelNames) -> None:
-        """Add the channels that a search of the TV guides found."""
+        """Add the channels that a search of the TV guides found.
+
+        `names`: a function that returns, for a TV, the names and numbers that select these
+        channels.
+        """
         self._searches.append(names)
 
     async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
-        """Allow the TVs on which the person wants to watch to show the channels that were found.
+        """Allow TVs that the person named to show the found channels without a confirmation.
 
         `calls`: searches that untrusted text cannot have caused; their argument `watch_on` contains
         the names of these TVs.

@@ -58,7 +58,7 @@ def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the tools for the person's mail, calendars and contacts, and for personalization.
 
-    The personalization tool resolves relations such as "my mother".
+    The personalization tool looks up what the person told SAGE, for example who "my mother" is.
     """
     return (
         *email_reading_tools(situation),
@@ -70,7 +70,7 @@ def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 class EmailAndCalendar(SageTool, TracedTool):
-    """Reads and writes mail, calendars and contacts of the person of the run."""
+    """Reads and writes mail, calendars and contacts of the person who gave the command."""
 
     name = "sage__email_and_calendar"
     title = "Mail and calendar"

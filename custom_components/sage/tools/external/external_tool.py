@@ -42,11 +42,10 @@ class ExternalText:
 class ExternalTool(SageTool):
     """Base class of tools that read untrusted text from outside the home.
 
-    The class marks the text as data in the prompt and records that the run has read it. It also
-    marks the run as tainted, so that more of its later actions need a confirmation. Checked text
-    (`ExternalText.is_checked`) is not marked and does not taint the run.
-
-    A subclass implements `async_look`.
+    The class marks the text as data in the prompt, and records that it was read. It also marks the
+    run (the processing of the command) as tainted: more of its later actions then need a
+    confirmation. Text that consists only of numbers and words of SAGE (`ExternalText.is_checked`)
+    is not marked and does not taint the run. A subclass implements `async_look`.
     """
 
     annotations = READS_OUTSIDE
@@ -57,10 +56,11 @@ class ExternalTool(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Read the source and return its text for the model, after a sentence of SAGE, if any.
+        """Read the source; return a sentence written by SAGE, if any, and the text of the source.
 
-        Unless the text consists of numbers and words of SAGE (`ExternalText.is_checked`), mark the
-        run as tainted: more of its later actions then need a confirmation.
+        Unless the text consists only of numbers and words of SAGE (`ExternalText.is_checked`), this
+        marks the run (the processing of the command) as tainted: more of its later actions then
+        need a confirmation.
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None
@@ -75,13 +75,16 @@ class ExternalTool(SageTool):
 
     @abstractmethod
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
-        """Read the source for the validated arguments `given`. Raises ExternalError."""
+        """Read the source with the validated arguments `given`, and return its text.
+
+        Raises ExternalError.
+        """
 
 
 def whole_text(text: str) -> str:
     """Return the complete text on one line, without invisible characters.
 
-    The result is for a question that asks the person for confirmation.
+    The result is shown in a question that asks the person for confirmation.
     """
     # `cleaned` cuts long texts, so pass it one short piece at a time.
     return " ".join(filter(None, map(cleaned, _pieces(text))))

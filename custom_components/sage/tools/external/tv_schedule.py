@@ -75,8 +75,8 @@ class TvSchedule(ExternalTool):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return one line for each matching programme.
 
-        Also allows the TVs in the argument `watch_on` to show them without a confirmation (see
-        `_async_allow`).
+        The TVs in the argument `watch_on` may then show these programmes without a confirmation,
+        unless untrusted text may have caused the search.
         """
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))

@@ -62,9 +62,9 @@ def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 async def async_tell_unknown(situation: Situation) -> None:
-    """Record earlier messages that may or may not have been sent, so that the answer reports them.
+    """Record earlier messages whose sending was interrupted, so that the next answer mentions them.
 
-    Each message is recorded once.
+    It is unknown whether these messages were sent. Each of them is recorded only once.
     """
     if (mail := situation.external.mail) is None:
         return
@@ -81,7 +81,7 @@ async def async_tell_unknown(situation: Situation) -> None:
 
 
 def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
-    """Return a sentence which warns the person that an earlier message was possibly sent."""
+    """Return a sentence for the person: it is unknown whether an earlier message was sent."""
     return sentences.say(
         "mail_unknown_before",
         recipients=letter.recipients,
@@ -178,12 +178,12 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
-        If the run has read untrusted text, the person must confirm the draft. No confirmation is
-        needed if all of these conditions are true:
+        If the model has read untrusted text, such as a mail, the person must confirm the draft. No
+        confirmation is needed if all of these conditions are true:
 
         - The person asked for a draft.
         - Each recipient was mentioned by the person or is in the person's contacts.
-        - The run has recalled no memories.
+        - No memories of the person were recalled for this request.
         """
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
         if not await self._async_is_wanted(letter):
@@ -226,7 +226,7 @@ class SendMessage(_MailWriter):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Show the message and ask for confirmation; if confirmed, send it, and never twice."""
+        """Show the message to the person and ask for confirmation; if confirmed, send it once."""
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
         not_sent = self._say("mail_not_sent", letter)
         recorded = {each.text for each in self.situation.evidence.external_actions}
@@ -252,7 +252,7 @@ class SendMessage(_MailWriter):
 async def async_send_confirmed(
     situation: Situation, mail: Mailbox, letter: Letter
 ) -> llm.ToolResult:
-    """Send a confirmed message once and record the result of the action.
+    """Send a message that the person has confirmed, and record whether it was sent.
 
     Return an error for the model if the connection broke before the server answered. Raises
     ExternalError if the message was not sent.

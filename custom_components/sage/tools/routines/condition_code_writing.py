@@ -196,7 +196,7 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the JSON schema of each field in a step of the plan; the only action is `read`.
+        """Return field name -> JSON schema, for a plan step; the only allowed action is `read`.
 
         The schema for small models has no field `doubt`, because they write endless text in it.
         """
@@ -285,7 +285,12 @@ class CodeExecution(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Run the code; return its value, or an error with the line and how to fix it."""
+        """Run the code once; if it works, store it and end the model loop.
+
+        The result contains the code's current value. If the code fails, return an error with the
+        line and how to fix it. With the setting `paper_flow`, the loop continues after working
+        code, too.
+        """
         given = self.arguments(tool_input)
         source = without_fence(given["code"])
         function = entry_of(source, given["function"])
@@ -367,9 +372,9 @@ def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
 
 
 def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
-    """Return example code for the prompt that reads the documented attributes.
+    """Return example code that reads the documented attributes, such as `get_state("hall_lamp")`.
 
-    Small models copy these calls; without them, they invent ids.
+    Small models copy these calls from the prompt; without them, they invent ids.
     """
     calls = [call for document in documents for call in _calls(document, listing)]
     shown = ", ".join(calls[:_MOST_CALLS])
@@ -383,7 +388,7 @@ def without_fence(code: str) -> str:
 
 
 def entry_of(source: str, named: str) -> str:
-    """Return the name of the function to call in the code that the model wrote.
+    """Return the name of the function to call in the code `source`, which the model wrote.
 
     `named` is the name that the model gave, which may be wrong or have the form `is_on()`. If
     `source` does not define it, return the last function that `source` defines.

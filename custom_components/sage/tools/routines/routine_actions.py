@@ -1,4 +1,7 @@
-"""Validates commands of routines, and converts them to the stored form and back to requests."""
+"""Validates the device commands of routines, and converts them to the stored form and back.
+
+A routine is a stored command that runs at a time or when a condition becomes true.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -71,7 +74,7 @@ class ValidatedAction:
 
 
 class DoubtError(Exception):
-    """The request is for one device, but several match; the person must choose one."""
+    """The person means one device, but several match; the person must choose one."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(", ".join(names))

@@ -1,4 +1,7 @@
-"""Compute the due and end times of routines from tool arguments (ISO 8601)."""
+"""Compute the due and end times of routines from tool arguments (ISO 8601).
+
+A routine is a stored command that runs at a time or when a condition becomes true.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -50,10 +53,11 @@ _END_OF_DAY: Final = "24:00"
 
 
 def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
-    """Return the time at which a routine fires, from the arguments of `condition_polling`.
+    """Return the time at which a routine runs, from the arguments of `condition_polling`.
 
-    None if the arguments contain a condition instead. `now` is local time. Raises ValueError; its
-    text says how to fix the arguments.
+    The result is one point in time (`Moment`) or a clock time on some weekdays (`Daily`). None if
+    the arguments contain a condition instead. `now` is local time. Raises ValueError; its text says
+    how to fix the arguments.
     """
     if (ways := sum(way in given for way in WAYS)) != 1:
         raise ValueError(_ONE_WAY if ways else _NO_TIME)

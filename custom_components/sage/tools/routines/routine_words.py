@@ -38,7 +38,7 @@ class RoutineWords:
         self._now = now
 
     def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
-        """Return a sentence with the trigger, the action and the end of a routine.
+        """Return a sentence about a routine: its trigger, its action and its end, if it has one.
 
         `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
         """
@@ -90,7 +90,7 @@ class RoutineWords:
         return " ".join(parts)
 
     def listed(self, watched: Watched) -> str:
-        """Return the sentence about a routine in a list; with its status unless it is active."""
+        """Return the sentence about a routine for a list; with its status unless it is active."""
         routine = watched.routine
         gist = self.gist(routine)
         if watched.status is Status.WATCHING:

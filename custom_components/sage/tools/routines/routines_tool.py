@@ -1,4 +1,4 @@
-"""The tool that lists, deletes, pauses and resumes a person's routines.
+"""The tool that lists, deletes, pauses, resumes and answers a person's routines.
 
 A routine is a stored command that runs at a time or when a condition becomes true.
 """
@@ -39,7 +39,7 @@ class RoutineOperation(StrEnum):
 
 
 class RoutinesTool(SageTool, TracedTool):
-    """Lists, deletes, pauses and resumes the person's own routines."""
+    """Lists, deletes, pauses and resumes the person's routines, and answers their questions."""
 
     name = "sage__routines"
     title = "Watching"

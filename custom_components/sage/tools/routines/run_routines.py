@@ -53,7 +53,7 @@ class ReadDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
-    """Condition code that the run has written and has run once without an error."""
+    """Condition code that the model wrote for the current request; it ran without an error."""
 
     function: str
     words: str
@@ -122,23 +122,27 @@ class RunRoutines:
     async def async_try(self, source: str, function: str) -> Trial:
         """Run the function named `function` in the code `source` once, in the sandbox.
 
-        Raises RoutineError.
+        Raises RoutineError if the person may not read a value, or if code cannot run on this
+        machine.
         """
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
-        """Store condition code for this run; replace earlier code with the same function name."""
+        """Store condition code until the command is completed.
+
+        Replaces earlier code with the same function name.
+        """
         self._written[condition.function] = condition
         self._evidence.record_condition()
 
     def condition(self, function: str) -> WrittenCondition | None:
-        """Return the condition code with this function name, or None if this run wrote none."""
+        """Return the code that was stored with this function name for this command, or None."""
         return self._written.get(function)
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The names of the functions that this run has written, the oldest first."""
+        """The names of the functions that were stored for this command, the oldest first."""
         return tuple(self._written)
 
     # ------------------------------------------------------------- reading
@@ -155,7 +159,10 @@ class RunRoutines:
 
     @property
     def firing(self) -> Watched | None:
-        """The routine whose action this run executes; None if there is none or it was deleted."""
+        """The routine whose stored command is being executed.
+
+        None if a person gave the command, or if the routine was deleted.
+        """
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
 
@@ -178,7 +185,7 @@ class RunRoutines:
         """Return number -> sentence for the newest routines, and the count of the others.
 
         There are up to `most` sentences. Routines that may contain untrusted text are only counted.
-        The list is for the prompt, and is not recorded as something that the run has read.
+        The list is for the prompt and is not recorded as a read.
         """
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
@@ -232,8 +239,8 @@ class RunRoutines:
     def answer(self) -> str | None:
         """Pass the person's utterance to a routine as the reply to its question, and record this.
 
-        Return the sentence for the person. Return None without an effect if there is no open
-        question, or if the run has read untrusted text.
+        Return the sentence for the person. Do nothing and return None if there is no open question,
+        or if the model has read untrusted text.
         """
         asked = self._asked
         if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
