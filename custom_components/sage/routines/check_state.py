@@ -75,12 +75,12 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the function calls in the condition code to repeat at once when `key` changes.
+        """Return the calls in the condition code to repeat at once when the value `key` changes.
 
-        `key` identifies a value, such as the state of an entity. The value may change back before
-        the next evaluation, so the code would miss a short change. Calls that return a number are
-        left out, because numbers change often and each call takes time. Calls whose result expires
-        are also left out.
+        `key` is an entity id, for example. Without the repetition, the code would miss a value that
+        changes back before the next evaluation, such as a short press of a button. Includes only
+        calls that gave a bool, a text or None: numbers change often, and each call takes time.
+        Calls whose result expires are left out, too.
         """
         return [
             question
@@ -91,7 +91,7 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether the call results `answers` could give the condition another value.
+        """Return whether the condition may have another value with the call results `answers`.
 
         True if they differ from the call results of this evaluation. Always False if the person may
         not read one of the values now, because the permission may return soon.
@@ -198,7 +198,7 @@ class CheckState:
     def begun(self) -> CheckState:
         """Return a copy of this state for the start of an evaluation.
 
-        The changes in `causes` move to `pending_causes`.
+        The changes of values that led to the evaluation move from `causes` to `pending_causes`.
         """
         return replace(
             self,
@@ -223,20 +223,23 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return a copy of this state that repeats a failed or discarded evaluation."""
+        """Return a copy of this state after a failed or discarded evaluation.
+
+        The evaluation is due again at once.
+        """
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return a copy of this state that waits for late results of function calls.
+        """Return a copy of this state for an evaluation that waits for slow function calls.
 
-        When the results arrive, the condition is evaluated again.
+        When their results arrive, the condition is evaluated again.
         """
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return a copy of this state after the end of an evaluation, with a new value of `torn`.
+        """Return a copy of this state after the condition code has run, with the new count `torn`.
 
-        If a watched value changed during the evaluation, the copy has `torn` + 1, otherwise 0.
+        `torn` grows by 1 if a watched value changed while the code ran. Otherwise it becomes 0.
         """
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
@@ -302,7 +305,10 @@ class CheckState:
         )
 
     def anew(self) -> CheckState:
-        """Return a copy without a last evaluation, for new condition code or after a pause."""
+        """Return a state without a last evaluation, for new condition code or after a pause.
+
+        It still says whether an evaluation or a repair of the code is running.
+        """
         return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
 
 

@@ -111,7 +111,7 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Return a copy of the routine that is WATCHING, without its earlier evaluations.
+        """Return a copy of the routine with the status WATCHING; forget its earlier evaluations.
 
         If the condition is already True at the next evaluation, the routine does not fire at once.
         With a hold time (`Condition.hold`), it fires if the condition stays True for this time.

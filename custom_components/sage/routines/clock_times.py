@@ -19,7 +19,10 @@ _SECOND: Final = timedelta(seconds=1)
 
 
 def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
-    """Return the next due time after `after`; both UTC. None: never."""
+    """Return when a trigger is due next after `after` (both UTC); None if it is never due again.
+
+    `zone`: the time zone of the clock time of a `Daily` trigger.
+    """
     if isinstance(trigger, Moment):
         return trigger.at if trigger.at > after else None
     if not trigger.weekdays:

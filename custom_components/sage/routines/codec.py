@@ -45,7 +45,7 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class JsonField[T]:
-    """Converts a value to JSON and back; `read` raises UnreadableError."""
+    """Converts a value to JSON and back; `read` raises UnreadableError for unexpected JSON."""
 
     write: Callable[[T], Json]
     read: Callable[[Json], T]
@@ -67,7 +67,7 @@ class Record[T]:
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the fields."""
+        """The names of the dataclass fields that are stored."""
         return frozenset(self._fields)
 
     def write(self, record: T) -> dict[str, Json]:
@@ -132,7 +132,7 @@ DURATION: Final[JsonField[timedelta]] = JsonField(
 
 
 def optional[T](field: JsonField[T]) -> JsonField[T | None]:
-    """Return a field that accepts None in addition to the values of `field`."""
+    """Return a converter that accepts None in addition to the values of `field`."""
     return JsonField(
         lambda value: None if value is None else field.write(value),
         lambda data: None if data is None else field.read(data),
@@ -140,7 +140,7 @@ def optional[T](field: JsonField[T]) -> JsonField[T | None]:
 
 
 def one_of[E: StrEnum](kind: type[E]) -> JsonField[E]:
-    """Return a field for an enumeration; reading an unknown value raises UnreadableError."""
+    """Return a converter for an enumeration; reading an unknown value raises UnreadableError."""
 
     def read(data: Json) -> E:
         try:
@@ -152,7 +152,7 @@ def one_of[E: StrEnum](kind: type[E]) -> JsonField[E]:
 
 
 def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
-    """Return a field for a tuple of records; in JSON, a list of objects."""
+    """Return a converter between a tuple of dataclass objects and a JSON list of objects."""
     return JsonField(
         lambda records: [record.write(one) for one in records],
         lambda data: tuple(record.read(one) for one in _of(list, data)),
@@ -160,7 +160,10 @@ def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
 
 
 def either(**records: Record[Any]) -> JsonField[Any]:
-    """Return a field for one of several dataclasses; in JSON, `{name: record}`."""
+    """Return a converter for a value that belongs to one of several dataclasses.
+
+    In JSON, it is an object with one key that names the dataclass, such as `{"daily": {...}}`.
+    """
     kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001
 
     def write(value: object) -> Json:
@@ -421,7 +424,7 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return `new` as a stored firing (execution of an action); its id is the row id `number`."""
+    """Return the firing `new` (one execution of an action) with the id `number`, its row id."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

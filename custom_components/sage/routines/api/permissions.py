@@ -32,7 +32,7 @@ class Caller:
     is_admin: bool
 
     def owns(self, routine: Routine) -> bool:
-        """Return whether the caller owns the routine; automations own those of the household."""
+        """Return whether the caller owns the routine; automations own the household's routines."""
         return routine.owner == self.person.user_id
 
     def may_read(self, routine: Routine) -> bool:
@@ -49,7 +49,11 @@ class Caller:
 
 
 async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
-    """Return the caller for a user id; the household if it is None (call by an automation)."""
+    """Return the caller with this user id.
+
+    The caller is the household for None, as in calls of automations, and for an unknown or inactive
+    user.
+    """
     person = await async_user(hass, user_id)
     if person.user_id is None:
         return Caller(person=person, is_admin=False)
@@ -58,13 +62,19 @@ async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
 
 
 def check_switching_off(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError unless the caller may pause the routine with its switch."""
+    """Raise ServiceValidationError unless the caller may pause the routine with its switch.
+
+    Automations may pause every routine.
+    """
     if caller.person.is_known and not caller.may_change(routine):
         raise refusal("routine_of_others")
 
 
 def check_switching_on(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError unless the caller may resume the routine with its switch."""
+    """Raise ServiceValidationError unless the caller may resume the routine with its switch.
+
+    Automations may resume every paused routine, but none that SAGE stopped.
+    """
     if caller.person.is_known:
         if not caller.may_change(routine):
             raise refusal("routine_of_others")
@@ -74,7 +84,7 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if the owner of the routine has no user account at present."""
+    """Raise ServiceValidationError if the routine's owner has no user account at present."""
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")
 
@@ -93,14 +103,14 @@ class RoutineRequest:
 
     @property
     def routines(self) -> Routines:
-        """The object for access to all routines, without permission checks.
+        """Access to all routines, without permission checks.
 
         The methods `own`, `reached` and `readable` check permissions.
         """
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:
-        """Return the routine that the call names, if the caller owns it.
+        """Return the routine in the call's field `routine`, if the caller owns it.
 
         Otherwise raises ServiceValidationError.
         """
@@ -110,7 +120,7 @@ class RoutineRequest:
         return watched
 
     def reached(self) -> Watched:
-        """Return the routine that the call names, if the caller may change it.
+        """Return the routine in the call's field `routine`, if the caller may change it.
 
         Otherwise raises ServiceValidationError.
         """
@@ -120,7 +130,7 @@ class RoutineRequest:
         return watched
 
     def readable(self) -> Watched:
-        """Return the routine that the call names, if the caller may read its content.
+        """Return the routine in the call's field `routine`, if the caller may read its content.
 
         Otherwise raises ServiceValidationError.
         """

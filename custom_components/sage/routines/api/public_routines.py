@@ -87,10 +87,10 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the routine numbers that the entity registry knows.
+    """Return the public numbers of routines, as in "Routine 3", that the entity registry contains.
 
-    The store of the routines needs them if its file has no numbers: an older version wrote the
-    file, or the file is new and replaces a lost one.
+    They are needed if the file of the routines has no numbers: an older version wrote the file, or
+    the file is new and replaces a lost one.
     """
     registry = er.async_get(hass)
     known = {row.unique_id: _stored_number(row, _NUMBER) for row in _switches(registry, entry)}
@@ -120,10 +120,10 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
 def async_forget_strange_switches(
     hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
 ) -> None:
-    """Remove the switches of routines whose id is not in `there`.
+    """Remove the switches of all routines whose id is not in `there`.
 
-    Call this only after the routines were read. Otherwise it removes all switches, with their
-    user-defined names.
+    Call this only after the routines were read from their file. Otherwise it removes all switches,
+    with their user-defined names.
     """
     for row in _switches(er.async_get(hass), entry):
         if row.unique_id not in there:
@@ -193,7 +193,7 @@ _NOW: Final = {
 
 
 class PublicEventReader:
-    """Converts the events of the registry of routines to public events.
+    """Converts events of routines to the kinds of events that every user may see.
 
     It remembers the status of each routine, to find changes of the status.
     """
@@ -203,7 +203,7 @@ class PublicEventReader:
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
     def read(self, event: RoutineEvent) -> PublicEventType | None:
-        """Return the type of the public event; None if the event is not public."""
+        """Return the kind of event that every user may see; None if the event is not public."""
         routine = event.routine
         before = self._statuses.get(routine.id, Status.WATCHING)
         if event.kind is RoutineEventKind.REMOVED:
@@ -238,7 +238,10 @@ def event_name(event_type: PublicEventType) -> str:
 
 
 async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Fire a public event on the bus at each event of a routine, until the entry is unloaded."""
+    """Fire an event such as `sage_routine_fired` for each public event of a routine.
+
+    This ends when the config entry is unloaded.
+    """
     hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
     reader = PublicEventReader(routines.list_all())
@@ -258,7 +261,7 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
 
 
 def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
-    """Return the translated logbook text of an event, such as "fired"."""
+    """Return the translated logbook text of an event, such as "was triggered"."""
     sentences = hass.data.get(_SENTENCES)
     if sentences is None:
         return event_type.value

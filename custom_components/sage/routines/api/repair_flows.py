@@ -1,4 +1,4 @@
-"""The fix flows of two repair issues: SAGE has stopped a routine, or a routine asks its person.
+"""The fix flows of two repair issues: SAGE has stopped a routine, or a routine asks a question.
 
 Only administrators can open a repair issue. They see the code and error only of their own routines
 and of those of the household; other routines they can only resume or delete. A question to a person

@@ -47,7 +47,7 @@ _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 async def async_create(request: RoutineRequest) -> ServiceResponse:
     """Create a routine for the caller; return it as JSON.
 
-    Raises ServiceValidationError, also if the Python code of its condition fails.
+    Raises ServiceValidationError for invalid data, or if the Python code of the condition fails.
     """
     data = request.data
     given = [way for way in _WAYS if way in data]
@@ -65,7 +65,7 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Return the current result of condition code, and its results over the last 24 hours.
+    """Run the Python code of a condition; return its result, and its results in the last 24 hours.
 
     The response also says when a routine with this code would have executed its action. The code
     comes from the call, or from a routine of the caller.
@@ -242,10 +242,8 @@ def _ahead(at: datetime) -> datetime:
 def function_of(data: Mapping[str, Any]) -> str:
     """Return the name of the function that evaluates the condition.
 
-    It is the value of `function` in the call, or else the last function in the code that has no
-    parameters.
-
-    Raises ServiceValidationError if there is neither.
+    It is the field `function` of the call. If there is no such field, it is the last function
+    without parameters in the code. Raises ServiceValidationError if the code has no such function.
     """
     if named := data.get("function"):
         return str(named)

@@ -173,10 +173,10 @@ def local_json(at: datetime | None) -> str | None:
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and the state of the sandbox for condition code.
+    """Return counts of all routines, and the state of the sandbox, for the diagnostics.
 
-    They are part of the diagnostics. The state of the sandbox is None before its first start. While
-    the file of the routines cannot be read, returns only the reason.
+    The sandbox runs the Python code of conditions; its state is None before its first start. While
+    the file of the routines cannot be read, the dict has only the reason.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

@@ -27,7 +27,7 @@ type _Events = list[dict[str, Value]]
 
 
 class GetCalendar:
-    """Implements `get_calendar`, a function for condition code: the events of the next hours."""
+    """Implements `get_calendar` for the Python code of conditions: events of the next hours."""
 
     function = ConditionFunction(
         name="get_calendar",

@@ -18,7 +18,7 @@ _LONGEST: Final = timedelta(hours=1)
 
 
 class Now(Replayable):
-    """Implements `now`, a function for condition code: the current time."""
+    """Implements `now` for the Python code of conditions: the current time."""
 
     function = ConditionFunction(
         name="now",
@@ -31,7 +31,7 @@ class Now(Replayable):
         return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`; its result of `now()` is the past time that is evaluated."""
+        """Return a `Replay`: in it, `now()` gives the past time that is being evaluated."""
         return Replay(
             answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
             depends_on_clock=True,
@@ -39,7 +39,7 @@ class Now(Replayable):
 
 
 class IsDark(Replayable):
-    """Implements `is_dark`, a function for condition code: whether the sun is down."""
+    """Implements `is_dark` for the Python code of conditions: whether the sun is down."""
 
     function = ConditionFunction(
         name="is_dark",

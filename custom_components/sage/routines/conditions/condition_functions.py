@@ -47,7 +47,10 @@ _AFTER_FAULT: Final = timedelta(seconds=30)
 
 
 class ConditionFunctions:
-    """All functions that condition code may call; implements `FunctionProvider`."""
+    """All functions, such as `get_state`, that the Python code of a condition may call.
+
+    Implements the protocol `FunctionProvider`.
+    """
 
     def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
         """Create the functions; no values are read yet.
@@ -94,9 +97,10 @@ class ConditionFunctions:
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> Mapping[FunctionCall, WatchedResult]:
-        """Execute calls from condition code with the owner's permissions; return call -> result.
+        """Execute calls from the Python code of a condition; return call -> result.
 
-        `questions`: the calls. If a call is invalid, its result has an `error` text.
+        `questions`: the calls. They have the permissions of the condition's owner. If a call is
+        invalid, its result has an `error` text.
         """
         await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
@@ -116,11 +120,12 @@ class ConditionFunctions:
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Analyze condition code without running it, including branches that would not run now.
 
-        Executes each call that has literal arguments. Returns the results, a text for each invalid
-        call, and a text for each comparison with a value that the device never has. The results
-        contain bindings: device name in the code -> reference to a device or entity, which stays
-        valid after a rename. The caller stores these bindings in the routine, together with the
-        bindings from a run of the code.
+        Executes each call whose arguments are literals, such as `get_state("lamp")`. Returns the
+        results, a text for each invalid call, and a text for each comparison with a value that the
+        device never has.
+
+        The results contain bindings: device name in the code -> reference to the device, which
+        stays valid after a rename. The caller stores the bindings in the routine.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()

@@ -22,7 +22,7 @@ _NONE: Final = ""
 
 
 class ListDevices(Replayable):
-    """Implements `list_devices`, a function for condition code: the devices of the home.
+    """Implements `list_devices` for the Python code of conditions: the devices of the home.
 
     Optional arguments select devices of one area, or with one capability.
     """

@@ -53,7 +53,7 @@ class LiteralComparison:
 
 
 class AnalyzedRead:
-    """The syntax tree of one condition's source, analyzed for function calls and comparisons."""
+    """Finds function calls and comparisons in the source of one condition, without running it."""
 
     def __init__(self, source: str, functions: Iterable[ConditionFunction]) -> None:
         """Parse the source; invalid Python counts as an empty source.
@@ -70,9 +70,10 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return call -> line of its first use, for all calls of condition functions.
+        """Return call -> line, for the calls of condition functions such as `get_state("lamp")`.
 
-        Calls with an argument whose value is unknown before the code runs are left out.
+        Calls with an argument whose value is unknown before the code runs are left out. The number
+        of returned calls is limited.
         """
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):

@@ -118,7 +118,7 @@ class _Followed(_Following):
 
 
 class GetHistory(_OfThePast[_Key, _Followed]):
-    """Implements `get_history`, a function for condition code: a device's values in a period."""
+    """Implements `get_history` for the Python code of conditions: past values of a device."""
 
     function = ConditionFunction(
         name="get_history",
@@ -244,7 +244,7 @@ class _Held(_Following):
 
 
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
-    """Implements `held_minutes`, a function for condition code: minutes since the last change.
+    """Implements `held_minutes` for the Python code of conditions: minutes since the last change.
 
     Counts from the last change of the state of the device's main entity. A restart of Home
     Assistant or of an integration resets `State.last_changed`. So the start of the current state is

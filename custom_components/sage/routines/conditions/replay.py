@@ -18,7 +18,10 @@ from ..sandbox.sandbox_types import FunctionResult
 
 
 class ReplayProblem(StrEnum):
-    """The reason why the dry run cannot tell at which past times a routine would have fired."""
+    """The reason why a dry run cannot say when a routine would have fired in the past.
+
+    A dry run evaluates the condition of a routine with recorded states.
+    """
 
     NO_CONDITION = "no_condition"
     """The routine has no condition; it fires at a set time."""
@@ -38,7 +41,7 @@ class ReplayProblem(StrEnum):
 
 
 class ReplayError(Exception):
-    """The dry run cannot compute the times at which a routine would have fired in the past."""
+    """A dry run (evaluation of a condition with recorded states) is not possible."""
 
     def __init__(self, reason: ReplayProblem) -> None:
         """`reason`: shown to the owner of the routine."""
@@ -115,7 +118,7 @@ def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """Computes the results that one function call in condition code would have had in the past."""
+    """Computes the results that one function call in the code of a condition had in the past."""
 
     answer: Callable[[Past], FunctionResult]
     """Returns the result at a past time."""
@@ -138,7 +141,7 @@ class Replay:
 
 
 class Replayable(ABC):
-    """A function for condition code that can also compute its results at past times."""
+    """A function for the code of conditions that can also compute its results at past times."""
 
     @abstractmethod
     async def async_replay(self, call: CallArguments) -> Replay:

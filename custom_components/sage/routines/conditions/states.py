@@ -118,7 +118,7 @@ class _OfDevice(Replayable):
 
 
 class GetState(_OfDevice):
-    """Implements `get_state`, a function for condition code: the state of a device."""
+    """Implements `get_state` for the Python code of conditions: the state of a device."""
 
     function = ConditionFunction(
         name="get_state",
@@ -147,7 +147,7 @@ class GetState(_OfDevice):
 
 
 class GetAttribute(_OfDevice):
-    """Implements `get_attribute`, a function for condition code that returns any value."""
+    """Implements `get_attribute` for the Python code of conditions: any value of a device."""
 
     function = ConditionFunction(
         name="get_attribute",
@@ -199,7 +199,7 @@ class GetAttribute(_OfDevice):
 
 
 class IsAvailable(_OfDevice):
-    """Implements `is_available`, a function for condition code: whether a device is available."""
+    """Implements `is_available` for the code of conditions: whether a device is available."""
 
     function = ConditionFunction(
         name="is_available",
@@ -379,7 +379,7 @@ def _joined(stops: list[Stop]) -> Stop:
 
 
 def keys_of(outcome: Outcome) -> list[str]:
-    """Return the keys (as in `watch`) of the values that an executed command may have changed."""
+    """Return the keys, as used by `watch`, of the values that a command may have changed."""
     if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
         return [outcome.component_id]
     names = {*outcome.before, *outcome.after, *outcome.restore}
@@ -388,7 +388,7 @@ def keys_of(outcome: Outcome) -> list[str]:
 
 
 def key_of(place: AttributePlace) -> str:
-    """Return a SmartThings attribute as a text, for the parameter `keys` of `watch`."""
+    """Return the key of a SmartThings attribute, a text for the parameter `keys` of `watch`."""
     return f"{_RAW}{'/'.join(place)}"
 
 

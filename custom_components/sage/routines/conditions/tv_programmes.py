@@ -23,7 +23,7 @@ _MOST: Final = 100
 
 
 class IsOnTv:
-    """Implements `is_on_tv`, a function for condition code: whether a programme is on.
+    """Implements `is_on_tv` for the Python code of conditions: whether a programme is on.
 
     Also finds programmes that start soon. Returns only a bool, so that no untrusted text of the
     guide reaches the model.

@@ -15,7 +15,7 @@ _LIFETIME: Final = timedelta(minutes=2)
 
 
 class CountUnreadMail:
-    """Implements `count_unread_mail`, a function for condition code.
+    """Implements `count_unread_mail` for the Python code of conditions.
 
     Returns the number of the owner's unread messages, and no text of the messages.
     """

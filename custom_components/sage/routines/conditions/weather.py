@@ -41,7 +41,7 @@ type _Entries = list[ForecastEntry]
 
 
 class GetWeather:
-    """Implements `get_weather`, a function for condition code: the current weather at home."""
+    """Implements `get_weather` for the Python code of conditions: the current weather at home."""
 
     function = ConditionFunction(
         name="get_weather",
@@ -79,7 +79,7 @@ class GetWeather:
 
 
 class GetForecast:
-    """Implements `get_forecast`, a function for condition code: the forecast for the home."""
+    """Implements `get_forecast` for the Python code of conditions: the forecast for the home."""
 
     function = ConditionFunction(
         name="get_forecast",
@@ -140,7 +140,7 @@ class GetForecast:
 
 
 class GetWeatherAt:
-    """Implements `get_weather_at`, a function for condition code: another place's weather."""
+    """Implements `get_weather_at` for the Python code of conditions: another place's weather."""
 
     function = ConditionFunction(
         name="get_weather_at",
