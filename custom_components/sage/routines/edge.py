@@ -59,7 +59,7 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     - The first known value is only stored as `memo.before`; the routine does not fire. With `hold`,
       it counts as False even if it is True, so that the routine fires after the hold time.
     - Unknown (None) changes nothing.
-    - A change to False is recorded (edge OFF) only if the changes of the routine have to be undone.
+    - A change to False is reported (edge OFF) only if the changes of the routine have to be undone.
       After the undo, a routine that fires only once, or that has expired, ends.
     - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
     - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
@@ -123,7 +123,7 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
-    """Return whether a routine has expired at `now` (UTC).
+    """Return whether a routine has expired at `now` (UTC), so that it ends.
 
     A WATCHING routine that still has to undo its changes expires only after the undo.
     """
@@ -212,7 +212,7 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return how an evaluation of a routine's condition changes the routine.
+    """Return how a routine changes after an evaluation of its condition.
 
     `finding`: the result of this evaluation. `last`: the result of the previous one. `chain`: ids
     of the routines whose commands led to this evaluation, the earliest first.
@@ -240,7 +240,7 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return the change at `now` (UTC) of a routine that is triggered by a time."""
+    """Return how a routine that is triggered by a time changes at `now` (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
@@ -292,7 +292,7 @@ def _failed(
 
 
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
-    """Return a routine as active (WATCHING).
+    """Return a copy of a routine that waits for its trigger again (status WATCHING).
 
     A routine that is triggered by a time becomes ENDED if it has no due time after `after` (UTC).
 
@@ -311,11 +311,11 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the memo of a restarted routine whose trigger has new condition code.
+    """Return the changing data (`Memo`) of a routine whose trigger has got new condition code.
 
-    `memo`: the data that changes at each evaluation, as `restarted` returned it. `before`: the
-    routine with its old code and memo. The dict `state` of the old trigger is dropped. A routine
-    that still has to undo its changes will undo them.
+    `memo`: this data as `restarted` returned it. `before`: the routine with its old code. The dict
+    `state` of the old trigger code is dropped. Changes of the home that the routine still has to
+    undo will be undone.
     """
     old = before.memo
     return replace(

@@ -79,7 +79,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The result of a trial run of condition code."""
+    """The result of running the Python code of a condition once, as a test."""
 
     outcome: CheckOutcome
     answered: WatchedResults = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Trial:
 
 
 class Evaluator:
-    """Runs condition code, and supplies the results of its function calls, such as `get_state`.
+    """Runs the Python code of conditions, and supplies the results of calls such as `get_state`.
 
     The sandbox itself never calls Home Assistant. So the evaluator first repeats the calls of the
     last run and passes their results to the code. If the code makes other calls, the evaluator gets
@@ -111,7 +111,7 @@ class Evaluator:
     async def async_try(
         self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
     ) -> Trial:
-        """Run condition code as a trial, with the results of all its calls.
+        """Run the Python code of a condition once, as a test, with the results of all its calls.
 
         `state`: the initial content of the dict in which the code keeps data between runs. Raises
         UncheckableError if the sandbox cannot run, RoutineError if the person may not read a value.
@@ -135,8 +135,8 @@ class Evaluator:
     ) -> dict[str, Finding]:
         """Evaluate conditions; return request id -> result.
 
-        A condition is left out if it calls a function, such as the weather forecast, that takes
-        longer than `patience` seconds; with None, the method waits for all functions. Raises
+        If a condition calls a function that takes longer than `patience` seconds, such as the
+        weather forecast, it has no result. With None, the method waits for all functions. Raises
         SandboxError, also if the sandbox takes longer than `patience` to start.
         """
         await self._sandbox.async_ready(patience)

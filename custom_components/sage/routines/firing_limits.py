@@ -128,8 +128,9 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        Each Home Assistant context in `causes` has its own list of ids. Only one list is returned:
-        the one that contains `routine_id` most often, or the longest of these if there are several.
+        `causes`: the changes. They may have several Home Assistant contexts, each with its own list
+        of ids. The result is the list that contains `routine_id` most often; of several such lists,
+        the longest one. Empty if no routine led to the changes.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]

@@ -111,9 +111,10 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute actions of routines; `firings` are the executions, already stored on disk.
+        """Execute the actions of routines.
 
-        Does nothing after `async_close`: the firings stay on disk until the next start.
+        `firings` are the planned executions, which are already stored on disk. Does nothing after
+        `async_close`: the firings stay on disk until the next start.
         """
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
@@ -140,7 +141,7 @@ class FiringQueue:
             self.retire(routine)
 
     def drop(self, routine_id: str) -> None:
-        """Cancel all executions of a routine's action, including the one that is running."""
+        """Cancel all executions of a routine's action, also a running one, and all deliveries."""
         lane = self._lanes.pop(routine_id, None)
         if lane is None:
             return
@@ -168,15 +169,18 @@ class FiringQueue:
         return bool(self._tasks())
 
     async def async_idle(self) -> None:
-        """Wait until all answers are delivered, except those whose delivery is retried later."""
+        """Wait until all actions are executed and their answers delivered.
+
+        Does not wait for deliveries that are retried later.
+        """
         while tasks := self._tasks():
             await asyncio.wait(tasks)
 
     async def async_close(self) -> None:
         """Cancel all running actions and deliveries.
 
-        After the next start, the cancelled actions are reported to the owners of the routines, and
-        the actions that had not begun are executed.
+        After the next start, the cancelled actions are reported to the owners of the routines.
+        Actions that had not begun are executed then.
         """
         self._closed = True
         for lane in self._lanes.values():

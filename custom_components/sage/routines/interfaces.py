@@ -85,7 +85,7 @@ def bindings_in(answers: WatchedResults) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """The result of a static analysis of condition code, in all its branches."""
+    """The result of analyzing all branches of a condition's Python code, without running it."""
 
     answered: WatchedResults = field(default_factory=dict)
     """Calls of condition functions with literal arguments -> their current results."""
@@ -103,7 +103,7 @@ class Foresight:
 
 
 class FunctionProvider(Protocol):
-    """Implements the functions that condition code may call.
+    """Implements the functions, such as `get_state`, that the Python code of a condition may call.
 
     Each function checks that the person may read the value.
     """
@@ -118,7 +118,7 @@ class FunctionProvider(Protocol):
         """Return the result of each call; a call that fails has a result with an `error` text."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        """Return the result of a static analysis of all branches of condition code."""
+        """Analyze the Python code of a condition in all branches, without running it."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when a watched value changes; return the unsubscribe function.
@@ -149,7 +149,10 @@ type Waits = Callable[[], None]
 
 
 def ignore_wait() -> None:
-    """Do nothing; the `Waits` callback of callers that ignore the wait for a person's reply."""
+    """Do nothing; the default of the parameter `waits`.
+
+    This callback is called when an action starts to wait for a person's reply.
+    """
 
 
 class Runner(Protocol):
@@ -172,9 +175,9 @@ class Runner(Protocol):
         """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to changes with this context id, earliest first.
+        """Return the ids of the routines that led to the changes with a Home Assistant context id.
 
-        Each routine triggered the next one; the last one executed commands with this Home Assistant
+        Each routine in the result triggered the next one; the last one executed commands with this
         context. Empty if no routine used the context.
         """
 
@@ -189,8 +192,8 @@ class Deliverer(Protocol):
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person of the routine. Raises DeliveryError.
 
-        If the same text is delivered again, it replaces the earlier message, if the delivery method
-        supports that.
+        A second delivery of the same text replaces the first message, if the delivery method can do
+        that.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
@@ -222,10 +225,9 @@ _LARGEST_NUMBER: Final = 1_000_000
 
 
 class FunctionCallError(Exception):
-    """Condition code called a function with arguments that are not valid.
+    """The Python code of a condition called a function with invalid arguments.
 
-    The call raises an exception with the same text in the condition code. The text says how to fix
-    the call.
+    The call raises an exception with the same text in that code. The text says how to fix the call.
     """
 
 
@@ -279,7 +281,10 @@ class CallArguments:
 
 
 class FunctionHandler(Protocol):
-    """A function that condition code may call; executed in Home Assistant, not in the sandbox."""
+    """A function, such as `get_state`, that the Python code of a condition may call.
+
+    It is executed in Home Assistant, not in the sandbox in which the code runs.
+    """
 
     @property
     def function(self) -> ConditionFunction:

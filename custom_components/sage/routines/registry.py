@@ -143,7 +143,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
                 _LOGGER.exception("A listener failed at an event of a routine")
 
     async def async_load(self) -> Stored:
-        """Read the file and load its routines into memory. Can be called again after an error."""
+        """Read the file, load its routines into memory, and return its content.
+
+        Can be called again after an error.
+        """
         try:
             stored = await self.async_read()
         except RoutineStoreError as err:
@@ -199,20 +202,20 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
-        """Change a routine in memory only, for data that SAGE computes again after a restart."""
+        """Replace a routine in memory, without writing it to the file."""
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
         """Delete a routine.
 
-        If its action has begun, the data for the action stays in the file until the answer is
+        If its action has begun, the data of this execution stays in the file until the answer is
         delivered.
         """
         await self.async_run(RoutineStore.remove, routine_id)
         self._forget(routine_id)
 
     async def async_purge(self, owner: str) -> None:
-        """Delete all data of the routines of a person."""
+        """Delete all data about the routines of a person."""
         await self.async_run(RoutineStore.purge, owner)
         for entry in self.of(owner):
             self._forget(entry.id)

@@ -1,4 +1,4 @@
-"""Collects what the code of many conditions needs, such as states of devices, in one go.
+"""Executes the calls, such as `get_state("lamp")`, that the code of many conditions makes.
 
 A slow result delays only the conditions that need it.
 """
@@ -32,7 +32,7 @@ _WITHOUT_A_BREAK: Final = 0.004
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Want:
-    """The calls of condition functions whose results one condition needs."""
+    """The function calls, such as `get_state("lamp")`, whose results one condition needs."""
 
     id: str
     owner: ConditionOwner
@@ -90,10 +90,10 @@ class _Waiting:
 
 
 class ResultCollector:
-    """Gets the results of condition function calls for many conditions at a time.
+    """Gets the results of the function calls that the code of many conditions makes.
 
-    The calls of one condition function do not wait for those of other functions. So a slow weather
-    service delays only the conditions that read the weather.
+    Slow functions do not delay the calls of other functions. So a slow weather service delays only
+    the conditions that read the weather.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class ResultCollector:
     def answered_at_once(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return the current results of calls; empty if they are not available without waiting."""
+        """Return the results of calls at once; empty if a call has to wait or fails."""
         if not questions:
             return {}
         asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)

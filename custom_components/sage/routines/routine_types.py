@@ -261,11 +261,17 @@ class Routine:
         return self.trigger if isinstance(self.trigger, Condition) else None
 
     def when_checked(self, condition: Condition) -> str:
-        """Return `condition` in the person's words; it is the trigger or `end` of this routine."""
+        """Return a condition in the person's words, such as "the fridge is opened".
+
+        `condition` is the trigger or the `end` of this routine.
+        """
         return self.end_when if condition == self.end else self.when
 
     def with_source(self, condition: Condition, source: str) -> Self:
-        """Return the routine with new code for `condition`, which is its trigger or its `end`."""
+        """Return a copy of the routine with new code for a condition.
+
+        `condition` is the trigger or the `end` of this routine; `source` is the new code.
+        """
         changed = replace(condition, source=source)
         if condition == self.end:
             return replace(self, end=changed)

@@ -135,11 +135,17 @@ class Routines:
         await self._scheduler.async_idle()
 
     async def async_delivered(self) -> None:
-        """Wait until the actions are executed and delivered; does not wait for planned retries."""
+        """Wait until all actions are executed and their answers delivered.
+
+        Does not wait for deliveries that are retried later.
+        """
         await self._queue.async_idle()
 
     async def async_idle(self) -> None:
-        """Wait until nothing is in progress; does not wait for planned retries."""
+        """Wait until no evaluation, repair, action or delivery is in progress.
+
+        Does not wait for deliveries that are retried later.
+        """
         await self._checker.async_idle()
         await self._queue.async_idle()
 
@@ -164,7 +170,7 @@ class Routines:
         await self._registry.async_hold()
 
     async def async_release(self) -> None:
-        """End the effect of `async_hold`: the SQLite file may change again. Raises RoutineError."""
+        """Allow changes of the SQLite file again, after `async_hold`. Raises RoutineError."""
         await self._registry.async_release()
 
     # ---------------------------------------------------------------- create
@@ -354,7 +360,7 @@ class Routines:
                 await self._registry.async_replace(replace(known, action=action))
 
     async def async_delete(self, routine_id: str) -> None:
-        """Delete the routine; its action completes if it is running. Raises RoutineError."""
+        """Delete a routine; a running action is still completed. Raises RoutineError."""
         async with self._turn:
             self._known(routine_id)
             await self._registry.async_remove(routine_id)

@@ -126,7 +126,7 @@ class Scheduler:
 
     @callback
     def drop(self, routine_id: str) -> None:
-        """Remove the interval and the time at which a routine is evaluated."""
+        """Stop the evaluation of a routine, both by interval and at a point in time."""
         self._pending.discard(routine_id)
         self.set(routine_id, interval=None, wake_at=None)
 
@@ -137,7 +137,10 @@ class Scheduler:
         self._set_soon()
 
     def next_tick(self, routine_id: str) -> datetime | None:
-        """Return when the interval of a routine ends next (UTC); None if it has no interval."""
+        """Return when the regular evaluation of a routine is due next (UTC).
+
+        None if the routine has no interval, or if the timers are not set yet.
+        """
         interval = self._intervals.get(routine_id)
         ticked = None if interval is None else self._ticked.get(interval)
         if interval is None or ticked is None:

@@ -184,7 +184,7 @@ class RoutineStore(StoreFile):
     def purge(self, owner: str) -> None:
         """Delete all data of a person's routines, including unreadable data.
 
-        Also deletes the damaged files that `recover` has renamed and kept; their readable data is
+        Also deletes copies of damaged files that were kept after a recovery. Their readable data is
         in this file.
         """
         with self._database.writing() as connection:
@@ -205,8 +205,9 @@ class RoutineStore(StoreFile):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluating conditions; return the new firings with their ids.
 
-        `memos`: routine id -> its changing data. `edges`: the new firings (executions of actions).
-        `replaced`: changed routines. Skips routines that were deleted meanwhile.
+        A firing is one execution of a routine's action. `memos`: routine id -> its changing data.
+        `edges`: the new firings. `replaced`: changed routines. Skips routines that were deleted
+        meanwhile.
         """
         if not (memos or edges or replaced):
             return ()
@@ -244,9 +245,8 @@ class RoutineStore(StoreFile):
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the last execution of a routine's action whose changes can be undone, or None.
 
-        Searches backwards through the firings (executions and undos), until an earlier undo.
-        `before`: id of the firing at which the search begins, excluded; None: the newest firing,
-        included.
+        Searches the firings (executions and undos) backwards, and stops at an undo. `before`: id of
+        the firing at which the search begins, excluded; None: begin with the newest firing.
         """
         with self._database.reading() as connection:
             rows = connection.execute(

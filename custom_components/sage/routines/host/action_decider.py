@@ -68,7 +68,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class ActionDecider:
-    """Lets the model choose actions for routines without one, while nobody talks to SAGE."""
+    """Lets the model choose actions for routines that have none, while no command is processed."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Store the inputs; the entry must be set up."""

@@ -42,7 +42,10 @@ _SCHEMA: Final = object_schema({"code": {"type": "string"}})
 
 
 class CodeRepair:
-    """Implements `Rewrite` with the model of the agent that created the routine."""
+    """Lets the model rewrite the failing Python code of a condition.
+
+    Uses the model of the agent that created the routine. Implements the callback type `Rewrite`.
+    """
 
     def __init__(
         self,
@@ -50,9 +53,10 @@ class CodeRepair:
         agents: Callable[[], Mapping[str, SageAgent]],
         functions: Callable[[], tuple[ConditionFunction, ...]],
     ) -> None:
-        """`agents` returns agent id -> agent.
+        """Store the inputs.
 
-        `functions` returns the functions that condition code may call.
+        `agents` returns agent id -> agent. `functions` returns the functions that condition code
+        may call.
         """
         self._home = home
         self._agents = agents

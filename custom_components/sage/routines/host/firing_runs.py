@@ -121,7 +121,7 @@ class WithoutModel:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the action consists of device commands, and all of them succeeded."""
+        """Whether the action consists of device commands, and the devices accepted all of them."""
         is_done = all(each.kind in DONE for each in self.outcomes)
         return is_done and not isinstance(self._work, str)
 
@@ -187,9 +187,9 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to changes with this context id, earliest first.
+        """Return the ids of the routines that led to the changes with a Home Assistant context id.
 
-        Each routine triggered the next one; the last one executed commands with this Home Assistant
+        Each routine in the result triggered the next one; the last one executed commands with this
         context. Empty if no routine used the context.
         """
         return self._chains.get(context_id, ())

@@ -98,7 +98,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @lru_cache(maxsize=2000)
 def validate(source: str, function: str) -> CheckError | None:
-    """Return the first error that static analysis finds in condition code, or None.
+    """Return the first error that static analysis finds in the Python code of a condition, or None.
 
     Code without such an error may still fail when it runs. `function`: name of the entry function
     that the source must define.
@@ -128,7 +128,7 @@ class _Refusal(Exception):  # noqa: N818
 
 @lru_cache(maxsize=4)
 def parse(source: str) -> ast.Module:
-    """Return the syntax tree of condition code.
+    """Return the syntax tree of the Python code of a condition.
 
     The tree is cached: callers must not change it. Raises _Refusal if the source is not valid
     Python, too long or too deeply nested.

@@ -86,9 +86,10 @@ def find_binary() -> Path:
 
 
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:
-    """Yield command prefixes that start `binary` with fewer rights, then an empty prefix.
+    """Yield command prefixes, such as `setpriv ...`, that start `binary` with fewer rights.
 
-    Skips prefixes that do not work on this machine. The most restrictive one comes first.
+    The most restrictive prefix comes first, an empty one last. Skips prefixes that do not work on
+    this machine.
     """
     for name, *arguments in _DROPS:
         program = shutil.which(name, path=_FOLDERS)
@@ -182,9 +183,10 @@ def probe():
 
 
 class MontyEngine:
-    """Evaluates condition code in worker processes of Monty.
+    """Evaluates the Python code of conditions in worker processes of Monty, a Python interpreter.
 
-    Most code runs in a shared session. A check is one evaluation. Used by one thread only.
+    A check is one evaluation. Most checks share a session. Code that has ended a shared session,
+    for example by using too much memory, gets its own session. Used by one thread only.
     """
 
     def __init__(

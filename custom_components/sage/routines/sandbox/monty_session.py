@@ -94,14 +94,15 @@ class _Defined:
 
 @cache
 def prelude() -> str:
-    """Return the text of prelude.py, the code that each session runs first."""
+    """Return the text of prelude.py, the Python code that each session executes first."""
     return Path(__file__).with_name("prelude.py").read_text(encoding="utf-8")
 
 
 class MontySession:
-    """A session in a Monty worker process, in which condition code is loaded and evaluated.
+    """A session in a worker process, in which the Python code of conditions is evaluated.
 
-    Used by one thread only. After a SessionBrokenError, it cannot be used any more.
+    The worker is a process of Monty, a Python interpreter. Used by one thread only. After a
+    SessionBrokenError, the session cannot be used any more.
     """
 
     def __init__(

@@ -49,7 +49,7 @@ STATE: Final = SizeBudget(depth=8, weight=16_000)
 
 
 class PlainGate:
-    """Validates and copies one value that enters or leaves the sandbox, within a size budget."""
+    """Validates and copies one value that enters or leaves the sandbox, up to a maximum size."""
 
     def __init__(self, budget: SizeBudget) -> None:
         self._budget = budget
@@ -129,9 +129,9 @@ def to_state(value: object) -> dict[str, Value]:
 
 
 def to_scalar(value: object) -> Scalar:
-    """Return a copy of an argument of a function that condition code calls.
+    """Return a copy of `value`, an argument of a function call in the code of a condition.
 
-    Raises PlainError if it is not a scalar.
+    Raises PlainError if it is not a bool, number, text or None, or if it is too large.
     """
     scalar = to_plain(value, SizeBudget(depth=0, weight=2000), "An argument")
     if isinstance(scalar, datetime):
@@ -239,7 +239,7 @@ class AnswerPreparation:
 
 
 def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
-    """Return the signatures of functions for condition code, as prelude.py expects them."""
+    """Return the signatures of the functions for condition code, as prelude.py expects them."""
     return [
         (
             function.name,
@@ -376,7 +376,10 @@ def _state_error(text: str) -> CheckError:
 
 
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
-    """Return the outcome of an evaluation of condition code that failed with `error`."""
+    """Return the outcome of `check`, an evaluation of condition code that failed.
+
+    `error`: the reason. `milliseconds`: the duration of the evaluation.
+    """
     return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)
 
 
@@ -408,5 +411,5 @@ def out_of_memory(limit: int) -> CheckError:
 
 
 def broken_off() -> CheckError:
-    """Return the error for condition code if the worker process crashed while the code ran."""
+    """Return the error for condition code during which the worker process crashed."""
     return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")

@@ -44,7 +44,7 @@ LONGEST_RETRY: Final = 600.0
 
 
 class Sandbox:
-    """Runs condition code in isolated worker processes; never blocks the event loop."""
+    """Runs the Python code of conditions in isolated processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
         """Store the settings; the interpreter Monty starts when code first runs.

@@ -33,7 +33,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionFunction:
-    """A function that condition code may call; Home Assistant computes its result."""
+    """A function, such as `get_state`, that the Python code of a condition may call.
+
+    Home Assistant computes its result.
+    """
 
     name: str
     parameters: tuple[Parameter, ...] = ()
@@ -49,7 +52,7 @@ class ConditionFunction:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """One function call in condition code.
+    """One function call in the Python code of a condition, such as `get_state("lamp")`.
 
     `arguments` are in the order of the parameters and include default values.
     """
@@ -64,7 +67,7 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionResult:
-    """The result of a function call in condition code."""
+    """The result of a function call, such as `get_state("lamp")`, in the code of a condition."""
 
     value: Value = None
     is_unknown: bool = False
@@ -79,7 +82,7 @@ class FunctionResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """The input of one evaluation of condition code."""
+    """The input of one evaluation of the Python code of a condition."""
 
     id: str
     source: str
@@ -96,7 +99,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
-    """An error of condition code, with texts for the model that wrote the code."""
+    """An error of the Python code of a condition, with texts for the model that wrote the code."""
 
     fault: Fault
     message: str
@@ -136,7 +139,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
-    """The outcome of one evaluation of condition code."""
+    """The outcome of one evaluation of the Python code of a condition."""
 
     id: str
     value: bool | None = None
@@ -165,7 +168,7 @@ class CheckOutcome:
 
 
 class SandboxCause(StrEnum):
-    """The reason why condition code cannot run on this machine."""
+    """The reason why the Python code of conditions cannot run on this machine."""
 
     NOT_INSTALLED = "not_installed"
     NOT_LOADABLE = "not_loadable"
@@ -191,7 +194,7 @@ _FIXES: Final = {
 
 
 class SandboxError(Exception):
-    """Condition code cannot run on this machine; the text says why and how to fix it."""
+    """The Python code of conditions cannot run on this machine; the text says how to fix it."""
 
     def __init__(self, detail: str, cause: SandboxCause = SandboxCause.NOT_WORKING) -> None:
         """`detail`: a technical sentence about the reason.

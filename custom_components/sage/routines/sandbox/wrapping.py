@@ -51,7 +51,7 @@ internal and must not occur in condition code.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """Condition code as the body of a function (the factory) that the sandbox calls."""
+    """The Python code of a condition as the body of a function, the factory, for the sandbox."""
 
     factory: str
     """Python code of the function `FACTORY(state)`, which returns the entry function.
@@ -75,7 +75,7 @@ class _Edit:
 def wrap(
     source: str, function: str, functions: tuple[ConditionFunction, ...]
 ) -> Wrapped | CheckError:
-    """Return condition code wrapped in its factory function, or the first error in the code.
+    """Put the Python code of a condition into a factory function; return the result or an error.
 
     `function`: name of the entry function. `functions`: the functions that the code may call.
     """
