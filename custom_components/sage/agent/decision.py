@@ -111,7 +111,7 @@ class Decision:
 
 
 class DecisionError(Exception):
-    """A model reply that cannot be parsed; the message tells the model the correct form."""
+    """A model reply that cannot be parsed; the text of the error describes the correct form."""
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:

@@ -202,7 +202,10 @@ class NativeFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` from incomplete JSON; None before `answer` begins."""
+        """Return the arguments of `finish` from incomplete JSON; None before `answer` begins.
+
+        `text` is the part of the JSON object with the arguments that was received so far.
+        """
         return finish_so_far(text)
 
 
@@ -380,7 +383,7 @@ def _react_call(number: int, text: str) -> Call:
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision for the calls in a reply; it keeps at most MOST_CALLS tool calls.
+    """Return the decision for the calls in a reply; at most MOST_CALLS tool calls are kept.
 
     Calls after `finish` are ignored, because the answer may already be streamed. Raises
     DecisionError if the arguments of `finish` are invalid.

@@ -106,7 +106,7 @@ class NewRequestError(Exception):
 
 
 class StuckError(Exception):
-    """An agent repeated a decision with the same result too often."""
+    """The model repeated the same decision, with the same result, too often."""
 
 
 RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)

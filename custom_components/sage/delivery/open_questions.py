@@ -221,7 +221,7 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
 
 
 async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
-    """Return the open question of a routine that the user may answer.
+    """Return the open question that a routine asks, if this user may answer it.
 
     `name` is the id of the routine, or of the firing (execution of its action) that asks. Raises
     NoSuchQuestionError if there is no such question, or if the user is unknown, inactive or a
@@ -237,10 +237,10 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 
 
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
-    """Answer the open question of a routine as a signed-in user.
+    """Answer the open question that a routine asks, as a signed-in user.
 
     `name` is the id of the routine, or of the firing (execution of its action) that asks. Raises
-    NoSuchQuestionError if the user may answer no such question, or if `text` is empty.
+    NoSuchQuestionError if there is no such question for this user, or if `text` is empty.
     """
     question = await async_question(hass, user_id, name)
     if not text.strip():

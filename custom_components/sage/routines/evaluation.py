@@ -135,8 +135,8 @@ class Evaluator:
     ) -> dict[str, Finding]:
         """Evaluate conditions; return request id -> result.
 
-        If a condition calls a function that takes longer than `patience` seconds, such as the
-        weather forecast, it has no result. With None, the method waits for all functions. Raises
+        A condition gets no result if it calls a function that takes longer than `patience` seconds,
+        such as the weather forecast. With None, the method waits for all functions. Raises
         SandboxError, also if the sandbox takes longer than `patience` to start.
         """
         await self._sandbox.async_ready(patience)

@@ -118,7 +118,7 @@ class FunctionProvider(Protocol):
         """Return the result of each call; a call that fails has a result with an `error` text."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        """Analyze the Python code of a condition in all branches, without running it."""
+        """Analyze all branches of a condition's Python code without running it."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when a watched value changes; return the unsubscribe function.

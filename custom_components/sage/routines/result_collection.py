@@ -145,7 +145,7 @@ class ResultCollector:
     def answered_at_once(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return the results of calls at once; empty if a call has to wait or fails."""
+        """Return the results of calls without waiting; empty if a call must wait or fails."""
         if not questions:
             return {}
         asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)

@@ -398,7 +398,7 @@ class RoutineError(Exception):
 
 
 class UncheckableError(RoutineError):
-    """Condition code cannot run on this machine."""
+    """The Python code of conditions cannot run on this machine."""
 
     def __init__(self, cause: SandboxError) -> None:
         """`cause`: the error of the sandbox."""

@@ -188,9 +188,9 @@ class Routines:
         owner: ConditionOwner,
         state: Mapping[str, Value] | None = None,
     ) -> Trial:
-        """Run condition code once, as a trial, and return the result.
+        """Run the Python code of a condition once, as a test, and return the result.
 
-        Trials of one person run one after the other, so that many trials do not delay the regular
+        Tests for one person run one after the other, so that many tests do not delay the regular
         evaluations. `state`: the initial content of the dict in which the code keeps data between
         runs. Raises RoutineError if the person may not read a value, and UncheckableError if
         condition code cannot run on this machine.
@@ -314,11 +314,11 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
-        """Replace the condition code that triggers a routine, after a trial run of the new code.
+        """Replace the Python code of the condition that triggers a routine.
 
-        If the new condition is already True, the routine does not fire at once, as in
-        `async_resume`. A paused routine stays paused. Raises RoutineError, also if the new code
-        fails.
+        The new code first runs once as a test. If the new condition is already True, the routine
+        does not fire at once, as in `async_resume`. A paused routine stays paused. Raises
+        RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):

@@ -341,5 +341,8 @@ class Answering:
 
 
 def rest_of(run: Run, end: End) -> str:
-    """Return the part of the final answer that has not been streamed to the person."""
+    """Return the part of the final answer that has not been streamed to the person.
+
+    This is the whole answer if nothing was streamed.
+    """
     return unheard(run, end.text) if run.streamed else end.text

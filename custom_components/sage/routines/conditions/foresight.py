@@ -83,7 +83,10 @@ class AnalyzedRead:
         return dict(islice(found.items(), _MOST_QUESTIONS))
 
     def comparisons(self) -> list[LiteralComparison]:
-        """Return all comparisons between the result of a condition function and literal values."""
+        """Return the comparisons between the result of a condition function and literal values.
+
+        Only comparisons with `==`, `!=`, `in` or `not in` are found.
+        """
         found: list[LiteralComparison] = []
         for node in ast.walk(self._tree):
             if not isinstance(node, ast.Compare) or len(node.ops) != 1:
