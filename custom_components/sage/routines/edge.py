@@ -63,9 +63,8 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
       After the undo, a routine that fires only once, or that has expired, ends.
     - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
     - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
-      the result of that condition. If it is True, the changes are undone (edge OFF), even at the
-      first evaluation, because `end` may have become True during the action. If the trigger is
-      still True after that, the routine does not fire; the trigger has to be False first.
+      the result of that condition. If it is True, even at the first evaluation, the changes are
+      undone (edge OFF). After that, the trigger has to be False before the routine can fire again.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -212,7 +211,7 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return how a routine changes after an evaluation of its condition.
+    """Apply `advance` to a stored routine after an evaluation; return how the routine changes.
 
     `finding`: the result of this evaluation. `last`: the result of the previous one. `chain`: ids
     of the routines whose commands led to this evaluation, the earliest first.
@@ -240,7 +239,7 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return how a routine that is triggered by a time changes at `now` (UTC)."""
+    """Apply `advance_clock` to a stored routine; return how the routine changes at `now` (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 

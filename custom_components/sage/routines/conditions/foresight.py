@@ -43,7 +43,7 @@ _MOST_COMPARISONS: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiteralComparison:
-    """A comparison in condition code between the result of a function call and literal values."""
+    """A comparison of a function call with literal values, such as `get_state("lamp") == "on"`."""
 
     questions: tuple[FunctionCall, ...]
     """The possible calls on one side; several if an argument is a variable with several values."""
