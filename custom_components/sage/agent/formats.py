@@ -112,7 +112,7 @@ def text_messages(
     """Return the chat messages for a decision format that uses plain text instead of tool calls.
 
     The system message contains the tools and `format_info`. Each reply is an assistant message,
-    followed by a user message with its observations. `written` formats the reply of an example.
+    followed by a user message with its observations. `written` returns an example's reply as text.
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]

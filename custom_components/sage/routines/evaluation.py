@@ -73,7 +73,7 @@ class Finding:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored reference (registry id), for names in `answered`."""
+        """Device name in the code -> stored reference (registry id), for calls in `answered`."""
         return bindings_in(self.answered)
 
 

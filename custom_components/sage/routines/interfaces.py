@@ -98,7 +98,7 @@ class Foresight:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored reference (registry id), for names in `answered`."""
+        """Device name in the code -> stored reference (registry id), for calls in `answered`."""
         return bindings_in(self.answered)
 
 
@@ -187,7 +187,10 @@ class DeliveryError(Exception):
 
 
 class Deliverer(Protocol):
-    """Delivers answers of routines to their person, by the configured delivery method."""
+    """Delivers the answers of routines to the people who own the routines.
+
+    Uses the delivery method in the options.
+    """
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person of the routine. Raises DeliveryError.

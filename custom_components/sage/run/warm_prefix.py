@@ -63,10 +63,10 @@ class PrefixWarmer:
     """Keeps the constant prompt prefixes of one agent in the cache of its model server.
 
     The server evaluates the prefixes at start, after changes of the home, and after an idle time,
-    which adapts to the lifetime of the server's cache. The server also evaluates them after a
-    command whose last model call had another prefix than the entry agent (the agent that gets a new
-    command first), because that call may have displaced the prefix of the entry agent from the
-    cache. A new command cancels the evaluation.
+    which adapts to the lifetime of the server's cache. It also evaluates them after a command whose
+    last model call used another prefix than that of the entry agent (the agent that gets a new
+    command first). Such a call may have removed the prefix of the entry agent from the cache. A new
+    command cancels the evaluation.
     """
 
     def __init__(

@@ -91,7 +91,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return the result of a trial run of condition code, and the values that the code read."""
+    """Return the result of a test run of a condition's Python code, and the values that it read."""
     outcome = trial.outcome
     return {
         "value": outcome.value,
@@ -139,7 +139,10 @@ def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None
 
 
 def value_json(value: Value) -> Any:
-    """Return a value of condition code as JSON; times are ISO 8601 in local time."""
+    """Return a value that condition code has read or stored, as JSON.
+
+    Times are ISO 8601 texts in local time.
+    """
     if isinstance(value, datetime):
         return local_json(value)
     if isinstance(value, Mapping):

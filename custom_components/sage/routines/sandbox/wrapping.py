@@ -51,7 +51,7 @@ internal and must not occur in condition code.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """The Python code of a condition as the body of a function, the factory, for the sandbox."""
+    """The Python code of a condition, put into the body of a factory function for the sandbox."""
 
     factory: str
     """Python code of the function `FACTORY(state)`, which returns the entry function.
