@@ -1,4 +1,4 @@
-/** The view Activity: what I said, what came of it, and why. */
+/** The view Commands: what I said, what came of it, and why. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -30,13 +30,13 @@ async def away(swift_model: None, sage: Sage) -> Sage:
         (
             "en",
             "turn on the kitchen light",
-            "Home Assistant handled your request without the model: Kitchen Light is now on.",
+            "Home Assistant handled your command without the model: Kitchen Light is now on.",
         ),
         (
             "de",
             "schalte Kitchen Light ein",
             (
-                "Home Assistant hat deine Anfrage ohne das Modell bearbeitet: "
+                "Home Assistant hat deinen Befehl ohne das Modell bearbeitet: "
                 "Kitchen Light ist jetzt an."
             ),
         ),
@@ -78,7 +78,7 @@ async def test_lights_of_the_room_that_is_spoken_in(hass, away: Sage) -> None:
 async def test_already_on_is_told_truly(away: Sage) -> None:
     heard = await away.hear("turn on the floor lamp")
     assert heard.endswith(
-        "Home Assistant handled your request without the model: Floor Lamp was already on."
+        "Home Assistant handled your command without the model: Floor Lamp was already on."
     )
 
 

@@ -23,12 +23,12 @@ from .conftest import Clock, MakeSage, Sage, impatient
 SAID = {
     "steps": {
         "en": (
-            "I reached my step limit before I was done. Please split your request into smaller "
+            "I reached my step limit before I was done. Please split your command into smaller "
             "parts."
         ),
         "de": (
-            "Ich habe mein Schrittlimit erreicht, bevor ich fertig war. Bitte teile deine "
-            "Anfrage in kleinere Teile auf."
+            "Ich habe mein Schrittlimit erreicht, bevor ich fertig war. Bitte teile deinen "
+            "Befehl in kleinere Teile auf."
         ),
     },
     "seconds": {
@@ -118,7 +118,7 @@ async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     sage.model_says(*turn_on(decides)[:2])
     heard = await sage.hear("turn on the kitchen light")
     assert heard == (
-        "This was too complicated for me. Please split your request into smaller parts."
+        "This was too complicated for me. Please split your command into smaller parts."
     )
 
 
@@ -221,7 +221,7 @@ async def test_many_requests_at_once_are_answered_in_turn_and_too_many_refused(
     assert heard[:16] == ["Good morning!"] * 16
     assert set(heard[16:]) == {
         (
-            "I am still working on too many of your requests. Please wait until some of them "
+            "I am still working on too many of your commands. Please wait until some of them "
             "are done, then ask again."
         )
     }

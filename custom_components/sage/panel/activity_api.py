@@ -1,4 +1,4 @@
-"""Websocket commands of the panel's Activity view: list and undo a person's own commands.
+"""Websocket commands of the panel's Commands view: list and undo a person's own commands.
 
 Administrators also see the household's commands, but only devices, times and costs, no texts.
 """

@@ -230,7 +230,7 @@ async def test_everything_is_forgotten(hass: HomeAssistant, sage: Sage, user, la
         await sage.hear(request, **more)
         == {
             "en": "Number of memories: 3. Shall I forget all of them?",
-            "de": "Zahl der Erinnerungen: 3. Soll ich sie alle vergessen?",
+            "de": "Anzahl der Erinnerungen: 3. Soll ich sie alle vergessen?",
         }[language]
     )
     assert len(await words(sage, user.id)) == 4
