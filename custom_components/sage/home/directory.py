@@ -1,8 +1,8 @@
-"""The list of devices as text for a prompt, such as that of the planner (`tools/planner.py`).
+"""The list of a home's devices as text for a prompt.
 
-The text depends only on the listing, so it changes only when a device changes. If the full list
-exceeds a token budget, the text only contains the number of devices of each kind, by area, by floor
-or in total. A second text then lists the devices that match the request. Neither text is truncated.
+The text contains no states, so it changes only when a device, name or area changes. If the full
+list exceeds a token budget, the text contains only the number of devices of each kind, by area, by
+floor or in total. Another text then lists the devices that match the request.
 """
 
 from collections import Counter
@@ -34,8 +34,8 @@ _NO_SYNONYMS: Final[Synonyms] = {}
 def render_index(listing: Listing, budget_tokens: int) -> str:
     """Return all devices as text if they fit the budget, else the number of devices of each kind.
 
-    The numbers are by area, by floor or in total, as the budget allows. The text is identical for
-    the same listing and budget, so a prompt cache can reuse it.
+    The numbers are by area; if this is still too long, by floor or in total. The text is identical
+    for the same listing and budget, so a prompt cache can reuse it.
     """
     return _known_index(listing, budget_tokens)[0]
 

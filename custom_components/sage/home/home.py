@@ -170,7 +170,10 @@ class PersonHome:
 
     @property
     def has_weather(self) -> bool:
-        """Whether the person may read a weather entity. Call `async_listing` first."""
+        """Whether the person may read a weather entity.
+
+        Call `async_listing` first, because it loads the person's permissions.
+        """
         return bool(self._weather_entities())
 
     def _weather_entities(self) -> list[str]:
@@ -191,7 +194,7 @@ class PersonHome:
         return HomeWeather(reading=reading, forecasts=forecasts)
 
     def index(self, listing: Listing) -> str:
-        """Return all devices as prompt text, or only their numbers if the list is too long."""
+        """Return all devices as prompt text, or only how many there are if the list is too long."""
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
@@ -207,7 +210,7 @@ class PersonHome:
 
         The second item is the number of matching devices that are left out, because there are too
         many devices or their documentation exceeds the token budget. `recent` are ids or groups
-        from earlier turns of the conversation.
+        ("all light in Kitchen") from earlier turns of the conversation.
         """
         listing = await self.async_listing()
         devices, more = matching_devices(
@@ -232,12 +235,12 @@ class PersonHome:
         *,
         with_main: bool = False,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation and current values of devices, components or groups.
+        """Return the attributes, values and commands of devices, components or groups.
 
-        `capabilities` names the entity domains and SmartThings capabilities to document. An empty
-        list selects all entities. None selects all entities and adds a list of the SmartThings
-        capabilities. `with_main` adds the main entity of each device, such as its power switch.
-        Raises HomeError for an unknown name.
+        `capabilities` selects entity domains (`light`) and SmartThings capabilities. If it is empty
+        or a device has none of them, all entities of the device are documented. None means all
+        entities and a list of the SmartThings capabilities. `with_main` adds the main entity of
+        each device, such as its power switch. Raises HomeError for an unknown name.
         """
         documents = await self._async_document(names, capabilities, with_main=with_main)
         self._evidence.record_documents(documents)
@@ -287,9 +290,9 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
-        If `attributes` is None, return all attributes of the entities. Of a device with more than 6
-        entities, only entities with one of the `capabilities` are read, if there are any.
-        SmartThings values are read only if `capabilities` or `attributes` name them. Raises
+        `attributes` are the names of the values; None means all values of the entities. SmartThings
+        values are read only if `attributes` or `capabilities` name them. If a device has more than
+        6 entities and some of them have one of the `capabilities`, only these are read. Raises
         HomeError for an unknown name.
         """
         readings = await self._async_read(names, attributes, capabilities)
@@ -340,9 +343,10 @@ class PersonHome:
     ) -> Ranking:
         """Return the devices that match a description, best match first.
 
-        `candidates` are ids, names or groups; None means all devices. `in_english` is the
-        description in English, for the model that compares photos. `kind` is the kind of device in
-        English, such as "lamp". Both may be empty. Raises HomeError for an unknown candidate.
+        `candidates` are ids, names or groups; None means all devices. `state` is the state of the
+        described device, such as "on". `in_english` is the description in English, for the model
+        that compares photos. `kind` is the kind of device in English, such as "lamp". These three
+        may be empty. Raises HomeError for an unknown candidate.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None

@@ -1,7 +1,7 @@
-"""Data types of the home: devices, documentation, commands, outcomes.
+"""Data types of the home: devices, their documentation, commands and results.
 
-All backends share these types. The types contain no Home Assistant objects, so that pure logic can
-be tested without a running system.
+They are the same for entities of Home Assistant and for SmartThings. They contain no Home Assistant
+objects, so that code that uses only them can be tested without a running system.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _MOST_SHOWN: Final = 20
 
 
 class Source(StrEnum):
-    """The backend that serves a component."""
+    """How SAGE reaches a component: as an entity of Home Assistant, or in the SmartThings cloud."""
 
     HOME_ASSISTANT = "homeassistant"
     SMARTTHINGS = "smartthings"
@@ -93,7 +93,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """A readable attribute with its current value and its possible values."""
+    """An attribute of an entity or SmartThings capability: current value and possible values."""
 
     name: str
     type: str
@@ -127,7 +127,7 @@ class Attribute:
 
     @property
     def shown_values(self) -> str:
-        """The possible values as code, with meanings: `'off' (Closed), 'on' (Open)`."""
+        """Up to 20 possible values in quotes, with meanings: `'off' (Closed), 'on' (Open)`."""
         meanings = self.meanings
         return ", ".join(
             f"{value!r} ({meanings[value]})" if value in meanings else repr(value)
@@ -167,7 +167,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Documentation:
-    """The documentation of one capability of one component, with current values."""
+    """The attributes, with current values, and the commands of one capability of a component.
+
+    The capability of an entity is its domain (`light`); SmartThings has ids such as `switchLevel`.
+    """
 
     device_id: str
     device_name: str
@@ -196,7 +199,7 @@ class Documentation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The values of a component at one time."""
+    """The attribute values of an entity or SmartThings component at one time."""
 
     device_id: str
     device_name: str
@@ -233,7 +236,7 @@ class CommandRequest:
 
 
 class RiskClass(StrEnum):
-    """The reason why an action needs confirmation."""
+    """The reason why an action needs confirmation or, only for `NEVER`, is refused."""
 
     NEVER = "never"
     """The household forbids the action; SAGE refuses it without a question."""
@@ -281,7 +284,10 @@ DONE: Final = frozenset(
 
 
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments for display, without secrets such as lock codes and tokens."""
+    """Return the arguments of a command for display; a secret such as a lock code becomes `***`.
+
+    Secrets inside lists and mappings are removed.
+    """
     return {
         name: HIDDEN if is_secret(name) else without_secrets(value)
         for name, value in arguments.items()
@@ -294,9 +300,9 @@ PUT_BACK: Final = "put_back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The record of one command on one component.
+    """The result of one command on one component, with the values before and after it.
 
-    Some fields are left out of traces, the stored records of a person's commands.
+    Some fields are left out of traces (the logs that SAGE stores for each request of a person).
     """
 
     kind: OutcomeKind
@@ -340,7 +346,7 @@ class Outcome:
     """Name of the device's area, which distinguishes devices of the same name."""
 
     def as_dict(self) -> dict[str, object]:
-        """Return the outcome as a JSON object for traces, without secrets."""
+        """Return the outcome as a JSON object for the stored log (trace), without secrets."""
         return {
             "kind": self.kind.value,
             "device": self.device_id,
@@ -359,12 +365,13 @@ class Outcome:
 class HomeError(Exception):
     """A request that the home cannot fulfil; the text says how to fix it.
 
-    Raised for unknown ids, commands and arguments. The model sees the text as an observation.
+    Raised for unknown ids, commands and arguments. The language model sees the text as the result
+    of its tool call.
     """
 
 
 class NoCommandError(HomeError):
-    """The requested command does not exist in the backend that was searched.
+    """The device has no such command as an entity, or no such command in SmartThings.
 
-    The caller may then search the other backend (entities or SmartThings).
+    The caller may then search for the command in the other of these two places.
     """

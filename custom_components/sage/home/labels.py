@@ -101,7 +101,10 @@ def titled(device_id: str, name: str, area: str | None) -> str:
 
 
 def says_the_same(device_id: str, name: str, area: str | None) -> bool:
-    """Return whether an id consists of all words of the name, with or without words of the area."""
+    """Return whether an id consists of all words of the name, with or without words of the area.
+
+    Example: True for `kitchen_lamp`, the name "Lamp" and the area "Kitchen".
+    """
     said = set(device_id.split("_"))
     own = set(slug(name).split("_"))
     return own <= said <= own | set(slug(area or "").split("_"))

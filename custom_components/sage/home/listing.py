@@ -150,14 +150,18 @@ def component_of(
 
 
 def describe(devices: Iterable[Device]) -> str:
-    """Return the ids, names and areas of the devices as text for an error."""
+    """Return the ids, names and areas of the devices as text for an error message."""
     return ", ".join(
         f'{each.id} "{each.name}"' + (f" ({each.area})" if each.area else "") for each in devices
     )
 
 
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
-    """Return the listing of these devices; a generator that yields between slices of work."""
+    """Build the listing of these devices.
+
+    A generator: it yields after each short step, so that other tasks can run, and returns the
+    listing.
+    """
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)
@@ -279,7 +283,7 @@ _APART: Final = (re.compile(r" ?, ?(?:and )?"), re.compile(r" and ", re.IGNORECA
 
 
 def groups_of(listing: Listing) -> tuple[str, ...]:
-    """Return the groups of a listing, sorted: `all light`, `all light in Kitchen`."""
+    """Return the names of all groups of devices, such as `all light` or `all light in Kitchen`."""
     known = listing.memo.get("groups")
     if known is None:
         found: dict[str, None] = {}

@@ -82,7 +82,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """The candidates for a description, best first."""
+    """The devices that a description may mean, best first."""
 
     description: str
     matches: tuple[Match, ...]
@@ -109,14 +109,13 @@ def rank(
     room: str | None = None,
     photo_match: PhotoMatch | None = None,
 ) -> tuple[Match, ...]:
-    """Return the candidates with at least half of the best score, best first.
+    """Return the candidates that match a description, best first.
 
-    `state` is the state of the wanted device, such as "on", compared with `readings`. `room` is the
-    speaker's area, used if the description names no place.
-
-    `photo_match` is a comparison with photos. Its weight in the score is the total weight of all
-    words without a match, but at least the average weight of a word and at least 0.5. Without
-    `photo_match`, each word without a match lowers all scores.
+    Candidates with less than half of the best score are left out. `state` is the state of the
+    described device, such as "on"; it is compared with the current values in `readings`. `room` is
+    the speaker's area: devices elsewhere get a lower score, unless the description names a place.
+    `photo_match` is the result of a comparison with photos; it counts more if more words of the
+    description match no device.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -205,13 +204,12 @@ def matching_devices(
     recent: Sequence[Device],
     most: int,
 ) -> tuple[tuple[Device, ...], int]:
-    """Return up to `most` devices that a request may mean, and the number of further ones.
+    """Return up to `most` devices that a request may mean, and how many more there are.
 
-    Devices that the request names come first. Among them, devices in the speaker's room come first,
-    unless the request names a place. The `recent` devices of the conversation follow. If there are
-    neither named nor recent devices, all devices in the room are returned. Words of SmartThings
-    capabilities are ignored: a question about the time does not mean a dishwasher with
-    `dishwasherDelayStartTime`.
+    Devices that the request names come first, those in the speaker's room before others, unless the
+    request names a place. The `recent` devices of the conversation follow. If there are neither,
+    all devices in the room are returned. Names of SmartThings capabilities are not searched: "time"
+    does not find a dishwasher with `dishwasherDelayStartTime`.
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):

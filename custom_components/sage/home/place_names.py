@@ -12,7 +12,10 @@ type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 
 @dataclass(frozen=True, slots=True)
 class SaidPlace:
-    """The position of a name in a text, and the indices of the devices with this name or place."""
+    """A name found in a list of words, at the word positions `start` to `end` (exclusive).
+
+    `devices` are the devices with this name or in this place, as indices of `Listing.devices`.
+    """
 
     start: int
     end: int
@@ -20,7 +23,10 @@ class SaidPlace:
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the areas and floors named in `said`; at each position only the longest name."""
+    """Return the areas and floors named in `said`, the words of a text, in this order.
+
+    If several names start at the same word, only the longest one is returned.
+    """
     known = _known_places(listing)
     found: list[SaidPlace] = []
     number = 0
@@ -40,11 +46,11 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
 
 
 def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the device names in `said`, word for word; at each position only the longest name.
+    """Return the device names that occur word for word in `said`, the words of a text.
 
-    Names of one word are left out, because the word may also mean a kind of device. Names of areas
-    and floors are left out as well. Each result contains all devices whose own names contain all
-    words of the found name: "front door" also means the device Front Door Sensor.
+    If several names start at the same word, only the longest one is returned. Names of one word are
+    left out, because the word may also mean a kind of device; so are names of areas and floors.
+    Each result also has the devices with a longer name: "front door" finds Front Door Sensor, too.
     """
     known = _known_names(listing)
     found: list[SaidPlace] = []

@@ -1,6 +1,6 @@
-"""Documentation, readings and rankings as short, clear texts for a model.
+"""Short texts for the language model: documentation, current values and rankings of devices.
 
-People and devices choose the names, so names are put on one line without quotation marks.
+Names of devices are put on one line without quotation marks, so they cannot imitate prompt text.
 """
 
 from collections import Counter
@@ -58,8 +58,8 @@ _STRUCTURE_TEXT: Final = 320
 def render_documentation(documents: Iterable[Documentation]) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Attribute values from untrusted sources are left out, because a run (the processing of one
-    command) needs more confirmations after it has read such text. The last line lists the names of
+    Values that may be text from an untrusted source, such as a media title, are left out: after
+    the model has read such text, more commands need confirmation. The last line lists the names of
     these attributes.
     """
     groups: dict[Any, list[Documentation]] = {}
@@ -142,7 +142,7 @@ def _with_texts(text: str, texts: Sequence[str]) -> str:
 
 
 def render_ranking(ranking: Ranking) -> str:
-    """Return the best matches as text; the text says whether the first match is clear."""
+    """Return the best matches as text, and whether the first is clearly better than the others."""
     if not ranking.matches:
         return (
             f'No device fits "{quiet(ranking.description)}". '

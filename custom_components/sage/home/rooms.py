@@ -1,4 +1,4 @@
-"""The room in which a satellite or a device is."""
+"""The area in which an Assist satellite (voice device) or another device is."""
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar
@@ -12,7 +12,10 @@ from .labels import flat_name
 def room_of(
     hass: HomeAssistant, satellite_id: str | None = None, device_id: str | None = None
 ) -> str | None:
-    """Return the area name of a satellite entity, or else of a device; None if unknown."""
+    """Return the name of the area of an Assist satellite entity or, without one, of a device.
+
+    None if the area is unknown.
+    """
     satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
     area_id = satellite.area_id if satellite else None
     if area_id is None and satellite is not None:

@@ -39,7 +39,7 @@ class Shape:
     """
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:
-        """Return an argument of this shape."""
+        """Return a command argument with this type, unit, range and values."""
         return Argument(
             name=name,
             type=self.type,
@@ -69,7 +69,7 @@ class Shape:
 
 
 def type_of(value: object) -> str:
-    """Return the type of a value: boolean, number, list, object or string."""
+    """Return the JSON type of a Python value: boolean, number, list, object or string (default)."""
     match value:
         case bool():
             return "boolean"

@@ -16,7 +16,10 @@ type StateOf = tuple[str, str, str]
 
 
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
-    """Return the states of the components in readings, without untrusted text."""
+    """Return one item for each available entity in the readings.
+
+    Left out are states that may be text from an untrusted source, such as a media title.
+    """
     return [
         (
             reading.component_id.partition(".")[0],
@@ -31,7 +34,10 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 
 
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
-    """Return the states of the components in documentation, without untrusted text."""
+    """Return one item for each available entity in the documentation.
+
+    Left out are states that may be text from an untrusted source, such as a media title.
+    """
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))
         for document in documents
@@ -42,9 +48,10 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
-    """Return one line for each kind and state, with the devices in this state.
+    """Return one line for each domain and state, with the devices in this state.
 
-    Kinds with a single device, with many different states or with numbers as states are left out.
+    Example: "All light devices above with state on: Desk, Sofa." Domains with a single device,
+    equal names, more than 4 different states or numbers as states are left out.
     """
     kinds: dict[str, dict[str, list[str]]] = {}
     for capability, name, state in states:

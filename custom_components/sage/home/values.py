@@ -1,4 +1,4 @@
-"""Convert the values of entities, without secrets: to short, plain JSON, or to typed values."""
+"""Convert states and attributes of entities to JSON values or Python values, without secrets."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -156,7 +156,10 @@ def is_possibility(domain: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
-    """Return whether an attribute, argument or key with this name has a secret value."""
+    """Return whether the value of an attribute, argument or key with this name is a secret.
+
+    Example: True for `access_token` and `lock_code`, False for `country_code`.
+    """
     parts = id_words(name.replace(".", "_"))
     said = {part for part in parts if not part.isdigit()}
     if _SECRET.search("".join(parts)) or said & _SECRET_WORDS:
@@ -167,7 +170,7 @@ def is_secret(name: str) -> bool:
 
 
 def without_credentials(text: str) -> str:
-    """Return the text without logins, tokens and signatures in its URLs."""
+    """Return the text; logins, tokens and webhook ids in its URLs become `***`."""
     if "://" not in text and "?" not in text and "/webhook/" not in text:
         return text
     hidden = _WEBHOOK.sub(HIDDEN, _LOGIN.sub(f"{HIDDEN}@", text))
@@ -180,7 +183,7 @@ def _hidden_query(found: re.Match[str]) -> str:
 
 
 def without_secrets(value: object) -> object:
-    """Return a copy of JSON without entries such as `password`, and without credentials in URLs."""
+    """Return a copy of a JSON value without keys such as `password` and credentials in URLs."""
     if isinstance(value, Mapping):
         return {
             name: without_secrets(each) for name, each in value.items() if not is_secret(str(name))
@@ -192,17 +195,17 @@ def without_secrets(value: object) -> object:
 
 @lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
-    """Return whether an attribute is shown to models by default, not only on request."""
+    """Return whether the model sees this attribute by default, without asking for it by name."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):
         return False
     return name not in _INSTEAD.get(domain, ())
 
 
 def values_of_state(state: State, *, everything: bool = False) -> dict[str, object]:
-    """Return attribute name -> plain value; the first item is the state itself, as `state`.
+    """Return attribute name -> JSON value; the first item, `state`, is the state itself.
 
-    `everything` adds attributes that are only shown on request. Secrets and the ids of other
-    entities are never included.
+    `everything` adds attributes that the model sees only if it asks for them. Secrets and the ids
+    of other entities are never included.
     """
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}
@@ -217,7 +220,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
 
 
 def state_value(state: State) -> object:
-    """Return the state, as a number if it is numeric; None for a password field."""
+    """Return the state, for numeric entities such as sensors as a number; None for a password."""
     text, attributes = state.state, state.attributes
     if text in NOT_KNOWN:
         return text
@@ -232,10 +235,10 @@ def state_value(state: State) -> object:
 
 
 def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
-    """Return the value as JSON, without secrets.
+    """Return the value as JSON data, without secrets; dates and times become local ISO text.
 
-    Texts longer than `longest` characters are cut. A cut list ends with the number of omitted
-    items.
+    Texts longer than `longest` characters are cut. A list that is too long is cut, too, and ends
+    with the number of omitted items: "… 5 more".
     """
     if value is None or isinstance(value, bool | int):
         return value
@@ -280,7 +283,7 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Return a timestamp as an aware local datetime; None if the value is no timestamp."""
+    """Return a datetime or ISO timestamp as an aware local datetime; None for other values."""
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
     if isinstance(value, datetime) and value.tzinfo is not None:
@@ -324,18 +327,18 @@ def _percent(brightness: object) -> int | None:
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:
-    """Return the attributes that hold the entries of a to-do list or calendar, main one first.
+    """Return the names under which SAGE shows the entries of a to-do list or calendar.
 
-    Empty for domains other than `todo` and `calendar`.
+    `todo` -> `items`, `completed_items`; `calendar` -> `events_next_14_days`; other domains: empty.
     """
     return _ENTRIES.get(domain, ())
 
 
 def value_of(state: State, attribute: str) -> TypedValue:
-    """Return the typed value of an attribute; for the attribute "state", the state itself.
+    """Return the value of an attribute as a Python object; for "state", the state itself.
 
-    Numbers are int or float, times are aware local datetimes. None if the attribute is missing, is
-    secret or contains entity ids.
+    Numbers are int or float, timestamps are aware local datetimes. None if the attribute is
+    missing, is secret or contains entity ids.
     """
     if attribute == STATE:
         return _moment_of_state(state) or cast("TypedValue", state_value(state))

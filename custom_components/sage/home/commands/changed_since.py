@@ -91,11 +91,11 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return attribute name -> target values of a command, for the field `Outcome.wanted`.
+    """Return attribute name -> target values of a command (stored as `Outcome.wanted`).
 
-    The target values come from the goals of `expectation`. `after`: the names of all changed
-    attributes. If the command has a transition time, a changed attribute without a goal is possibly
-    still changing. Its target is unknown, so its name maps to an empty tuple.
+    `expectation` contains the known targets. `after` are the names of the changed attributes. If
+    the command has a transition time, a changed attribute without a known target may still be
+    changing, so its name maps to an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -148,15 +148,14 @@ def is_changed_since(
     *,
     relevant: Container[str] | None = None,
 ) -> bool:
-    """Return whether somebody changed a component after the commands of `outcomes`.
+    """Return whether somebody else changed a component after SAGE's commands.
 
-    `outcomes` are sorted, oldest first. `restore` contains the values before the commands, `now`
-    the current values. The result is False if `now` already has all values of `restore`.
+    `outcomes` are the results of these commands, oldest first. `restore` are the values before the
+    commands, `now` the current values. If they are already equal, the result is False.
 
-    An attribute counts as changed if its current value differs from the value after the last
-    command and from the accepted target values (`Outcome.wanted`). An attribute without a target
-    value counts only if a command changed it and `relevant` contains its name; None means all
-    names. An attribute that is missing in `now` does not count.
+    An attribute is changed if its current value is neither the value after the last command, nor a
+    target value of a command, nor a number between them. Attributes without a target value are
+    checked only if a command changed them and `relevant` contains their names (None: all names).
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -1,6 +1,6 @@
-"""The record of a run: its commands, their outcomes, and the values that it has read.
+"""The record of a run: the results of its device commands, and the values that it has read.
 
-A run is the processing of one command of a person, from the utterance to the final answer.
+A run is the processing of one request of a person, from the utterance to the final answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """The latest values of one component that the run has read or set."""
+    """The latest values of one component that SAGE has read or set during one request."""
 
     device_id: str
     device_name: str
@@ -37,7 +37,7 @@ class Seen:
 
 
 class ExternalActionKind(StrEnum):
-    """The result of an action outside the home."""
+    """The result of an action outside the home, such as sending a mail."""
 
     DONE = "done"
     NOT_DONE = "not_done"
@@ -55,7 +55,7 @@ class ExternalAction:
 
 
 class EvidenceDisplay(Protocol):
-    """Shows each step of a run to the person while it happens."""
+    """Interface that shows a person each step of the request while SAGE works on it."""
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Show the outcomes of commands."""
@@ -71,10 +71,10 @@ class EvidenceDisplay(Protocol):
 
 
 class Evidence:
-    """The record of one run: commands, outcomes, values read, and changes of routines.
+    """The record of one run (one request of a person): commands, values read, changed routines.
 
     A routine is a stored command that SAGE carries out later, at a time or when its condition code
-    (Python code written by the model) returns true.
+    (Python code written by the model) returns True.
     """
 
     def __init__(self, display: EvidenceDisplay | None = None) -> None:
@@ -97,7 +97,7 @@ class Evidence:
         self._external_texts: list[str] = []
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Add the outcomes of commands."""
+        """Add the results of device commands."""
         self._outcomes += outcomes
         self._final = None
         if self._display is not None:
@@ -108,7 +108,7 @@ class Evidence:
             self._read = self._read or (each.is_read and each.kind is OutcomeKind.VERIFIED)
 
     def record_reads(self, readings: Iterable[Reading]) -> None:
-        """Add the values that the run has read."""
+        """Add values that were read from devices."""
         readings = tuple(readings)
         if self._display is not None:
             self._display.show_readings(readings)
@@ -119,10 +119,11 @@ class Evidence:
     def record_documents(
         self, documents: Iterable[Documentation], *, is_unasked: bool = False
     ) -> None:
-        """Add the current values that documentation of devices contains.
+        """Add the current values that the documentation of devices contains.
 
         `is_unasked` means that the first prompt contained the documentation, without a tool call.
-        Such values can prove a statement in the model's answer, but `read` stays False.
+        Such values can prove a statement in the model's answer, but the property `read` stays
+        False.
         """
         for each in documents:
             values = {
@@ -146,7 +147,7 @@ class Evidence:
         self._show("details_foreign", tool=tool)
 
     def record_recall(self) -> None:
-        """Record a successful recall from the person's memory."""
+        """Record that something was found in the person's stored memories."""
         self._read = self._recalled = True
         self._show("details_recalled")
 
@@ -161,7 +162,10 @@ class Evidence:
         self._show("details_routines")
 
     def record_condition(self) -> None:
-        """Record that the run wrote condition code, which no routine uses yet."""
+        """Record that the model wrote condition code (Python code for a routine).
+
+        Until `record_routine` is called, no routine uses this code.
+        """
         self._unwatched = True
         self._show("details_condition")
 
@@ -205,11 +209,10 @@ class Evidence:
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes that are valid at the end of the run.
+        """The results of the commands that still hold at the end of the request.
 
-        Outcomes that a later command replaced are left out (`_supersedes`). An outcome `ALREADY`
-        (the device was in the wanted state before) is left out if the same command has succeeded
-        earlier in this run.
+        Left out are commands that only read, results that a later command replaced (`turn_on`, then
+        `turn_off`), and `ALREADY` (nothing to do) if the same command had succeeded before.
         """
         if self._final is None:
             self._final = self._still_holding()
@@ -243,7 +246,7 @@ class Evidence:
 
     @property
     def seen(self) -> tuple[Seen, ...]:
-        """The last known values, one item per entity or SmartThings capability."""
+        """The latest values read or set, one item per entity or SmartThings capability."""
         return tuple(self._seen.values())
 
     @property
@@ -284,7 +287,7 @@ class Evidence:
 
     @property
     def unwatched(self) -> bool:
-        """Whether the run wrote condition code that no routine uses yet."""
+        """Whether the model wrote condition code (Python code for a routine) not used yet."""
         return self._unwatched
 
     @property
@@ -294,7 +297,7 @@ class Evidence:
 
     @property
     def read(self) -> bool:
-        """Whether the run read values, memories or routines."""
+        """Whether values, memories or routines were read, or a tool of another integration was."""
         return self._read
 
     def _note(

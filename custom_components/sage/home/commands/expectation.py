@@ -162,18 +162,24 @@ class Expectation:
     """Additional waiting time in seconds, such as the transition of a light."""
 
     def is_met(self, before: Values, now: Values) -> bool:
-        """Return whether the expectation is met; False while the device is unavailable."""
+        """Return whether the values before the command and now prove its success.
+
+        False while the device is unavailable.
+        """
         if self.goals:
             return all(goal.is_met(before, now) for goal in self.goals)
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the changed attributes that meet one of the goals `signs`, in order of `now`."""
+        """Return the names of the changed attributes that meet one of the goals in `signs`."""
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
-        """Return whether the goals were met before the command, and by the same values as now."""
+        """Return whether the device was in the wanted state before the command and has not changed.
+
+        False without goals.
+        """
         return (
             bool(self.goals)
             and self.is_met(before, before)
@@ -185,7 +191,7 @@ class Expectation:
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:
-        """Return whether the device reports progress towards the goals that are not met yet."""
+        """Return whether the device has started but not finished, such as a cover in `opening`."""
         if now.get("in_progress") or now.get(STATE) in self.on_the_way:
             return True
         left = [goal for goal in self.goals if not goal.is_met(before, now)]
@@ -364,7 +370,7 @@ def _color(color: Any) -> Goal | None:
 
 
 def goal_like(name: str, value: Any) -> Goal | None:
-    """Return a goal that is met if the attribute has this value, within its tolerance.
+    """Return the goal that the attribute `name` has this value; numbers may differ slightly.
 
     Return None for values that cannot be compared: None, an empty list or a mapping.
     """
@@ -397,7 +403,7 @@ class Watch(ABC):
 
     @abstractmethod
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the reports so far meet the expectation."""
+        """Return whether the values reported so far prove the success of the command."""
 
     async def async_wait(self, expectation: Expectation, seconds: float) -> None:
         """Return when the expectation is met, at the latest after `seconds`."""

@@ -88,11 +88,11 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_met_by_same_value(self, before: Values, now: Values) -> bool:
-        """Return whether a goal that was met before the command is still met by the same value.
+        """Return False if the value changed from one accepted value to another, else True.
 
-        Only goals that accept several values are compared: a change from one accepted value to
-        another is an effect of the command. For goals with one value, `direction` or `differs`, the
-        result is always True.
+        Example: a goal accepts `idle` and `paused`. If the state was `idle` before and is `paused`
+        now, the command had an effect, so the result is False. Call this only if the goal was met
+        before and is met now. Always True for goals with one value, `direction` or `differs`.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs
@@ -121,7 +121,11 @@ def reported_values(state: State | None) -> Values:
 
 
 def is_same(name: str, wanted: object, value: object, tolerance: float | None = None) -> bool:
-    """Return whether a reported value equals the wanted one, within the tolerance."""
+    """Return whether a reported value equals the wanted one.
+
+    Texts are compared without case. Numbers may differ by `tolerance`; None means the default of
+    the attribute `name`.
+    """
     if isinstance(wanted, Mapping):
         return isinstance(value, Mapping) and all(
             part in value and is_same(str(part), each, value[part]) for part, each in wanted.items()

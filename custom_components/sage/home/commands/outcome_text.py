@@ -1,6 +1,6 @@
-"""Texts for outcomes: in the person's language, and in English for the model.
+"""Sentences about the results of commands: in the person's language, and in English for the model.
 
-An effect that was not observed is never described as done.
+A command whose effect was not observed is never described as done.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -260,7 +260,7 @@ def _base(language: str) -> str:
 
 
 def describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the observation for the model: one English line per outcome."""
+    """Return the results of commands as text for the language model: one English line for each."""
     return in_one_go(_observation(outcomes))
 
 

@@ -66,7 +66,7 @@ FAILED_ERROR: Final = "outcome_failed_error"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A validated command, or the restoration of one component, for execution by a backend."""
+    """One command that is ready to be sent: a validated request, or the undo of an earlier one."""
 
     device_id: str
     device_name: str
@@ -102,9 +102,9 @@ class Step:
 
     @property
     def joint(self) -> str | None:
-        """Key for joint calls: one service call executes all steps of a batch with the same key.
+        """Key for joint calls: steps of a batch with an equal key are sent in one service call.
 
-        None means that the step has its own call.
+        Example: `light.turn_on` for three lamps. None means that the step has its own call.
         """
         return None
 
@@ -136,21 +136,24 @@ class Backend[S: Step](ABC):
 
     @abstractmethod
     def refused(self, person: Person, step: S) -> Outcome | None:
-        """Return the refused outcome if the person must not send the step, else None."""
+        """Return an outcome `REFUSED` if the person may not send this command, else None."""
 
     @abstractmethod
     def out_of_reach(self, step: S) -> Outcome | None:
-        """Return the failed outcome if the device is unavailable or deleted, else None."""
+        """Return an outcome `FAILED` if the device is unavailable or deleted, else None."""
 
     @abstractmethod
     def effects(self, step: S) -> Effects:
-        """Return the entities that the step affects, and their risks."""
+        """Return the entities that the command affects, and the risks of affecting them."""
 
     @abstractmethod
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[S, Effects]]
     ) -> Sequence[RiskyAction]:
-        """Return one entry of the confirmation question for each risky step, in the same order."""
+        """Return one `RiskyAction`, for the confirmation question, for each risky command.
+
+        The order is the same. Only entities that the person may see are named.
+        """
 
     @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
@@ -158,7 +161,7 @@ class Backend[S: Step](ABC):
 
     @abstractmethod
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
-        """Return the outcome of a step without values that the person may not read."""
+        """Return the outcome without the values that the person may not read."""
 
     def is_read(self, step: S) -> bool:
         """Return whether the step only reads and changes nothing; False by default."""
@@ -172,9 +175,9 @@ class Backend[S: Step](ABC):
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return a refused outcome if the step must be skipped because of an earlier failure.
+        """Return an outcome `REFUSED` if the step must be skipped after an earlier failure.
 
-        `earlier` is the last outcome of the same target. Return None if the step may be sent.
+        `earlier` is the latest outcome for the same target. None means that the step may be sent.
         """
         return None
 
@@ -244,7 +247,7 @@ class Pipeline:
         )
 
     def stopped(self, person: Person, step: Step) -> Outcome | None:
-        """Return the refused or failed outcome of a step that cannot be sent now, else None."""
+        """Return the outcome `REFUSED` or `FAILED` of a step that cannot be sent now, else None."""
         checked = self._checked(person, step)
         return checked if isinstance(checked, Outcome) else None
 

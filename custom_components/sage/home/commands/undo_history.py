@@ -40,7 +40,7 @@ type Choice = Callable[[Outcome], bool]
 
 
 def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """Return the outcomes, without those of commands that certainly changed nothing."""
+    """Return the outcomes of those commands that have changed something or may have."""
     return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
 
 
@@ -134,7 +134,7 @@ class UndoHistory:
                 del self._changes[oldest]
 
     def forget(self, person: Person) -> None:
-        """Delete all changes of a person."""
+        """Delete the history of a person; the changes in it can no longer be undone."""
         for key in [key for key in self._changes if key[0] == person.user_id]:
             del self._changes[key]
 
@@ -263,7 +263,7 @@ def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, A
 
 
 def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome, ...]:
-    """Return the outcomes of an `undo_record`, with the current entity ids."""
+    """Return the outcomes that `undo_record` stored; renamed entities get their current ids."""
     return tuple(_read(hass, each) for each in record[_CHANGES])
 
 

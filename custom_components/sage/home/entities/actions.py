@@ -89,7 +89,7 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether a filter of the action accepts the entity because of its features."""
+        """Return whether a filter that requires supported features accepts this entity."""
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 
@@ -98,9 +98,10 @@ type ActionTable = Mapping[str, tuple[Action, ...]]
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return the actions that target entities, by domain or integration.
+    """Return the actions that target entities, by domain or integration of these entities.
 
-    `descriptions` come from `async_get_all_descriptions`.
+    `descriptions` come from `async_get_all_descriptions`. A generator: it yields after each action,
+    so that other tasks can run.
     """
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():

@@ -124,7 +124,7 @@ def _entity_id(found: Found, domain: str) -> str | None:
 
 
 class EntityCommandFinder:
-    """Finds the command that a request refers to."""
+    """Finds and validates the command for an entity that the language model requests."""
 
     def __init__(self, hass: HomeAssistant, documents: Documenter) -> None:
         self._hass = hass

@@ -61,7 +61,7 @@ class EntityBackend(Backend[PreparedCommand]):
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, step: PreparedCommand) -> Outcome | None:
-        """Return the refused or failed outcome of a step that must not be sent, else None."""
+        """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
         entity_id = step.component_id
         if self._hass.states.get(entity_id) is None:
             return step.outcome(
@@ -88,7 +88,7 @@ class EntityBackend(Backend[PreparedCommand]):
         return None
 
     def out_of_reach(self, step: PreparedCommand) -> Outcome | None:
-        """Return the failed outcome if the entity is unavailable, else None."""
+        """Return an outcome `FAILED` if the entity is unavailable, else None."""
         state = self._hass.states.get(step.component_id)
         if state is None or state.state != STATE_UNAVAILABLE:
             return None
@@ -99,14 +99,14 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def effects(self, step: PreparedCommand) -> Effects:
-        """Return the entities that the step affects, and their risks."""
+        """Return the entities that the command affects, and the risks of affecting them."""
         if isinstance(step, Restoration):
             state = step.state
             return effects_of_state(self._hass, step.component_id, state.state, state.attributes)
         return effects_of(self._hass, step.component_id, step.domain, step.service, step.arguments)
 
     def is_read(self, step: PreparedCommand) -> bool:
-        """Return whether the step changes nothing and only returns a response."""
+        """Return whether the command changes nothing and only returns a response."""
         services = self._hass.services
         return (
             not isinstance(step, Restoration)
@@ -117,7 +117,10 @@ class EntityBackend(Backend[PreparedCommand]):
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return one entry of the confirmation question for each risky step, in the same order."""
+        """Return one `RiskyAction`, for the confirmation question, for each risky command.
+
+        The order is the same. Only entities that the person may see are named.
+        """
         names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
 
@@ -145,7 +148,7 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def name(self, step: PreparedCommand, names: ConfirmationNames) -> str:
-        """Return the unique name of the step's entity for a confirmation question."""
+        """Return the name of the command's entity for a confirmation question; it is unique."""
         return names.of_entity(step.component_id, step.registry_id, step.device_name)
 
     # ------------------------------------------------------------- sending
@@ -291,7 +294,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[Restoration | Outcome, ...]:
-        """Return one restoring step per entity, or a failed outcome if no step can restore it."""
+        """Return one step per entity that restores it, or an outcome `FAILED` if none can."""
         return tuple([await async_restoration(self._hass, group) for group in _by_entity(outcomes)])
 
     async def async_changed_since(

@@ -46,10 +46,10 @@ type Entry = Mapping[str, Any]
 
 
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
-    """Return attribute name -> entries as shown to the model; empty if they cannot be read.
+    """Return attribute name, such as `items` -> entries; empty if they cannot be read.
 
-    The entries of a calendar are the events of the next EVENT_DAYS days, from today. The caller
-    must check that the person may read the entity.
+    This is what the language model sees. The entries of a calendar are the events of 14 days,
+    starting today. The caller must check that the person may read the entity.
     """
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=EVENT_DAYS))
@@ -161,11 +161,11 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Read the items of a to-do list, or the events of a calendar, before a command.
+    """Read the items of a to-do list, or the events of a calendar, before a command is sent.
 
-    `command` is `domain.service`. `EntriesChange.async_judge` compares the result with the entries
-    after the command. Return None if the command does not change entries, if `arguments` contain an
-    invalid start time, or if the entries cannot be read.
+    `command` is `domain.service`, such as `todo.add_item`. Afterwards, `EntriesChange.async_judge`
+    compares these entries with the new ones. None if the command does not change entries, has an
+    invalid start time, or the entries cannot be read.
     """
     if command not in _CHANGED_BY:
         return None
@@ -187,9 +187,9 @@ async def async_entries_change(
 async def async_entries(
     hass: HomeAssistant, entity_id: str, span: tuple[datetime, datetime]
 ) -> Sequence[Entry] | None:
-    """Return all items, or the events in `span`; None if they cannot be read.
+    """Return all items of a to-do list, or the events of a calendar in the time range `span`.
 
-    The caller must check that the person may read the entity.
+    None if they cannot be read. The caller must check that the person may read the entity.
     """
     if (domain := _domain(entity_id)) == "todo":
         action = "get_items"

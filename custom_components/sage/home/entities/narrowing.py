@@ -81,7 +81,10 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
 
 
 def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
-    """Return `states`, except states that require a feature that the entity lacks."""
+    """Return `states` without those that need a feature that the entity lacks.
+
+    Example: a lock has the state `open` only if it supports the feature OPEN.
+    """
     feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
     lacks = bool(feature) and not subject.features & feature
     return tuple(each for each in states if not (lacks and each in needing))
@@ -110,7 +113,7 @@ def command_of(action: Action, subject: Subject) -> Command | None:
 
 
 def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """Return the commands, except toggles that other commands make unnecessary."""
+    """Return the commands without toggles that have an alternative, such as `turn_on`."""
     commands = tuple(commands)
     names = [command.name for command in commands]
     return tuple(

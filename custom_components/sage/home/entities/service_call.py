@@ -190,7 +190,10 @@ class EntityWatch(Watch):
 
 
 def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
-    """Return the outcome kind of a command after its successful call."""
+    """Return the result of a command, from the state of its entity before and after the call.
+
+    The service call itself has not raised an error.
+    """
     before, now = reported_values(watch.before), reported_values(watch.now)
     if not expectation.observable:
         return OutcomeKind.SENT

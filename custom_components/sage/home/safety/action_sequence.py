@@ -83,10 +83,10 @@ _RECORDING: Final = frozenset({"camera", "image"})
 
 
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
-    """Return whether `arguments` contain a path that counts as outside the media folders.
+    """Return whether an action of this domain gets a file path that needs confirmation.
 
-    Actions of `camera` and `image` only write their own picture to a path, so the path itself
-    decides. For actions of other domains, every path counts as outside.
+    Every path does, except a path inside the media folders for `camera` and `image`, whose actions
+    write only their own picture.
     """
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 
@@ -204,7 +204,10 @@ _QUIET = frozenset(
 
 
 def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
-    """Yield the actions of a validated script sequence, in all branches; skip disabled steps."""
+    """Yield the actions of a validated script sequence, in all branches, except disabled steps.
+
+    For a step that cannot be analysed, such as one with a template, a sentence is yielded.
+    """
     for step in sequence:
         if not isinstance(step, Mapping):
             yield "a step is not readable"

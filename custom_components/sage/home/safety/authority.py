@@ -53,7 +53,10 @@ type AskedFor = Callable[[], Awaitable[bool]]
 
 
 async def async_asked_for() -> bool:
-    """Return True, for actions that code starts or that the person has already confirmed."""
+    """Return True: the default `AskedFor`, for actions that cannot come from untrusted text.
+
+    Code started these actions, or the person has already confirmed them.
+    """
     return True
 
 
@@ -62,7 +65,7 @@ class Authority(Protocol):
 
     @property
     def person(self) -> Person:
-        """The person of the run."""
+        """The person who made the request."""
 
     @property
     def context(self) -> Context:
@@ -81,7 +84,10 @@ class Authority(Protocol):
         """Id of the conversation in which the person can undo the changes."""
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Ask the person to confirm these actions; code, not the model, interprets the reply."""
+        """Ask the person to confirm these actions and return the reply.
+
+        Code, not the language model, decides whether the reply is a yes.
+        """
 
 
 async def async_confirmed(

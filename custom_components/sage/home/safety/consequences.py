@@ -70,7 +70,8 @@ def effects_of(
 ) -> Effects:
     """Return all entities that a service call on one entity affects, and their risks.
 
-    `choice_of` returns the household's choices; without it, the current ones are used.
+    `choice_of` returns the level (`free`, `ask` or `never`) that the household chose for an entity;
+    None means the stored choices.
     """
     walk = _Walk(hass, choice_of or levels_of(hass).choice)
     walk.act(entity_id, domain, service, arguments)

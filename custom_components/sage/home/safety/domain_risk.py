@@ -1,4 +1,4 @@
-"""Risk of an action by domain, device class and names (called by `risk`).
+"""The risk of an action, decided by the domain, device class and names of its entity.
 
 For locks and alarm panels, only known harmless services need no confirmation. An unknown service,
 such as one that adds a code, counts as risky.
@@ -60,14 +60,14 @@ class ServiceCall:
 
     @property
     def starts(self) -> bool:
-        """Whether the call can switch something on; True for unknown services."""
+        """Whether the call can switch something on; also True for unknown services."""
         if self.service in _SWITCHING_ON:
             return True
         return self.service not in _ENDING and not self._sets_to_nothing
 
     @property
     def stops(self) -> bool:
-        """Whether the call may switch something off; False for unknown services."""
+        """Whether the call may switch something off or set it to 0; False for unknown services."""
         return self.service in _SWITCHING_OFF or self._sets_to_nothing
 
     @property
@@ -143,12 +143,15 @@ _BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of an action by domain, device class and names; None without a risk."""
+    """Return the risk of an action on an entity; None if it needs no confirmation.
+
+    Only the domain, device class and names of the entity are considered.
+    """
     return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
-    """Return the service call that sets an entity to a state, the riskiest if there are several."""
+    """Return the service call that sets an entity to a state; in doubt, the riskier one."""
     match thing.domain:
         case "lock":
             return ServiceCall("lock" if state in {"locked", "locking"} else "unlock", {})
@@ -257,7 +260,10 @@ def _named_entrance_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
 
 
 def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | None:
-    """Return MAINTENANCE if the call affects the system or disables a device, else None."""
+    """Return MAINTENANCE if the call affects the system or restarts, resets or updates a device.
+
+    None for other calls.
+    """
     if is_housekeeping(domain, service):
         return RiskClass.MAINTENANCE
     if domain == "homeassistant":
@@ -271,7 +277,7 @@ def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | Non
 
 
 def is_housekeeping(domain: str, service: str) -> bool:
-    """Return whether a service affects the system, not a device of the home."""
+    """Return whether a service affects the system, such as `backup.create`, and not a device."""
     if domain == "homeassistant":
         return service not in _EVERYDAY_OF_HOMEASSISTANT
     return domain in _HOUSEKEEPING_DOMAINS

@@ -45,7 +45,11 @@ def check_fields(
     command: Command,
     arguments: Mapping[str, Any],
 ) -> None:
-    """Raise HomeError if an argument redirects the command or refers to a forbidden entity."""
+    """Raise HomeError if an argument is not allowed for this person.
+
+    Not allowed are other targets (`entity_id`, `area_id`), templates, and references to entities
+    that the person may not use.
+    """
     references = {each.name for each in command.arguments if each.is_reference}
     for name, value in arguments.items():
         if name.strip().casefold() in _REDIRECTING:

@@ -139,13 +139,19 @@ def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> Ris
 
 
 def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the risk in the classification of an entity; UNRESOLVED without a classification."""
+    """Return the risk that the language model assigned to an entity; UNRESOLVED if none yet.
+
+    None if the model classified the entity as harmless.
+    """
     verdict = levels_of(hass).verdict(entity_id)
     return RiskClass.UNRESOLVED if verdict is None else verdict.risk
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether domain and device class do not determine the risk, so that the model must."""
+    """Return whether the language model must classify the risk of an entity.
+
+    True if its domain and device class are not enough to decide, such as for most switches.
+    """
     domain = split_entity_id(entity_id)[0]
     if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False
@@ -267,7 +273,10 @@ class Effects:
         return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
 
     def is_covered_by(self, agreed: Effects | None) -> bool:
-        """Return whether the confirmed effects `agreed` include every risk of these effects."""
+        """Return whether these effects have no risk that the person has not confirmed.
+
+        `agreed` are the effects that the person has confirmed; None if nothing was confirmed.
+        """
         if self.risk is None:
             return True
         if agreed is None or not set(self.unresolved) <= set(agreed.unresolved):

@@ -1,4 +1,7 @@
-"""Background classification of entities by the model: at start and after changes of names."""
+"""Background task in which the language model classifies how risky entities are.
+
+It runs at start and after changes, such as new entities or names.
+"""
 
 import asyncio
 import contextvars
@@ -137,7 +140,7 @@ class RiskClassification:
 
     @callback
     def request(self) -> None:
-        """Schedule a search for entities without a classification."""
+        """Schedule a search for entities without a classification, 2 seconds from now."""
         self._wait(SETTLE_SECONDS)
 
     @callback

@@ -72,7 +72,7 @@ CLASSIFIABLE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskVerdict:
-    """The classification of an entity by the model: its risk and the reason."""
+    """The classification of an entity by the language model: its risk and the reason."""
 
     risk: RiskClass | None
     """Risk that needs confirmation; None if the entity is harmless."""

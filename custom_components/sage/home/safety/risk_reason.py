@@ -52,7 +52,7 @@ def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
 
 
 def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
-    """Return the risk level, with its reason, that applies if the household chooses none."""
+    """Return the risk level and its reason; a choice of the household for the entity is ignored."""
     levels = levels_of(hass)
 
     def choice_of(other_id: str) -> Level | None:

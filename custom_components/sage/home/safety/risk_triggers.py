@@ -35,7 +35,7 @@ _PRESSED: Final = frozenset({"button", "input_button", "event", "remote", "scene
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A change of an entity."""
+    """A change of an entity, which may trigger automations."""
 
     entity_id: str
     state: str | None
@@ -43,7 +43,7 @@ class Cause:
 
     @classmethod
     def of(cls, entity_id: str, service: str) -> Self:
-        """Return the change that a service call causes."""
+        """Return the change that a service call causes: `turn_on` -> state `on`."""
         return cls(entity_id, _STATES.get(service))
 
 

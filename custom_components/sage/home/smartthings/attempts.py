@@ -74,7 +74,7 @@ class RefusedAttempt:
 
 
 class Attempts:
-    """The refused commands and those with an unknown result, by run."""
+    """The commands of each run (one request of a person) that were refused or may have failed."""
 
     def __init__(self) -> None:
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | RefusedAttempt]]] = (

@@ -1,5 +1,7 @@
 """Map components and capabilities of SmartThings devices to entities of Home Assistant.
 
+An entity *represents* a capability if it shows the values of the capability or controls it.
+
 The unique id of an entity contains the component, capability and attribute that it shows:
 `<device>_<component>_<capability>_<attribute>_<key>`. Entities that combine several capabilities,
 such as media players, have only `<device>_<component>`. Their public property `capabilities` lists
@@ -57,7 +59,7 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """Certainty about the capabilities that an entity represents; a lower value is more exact."""
+    """How exactly the capabilities are known that an entity shows or controls; 0 is most exact."""
 
     CAPABILITY = 0
     """The unique id of the entity contains its capability."""
@@ -69,7 +71,7 @@ class Precision(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandIn:
-    """An entity, and the component and capabilities that it represents."""
+    """An entity of a SmartThings device, with the capabilities that it shows or controls."""
 
     entity_id: str
     domain: str
@@ -101,14 +103,14 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether exposing this entity also exposes capabilities that no entity represents.
+        """Whether a person who may use this entity may also use capabilities without an entity.
 
         True for entities that control the device, except the lamp of an appliance.
         """
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 
     def stands_for(self, component: str, capability: str) -> bool:
-        """Return whether the entity represents this capability of this component.
+        """Return whether the entity shows or controls this capability of this component.
 
         With `Precision.COMPONENT`, an entity that can control the device represents all
         capabilities of its component, and another entity represents none.
@@ -122,7 +124,7 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class DeviceCoverage:
-    """All entities of one SmartThings device, and the capabilities that they represent."""
+    """All entities of one SmartThings device, with the capabilities that they show or control."""
 
     stand_ins: tuple[StandIn, ...] = ()
 
@@ -132,7 +134,7 @@ class DeviceCoverage:
         return frozenset(each.entity_id for each in self.stand_ins)
 
     def showing(self, component: str, capability: str, attribute: str) -> tuple[StandIn, ...]:
-        """Return the entities that show only this attribute."""
+        """Return the entities that show only this attribute of the capability, such as a sensor."""
         return tuple(
             each
             for each in self.stand_ins
@@ -140,7 +142,7 @@ class DeviceCoverage:
         )
 
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that represent a capability.
+        """Return the entities that show or control a capability.
 
         If their `Precision` differs, only the entities with the most exact one are returned.
         """
@@ -161,7 +163,7 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities whose exposure also exposes capabilities that no entity represents.
+        """Return the entities that decide who may use capabilities without an entity of their own.
 
         They are the entities that control the component, or else the component `main`, or else
         the device. Of several, primary entities take precedence over configuration and diagnostic
@@ -283,7 +285,7 @@ def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
 
 
 def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) -> StandIn:
-    """Return an entity, with the component and the capabilities that the entity represents.
+    """Return an entity, with the component and the capabilities that it shows or controls.
 
     `entity` is the loaded entity, or None if it is not loaded.
     """

@@ -1,4 +1,7 @@
-"""Cache of capability definitions: fetched at first use, kept for weeks."""
+"""Cache of SmartThings capability definitions: fetched from the cloud at first use, kept 4 weeks.
+
+A definition lists the attributes and commands of a capability, with their types.
+"""
 
 import asyncio
 import logging
@@ -69,7 +72,7 @@ class _StoredDefinition:
 
 
 class DefinitionStore:
-    """Cache of capability definitions in memory and on disk; implements `protocols.Definitions`."""
+    """Cache of SmartThings capability definitions, in memory and on disk."""
 
     def __init__(self, hass: HomeAssistant, cloud: RawClient) -> None:
         """Create an empty cache; `async_load` fills it from disk."""

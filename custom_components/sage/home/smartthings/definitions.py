@@ -1,6 +1,7 @@
-"""Parse capability definitions from the JSON of the cloud, or build incomplete definitions.
+"""Parse definitions of SmartThings capabilities from the cloud's JSON, or build incomplete ones.
 
-An incomplete definition contains only names. Parts of the JSON with an unexpected type are skipped.
+A definition lists the attributes and commands of a capability; an incomplete one has only their
+names. Parts of the JSON with an unexpected type are skipped.
 """
 
 import sys

@@ -65,7 +65,7 @@ type NameOf = Callable[[RawCommand], str]
 
 
 def name_prepared(command: RawCommand) -> str:
-    """Return the device name of the command, cleaned for a question."""
+    """Return the name of the command's device, without markup and invisible characters."""
     return cleaned(command.device_name)
 
 
@@ -98,7 +98,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, command: RawCommand) -> Outcome | None:
-        """Return the refused or failed outcome of a command that must not be sent, else None."""
+        """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
         device_id = command.raw_device_id
         parts = {each.id: each for each in self._mirror.usable(device_id)}
         part = parts.get(command.component_id)
@@ -124,7 +124,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         return None
 
     def out_of_reach(self, command: RawCommand) -> Outcome | None:
-        """Return the failed outcome if the device is offline or rate-limited, else None."""
+        """Return an outcome `FAILED` if the device is offline or rate-limited, else None."""
         device_id = command.raw_device_id
         if not self._mirror.is_online(device_id):
             return command.outcome(
@@ -155,7 +155,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     def risky_actions(
         self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return one item of the confirmation question for each risky command."""
+        """Return one `RiskyAction`, for the confirmation question, for each risky command."""
         return [
             RiskyAction(
                 risk=effects.risk,
@@ -220,10 +220,10 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
-        """Return the refusal of `step` if the outcome `earlier` blocks it, else None.
+        """Return an outcome `REFUSED` if the step must be skipped after an earlier failure.
 
-        `earlier` is an outcome on the same device. It blocks `step` if it is a failure or if the
-        cloud did not answer.
+        `earlier` is the latest outcome on the same device: it blocks `step` if it is a failure or
+        if the cloud did not answer. None means that the step may be sent.
         """
         is_unanswered = (
             earlier.kind is OutcomeKind.NOT_CONFIRMED

@@ -20,10 +20,10 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of a command with these named arguments.
 
-    If the definition declares the values that the command sets, these values are the goals.
-    Otherwise, each of these is the effect: the device reports one of the values in `arguments`; the
-    attribute set by the command changes. If the command has no arguments, the change of any
-    attribute of the capability that is a state (`_is_state`) is the effect, too.
+    If the definition declares the values that the command sets, the device must report them.
+    Otherwise, it is enough that the device reports one of the values in `arguments`, or that the
+    attribute changes that the command sets. For a command without arguments, a change of any other
+    state of the capability is enough, too; measurements do not count.
     """
     goals = _goals(definition, command, arguments)
     if goals:
@@ -33,7 +33,10 @@ def expectation_of(
 
 
 def names_given(arguments: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of the arguments, and of the members of arguments that are objects."""
+    """Return the names of the arguments, and the keys of arguments that are objects.
+
+    Example: `{"mode": "eco", "start": {"hour": 7}}` -> mode, start, hour.
+    """
     return frozenset(name for name, _ in _given(arguments))
 
 

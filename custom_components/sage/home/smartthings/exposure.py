@@ -89,7 +89,7 @@ class _Row:
 
 
 class EntityGate(Protocol):
-    """The methods of `Gate` that `RawExposure` uses."""
+    """Interface to the permission checks for entities (class `Gate`)."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may currently read this entity."""
@@ -168,9 +168,9 @@ class RawExposure:
         )
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return component id -> ids of the capabilities that may be read or commanded.
+        """Return component id -> ids of the capabilities that a person may read or command.
 
-        `visible` are the ids of the entities that the person may see.
+        `visible` are the ids of the entities that this person may see.
         """
         return _by_component(self._rows(device_id, visible))
 

@@ -30,7 +30,7 @@ type MayRead = Callable[[str], bool]
 
 
 def reads_all(_attribute: str) -> bool:
-    """Return True, because every attribute may be read."""
+    """Return True: the default `MayRead`, by which the person may read every attribute."""
     return True
 
 

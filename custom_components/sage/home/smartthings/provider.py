@@ -103,10 +103,10 @@ class SmartThings:
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the SmartThings components of a device, with capabilities for the device list.
+        """Return the SmartThings components of a device, for the device list of a person.
 
-        The capabilities are those of `RawExposure.shown`. `visible` are the ids of the entities
-        that the person may see.
+        `visible` are the ids of the entities that this person may see. A component has only the
+        capabilities with a command or value that these entities do not have (`RawExposure.shown`).
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
@@ -203,9 +203,10 @@ class SmartThings:
         capabilities: Collection[str] | None,
         attributes: Sequence[str] | None,
     ) -> tuple[Reading, ...]:
-        """Return the readings of the named capabilities and attributes that the person may read.
+        """Return the values of SmartThings capabilities and attributes that the person may read.
 
-        `attributes` may also contain ids of capabilities.
+        Of the `capabilities` (ids), all values except lists of options are read. `attributes` name
+        single attributes, or capabilities by their ids. None means none.
         """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()

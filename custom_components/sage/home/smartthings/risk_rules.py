@@ -195,7 +195,10 @@ class RawAction:
 
 
 def risk_of(thing: RawThing, action: RawAction) -> RiskClass | None:
-    """Return the risk of a command by the rules of this module, or None."""
+    """Return the risk of a SmartThings command; None if it needs no confirmation.
+
+    Only the command and the component are considered, not the entities that represent them.
+    """
     if is_never_offered(action.capability):
         return RiskClass.UNRESOLVED
     if _is_maintenance(action):

@@ -86,9 +86,10 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
 
 
 def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
-    """Return the properties of an object schema as text.
+    """Return the properties of an object schema as text, such as `{hue: number, level?: integer}`.
 
-    If the schema lists none: empty at depth 0, else `object`.
+    `?` marks optional properties. If the schema lists no properties, the result is empty at nesting
+    depth 0 and `object` below.
     """
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:

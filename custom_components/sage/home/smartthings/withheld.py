@@ -194,15 +194,15 @@ def tells_something(attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Return whether a command is useful in the device list; False for resets of counters."""
+    """Return whether a command is worth listing; False for resets, such as `resetFilter`."""
     return "reset" not in id_words(command)
 
 
 def lists_options(attribute: str) -> bool:
-    """Return whether an attribute lists options or a range, judged by its name (`levelRange`).
+    """Return whether an attribute, judged by its name, lists options or a range.
 
-    The options are not fenced as untrusted text. Such an attribute is read only if the model asks
-    for it by name.
+    Example: True for `supportedModes` and `levelRange`. Such an attribute is read only if the model
+    asks for it by name. Its options count as trusted text.
     """
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 
@@ -218,11 +218,11 @@ def own_value(value: object) -> object:
 
 
 def shown_value(value: object, *, everything: bool = False) -> object:
-    """Return the value as JSON for display; None if nothing may be shown.
+    """Return the value of an attribute as JSON for display; None if nothing may be shown.
 
-    URLs are left out because they may contain tokens. Values longer than 300 characters are
-    shortened; if `everything` is true, the limit is 2000. A shortened list ends with the number of
-    omitted items.
+    URLs and secrets are left out. Values of more than 300 characters (2000 with `everything`) are
+    shortened: a list then ends with the number of omitted items, and an object becomes a text with
+    its keys.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
@@ -240,7 +240,11 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 
 
 def shown_options(value: object) -> object:
-    """Return a list of options for display; objects in it are reduced to their simple members."""
+    """Return a list of options for display.
+
+    Of an object in the list, only texts and numbers are shown; a single one replaces the object:
+    `[{"mode": "eco"}]` -> `["eco"]`.
+    """
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
     return shown_value(value, everything=True)
