@@ -64,12 +64,9 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    The possible devices are the `candidates` (None: all devices) that match by name, place or
-    kind. If none matches, all `candidates` are possible. If both `candidates` and `appearance` are
-    given, all `candidates` are possible, too, so that photos can decide.
-
-    The order also depends on states and photos. If the description is the exact name of a device,
-    only the devices that match are possible, and photos are not compared.
+    Devices in `candidates` (None: all devices) are compared by names, places, kinds, states and
+    photos (`appearance`). Photos are compared for the devices that match otherwise, or for all
+    `candidates` if given. They are ignored if the description is the exact name of a device.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

@@ -119,7 +119,7 @@ class Home:
         await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
-        """Load the synonyms and the translated names of states in a language."""
+        """Load words for kinds of devices and the translated names of states in a language."""
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
 

@@ -1,4 +1,4 @@
-"""Read earlier states of entities from the recorder, one limited period after the other."""
+"""Read earlier states of entities from Home Assistant's recorder."""
 
 import asyncio
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,4 @@
-"""The home in one run: execute device commands and read values, and record both.
-
-A run is the processing of one command of a person, from the utterance to the final answer.
-"""
+"""The home during one request of a person: execute device commands, read values, record both."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +33,7 @@ class CommandSet:
 
 
 class RunHome(PersonHome):
-    """A `PersonHome` that can also execute and undo commands, as the person of the run."""
+    """A `PersonHome` that can also execute and undo commands, on behalf of the person."""
 
     def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
         super().__init__(

@@ -55,7 +55,7 @@ class Shape:
 
     @property
     def said(self) -> str:
-        """The shape as a short text: `0..100 %`, `on|off`."""
+        """The possible values as a short text: `0..100 %`, `on|off`."""
         unit = f" {self.unit}" if self.unit else ""
         if self.values:
             shown = "|".join(self.values[:_LONGEST_CHOICE])

@@ -16,9 +16,9 @@ type StateOf = tuple[str, str, str]
 
 
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
-    """Return one item for each available entity in the readings.
+    """Return (domain, name of the device with its area, state) for each available entity.
 
-    Left out are states that may be text from an untrusted source, such as a media title.
+    Left out are states that may be text from an untrusted source, such as a text helper.
     """
     return [
         (
@@ -34,9 +34,9 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 
 
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
-    """Return one item for each available entity in the documentation.
+    """Return (domain, name of the device with its area, state) for each available entity.
 
-    Left out are states that may be text from an untrusted source, such as a media title.
+    Left out are states that may be text from an untrusted source, such as a text helper.
     """
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))

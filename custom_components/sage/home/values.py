@@ -183,7 +183,7 @@ def _hidden_query(found: re.Match[str]) -> str:
 
 
 def without_secrets(value: object) -> object:
-    """Return a copy of a JSON value without keys such as `password` and credentials in URLs."""
+    """Return a copy of a JSON value without secrets: keys such as `password`, logins in URLs."""
     if isinstance(value, Mapping):
         return {
             name: without_secrets(each) for name, each in value.items() if not is_secret(str(name))
@@ -220,7 +220,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
 
 
 def state_value(state: State) -> object:
-    """Return the state, for numeric entities such as sensors as a number; None for a password."""
+    """Return the state of an entity, a numeric one as a number; None for a password field."""
     text, attributes = state.state, state.attributes
     if text in NOT_KNOWN:
         return text

@@ -1,4 +1,4 @@
-"""Words of a language for capabilities, kinds of devices and states."""
+"""Words for kinds of devices and for states in a language, such as "lamp" for `light`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -70,7 +70,10 @@ In German, Home Assistant calls a light `Leuchte`, but people say `Licht`. A key
 
 
 class Vocabulary:
-    """Synonyms from Home Assistant's translations and from the list `_EVERYDAY_WORDS`."""
+    """Words for kinds of devices and for states, by language.
+
+    They come from Home Assistant's translations and from SAGE's own list of everyday words.
+    """
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Start with the everyday words; `async_warm` adds the translations of a language."""
@@ -95,7 +98,7 @@ class Vocabulary:
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
-        """Return word -> capabilities and states, for commands in a language.
+        """Return word -> domains, kinds and states: "lamp" -> `light`, "open" -> `state:open`.
 
         The words are SAGE's own everyday words in all languages. After `async_warm(language)`, they
         also include Home Assistant's translations in this language and in English.

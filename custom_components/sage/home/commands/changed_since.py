@@ -60,7 +60,10 @@ class Setting:
     """Accepted target values of the command; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
-        """Return whether `value` is a number between `after` and one of the targets."""
+        """Return whether `value` is a number between `after` and a target value.
+
+        Example: after the command a light was at 40 %, its target is 80 %: 60 is on the way.
+        """
         now, begun = as_number(value), as_number(self.after)
         if now is None or begun is None:
             return False
@@ -108,9 +111,9 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return a refused outcome: the component is not restored, because somebody has changed it.
+    """Return an outcome `REFUSED`: an undo was skipped, because somebody has changed the component.
 
-    `changed` is the outcome of the command whose effect should have been undone.
+    `changed` is the outcome of the command that should have been undone.
     """
     return _not_put_back(
         changed,
@@ -121,7 +124,10 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return a failed outcome: no command can undo the command of the outcome `changed`."""
+    """Return an outcome `FAILED`: a command cannot be undone.
+
+    `changed` is the outcome of this command, `detail` the explanation for the language model.
+    """
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 
 

@@ -1,4 +1,4 @@
-"""Sentences about commands that have not been sent yet: confirmations and plans.
+"""Sentences about commands that have not been sent yet: confirmation questions and plans.
 
 The sentences name the exact devices, commands and values.
 """
@@ -75,7 +75,7 @@ type _Clause = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedCommand:
-    """A command with the name of its device."""
+    """A command with the name of its device, for a sentence."""
 
     thing: str
     """Stable key of the device or entity, as in `RiskyAction`; device names may repeat."""

@@ -58,7 +58,7 @@ class EvidenceDisplay(Protocol):
     """Interface that shows a person each step of the request while SAGE works on it."""
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Show the outcomes of commands."""
+        """Show the results of commands."""
 
     def show_readings(self, readings: Sequence[Reading]) -> None:
         """Show values that were read."""
@@ -204,7 +204,7 @@ class Evidence:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of all commands, in the order of the commands."""
+        """The results of all commands of the request, oldest first."""
         return tuple(self._outcomes)
 
     @property
@@ -261,13 +261,13 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether the run tried to change something, in the home or outside."""
+        """Whether SAGE tried to change something during the request, in the home or outside."""
         was_sent = any(not each.is_read for each in self._outcomes)
         return was_sent or bool(self._foreign) or bool(self._external_actions)
 
     @property
     def external_actions(self) -> tuple[ExternalAction, ...]:
-        """The run's actions other than commands to devices, such as a mail that was sent."""
+        """The actions outside the home, such as a mail that was sent."""
         return tuple(self._external_actions)
 
     @property
@@ -277,7 +277,7 @@ class Evidence:
 
     @property
     def recalled(self) -> bool:
-        """Whether the run recalled something from the person's memory."""
+        """Whether something was found in the person's stored memories."""
         return self._recalled
 
     @property
@@ -287,7 +287,10 @@ class Evidence:
 
     @property
     def unwatched(self) -> bool:
-        """Whether the model wrote condition code (Python code for a routine) not used yet."""
+        """Whether the model wrote condition code that no routine uses yet.
+
+        Condition code is the Python code that decides when a routine runs.
+        """
         return self._unwatched
 
     @property
@@ -297,7 +300,10 @@ class Evidence:
 
     @property
     def read(self) -> bool:
-        """Whether values, memories or routines were read, or a tool of another integration was."""
+        """Whether a tool call read values, memories, routines or data of another integration.
+
+        Mail and other texts from outside the home (`external_texts`) do not count.
+        """
         return self._read
 
     def _note(

@@ -1,7 +1,7 @@
 """The expected effect of a command, derived from general rules.
 
 An argument sets the expected value of the attribute with the same name. A command such as `turn_on`
-has an expected state. There are no rules for single devices or models.
+has an expected state. There are no rules for particular products.
 """
 
 import asyncio
@@ -162,23 +162,23 @@ class Expectation:
     """Additional waiting time in seconds, such as the transition of a light."""
 
     def is_met(self, before: Values, now: Values) -> bool:
-        """Return whether the values before the command and now prove its success.
+        """Return whether the values `now` prove the success of the command.
 
-        False while the device is unavailable.
+        `before` are the values before the command. False while the device is unavailable.
         """
         if self.goals:
             return all(goal.is_met(before, now) for goal in self.goals)
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the names of the changed attributes that meet one of the goals in `signs`."""
+        """Return the names of the changed attributes that are a sign of success (see `signs`)."""
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
         """Return whether the device was in the wanted state before the command and has not changed.
 
-        False without goals.
+        Also False if no wanted values (`goals`) are known.
         """
         return (
             bool(self.goals)
@@ -187,7 +187,7 @@ class Expectation:
         )
 
     def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
-        """Return the kind of a successful outcome: `ALREADY` if `was_met`, else `VERIFIED`."""
+        """Return `ALREADY` if the wanted state existed before the command, else `VERIFIED`."""
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:
@@ -235,7 +235,7 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of the action `domain.service` with these arguments.
 
-    `state` is the state of the entity before the call; relative and toggling commands need it.
+    `state` is the state of the entity before the call; `toggle`, for example, depends on it.
     """
     own = state.domain if state is not None and domain == "homeassistant" else domain
     if (state is not None and state.domain in STATELESS_DOMAINS and service != "turn_off") or (
@@ -370,7 +370,7 @@ def _color(color: Any) -> Goal | None:
 
 
 def goal_like(name: str, value: Any) -> Goal | None:
-    """Return the goal that the attribute `name` has this value; numbers may differ slightly.
+    """Return a `Goal`: the attribute `name` must have this value; numbers may differ slightly.
 
     Return None for values that cannot be compared: None, an empty list or a mapping.
     """
@@ -406,7 +406,7 @@ class Watch(ABC):
         """Return whether the values reported so far prove the success of the command."""
 
     async def async_wait(self, expectation: Expectation, seconds: float) -> None:
-        """Return when the expectation is met, at the latest after `seconds`."""
+        """Wait until the command has had the expected effect, at most `seconds`."""
         deadline = asyncio.get_running_loop().time() + seconds
         while not self.has_seen(expectation):
             self._news.clear()

@@ -95,9 +95,9 @@ class Step:
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Key for concurrency: consecutive steps with an equal key run concurrently.
+        """Key for concurrency: consecutive commands with an equal key run concurrently.
 
-        Steps with an equal `target` are an exception: they run one after the other.
+        Commands with an equal `target` are an exception: they run one after the other.
         """
 
     @property
@@ -111,7 +111,7 @@ class Step:
     @property
     @abstractmethod
     def target(self) -> Hashable:
-        """Key of the component; steps with an equal key run one after the other."""
+        """Key of the component; commands with an equal key run one after the other."""
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this step; `more` are other fields of `Outcome`."""
@@ -132,11 +132,14 @@ class Step:
 
 
 class Backend[S: Step](ABC):
-    """The stages of the pipeline that differ between entities and SmartThings capabilities."""
+    """Interface for the parts of command execution that differ between entities and SmartThings."""
 
     @abstractmethod
     def refused(self, person: Person, step: S) -> Outcome | None:
-        """Return an outcome `REFUSED` if the person may not send this command, else None."""
+        """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None.
+
+        Example: the person may not control the device.
+        """
 
     @abstractmethod
     def out_of_reach(self, step: S) -> Outcome | None:

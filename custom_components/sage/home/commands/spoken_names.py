@@ -77,7 +77,7 @@ class _Thing:
 
 
 class ConfirmationNames:
-    """Unique names of all entities and devices, from the current registries."""
+    """Finds names of entities and devices for questions; each name is unique in the home."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Index all entities by name."""

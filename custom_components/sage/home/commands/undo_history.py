@@ -53,7 +53,7 @@ class _Change:
 
 
 class UndoBackend(Protocol):
-    """The stages of an undo that differ between entities and SmartThings capabilities."""
+    """Interface for the parts of an undo that differ between entities and SmartThings."""
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
@@ -61,9 +61,9 @@ class UndoBackend(Protocol):
         """Return those of `outcomes` whose values somebody has changed since the command."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
-        """Return the steps that undo the commands of `outcomes`.
+        """Return the commands that undo the commands of `outcomes`.
 
-        If no step can restore a component, the list contains a failed outcome instead.
+        If no command can restore a component, the list contains an outcome `FAILED` instead.
         """
 
 
@@ -117,7 +117,7 @@ class UndoHistory:
     def record(
         self, person: Person, conversation_id: str, outcomes: Iterable[Outcome], run: str = ""
     ) -> None:
-        """Add the changes of one tool call to a conversation.
+        """Add the changes that one tool call made to the history of a conversation.
 
         `run` is the id of the run, which is the processing of one command of the person.
         """

@@ -22,7 +22,10 @@ _SHOWN: Final = 30
 
 
 def command_named(documentation: Documentation, name: str) -> Command:
-    """Return the documented command. Raises NoCommandError, which lists similar names."""
+    """Return the command with this name from the documentation of its device.
+
+    Raises NoCommandError, which lists similar names, if there is none.
+    """
     wanted = id_key(name)
     for command in documentation.commands:
         if command.name == name:

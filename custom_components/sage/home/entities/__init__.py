@@ -1,1 +1,1 @@
-"""The backend for Home Assistant entities."""
+"""Entities of Home Assistant: their documentation, current values, commands and undo."""

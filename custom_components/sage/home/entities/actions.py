@@ -36,7 +36,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of an action, from the action's description."""
+    """A field (parameter) of a Home Assistant action."""
 
     name: str
     selector: Mapping[str, Any] | None

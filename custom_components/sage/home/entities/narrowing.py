@@ -113,7 +113,10 @@ def command_of(action: Action, subject: Subject) -> Command | None:
 
 
 def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """Return the commands without toggles that have an alternative, such as `turn_on`."""
+    """Return the commands without unnecessary toggles.
+
+    Example: `toggle` is left out if there is `turn_on`.
+    """
     commands = tuple(commands)
     names = [command.name for command in commands]
     return tuple(

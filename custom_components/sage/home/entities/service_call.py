@@ -169,7 +169,7 @@ class EntityWatch(Watch):
 
     @property
     def has_changed(self) -> bool:
-        """Whether any value that a command may change differs from its value in `before`."""
+        """Whether a value that a command may change is different from the start of this watch."""
         return bool(changes(self.before, self.now)[1])
 
     async def async_wait_for_news(self, seconds: float) -> None:
@@ -180,9 +180,9 @@ class EntityWatch(Watch):
         self._news.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the expectation is met.
+        """Return whether the entity shows the expected effect of the command.
 
-        If the expectation has no goals, any change of the entity meets it.
+        If no particular values are expected, any change of the entity counts.
         """
         if expectation.goals:
             return expectation.is_met(reported_values(self.before), reported_values(self.now))
@@ -250,7 +250,7 @@ def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
 def changes(
     before: State | None, after: State | None, keep: Iterable[str] = ()
 ) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values that differ, as name -> value before and name -> value after.
+    """Return the values that differ, as two dicts: name -> value before, name -> value after.
 
     Values whose names are in `keep` are always included.
     """

@@ -1,1 +1,1 @@
-"""Exposure, permissions, risk classes, and the need for confirmation."""
+"""Decide what a person may see and do, and which commands need confirmation."""

@@ -61,7 +61,7 @@ async def async_asked_for() -> bool:
 
 
 class Authority(Protocol):
-    """The interface of a run for device commands: person, context, and confirmation questions."""
+    """Interface to the person for whom commands are executed, also to ask for confirmation."""
 
     @property
     def person(self) -> Person:

@@ -273,7 +273,7 @@ class Effects:
         return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
 
     def is_covered_by(self, agreed: Effects | None) -> bool:
-        """Return whether these effects have no risk that the person has not confirmed.
+        """Return whether the person has confirmed every risk of these effects.
 
         `agreed` are the effects that the person has confirmed; None if nothing was confirmed.
         """

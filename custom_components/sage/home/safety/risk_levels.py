@@ -174,12 +174,12 @@ class RiskLevels:
 
     @callback
     def choose(self, choices: Mapping[str, str]) -> None:
-        """Set the household's choices: registry id or entity id -> level."""
+        """Set the levels that the household chose: registry id or entity id -> level."""
         known = {level.value for level in Level}
         self._choices = {key: Level(each) for key, each in choices.items() if each in known}
 
     def choice(self, entity_id: str) -> Level | None:
-        """Return the household's choice for an entity; None without a choice."""
+        """Return the level that the household chose for an entity; None if it chose none."""
         if not self._choices:
             return None
         entry = er.async_get(self._hass).async_get(entity_id)

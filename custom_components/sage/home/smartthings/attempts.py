@@ -74,7 +74,10 @@ class RefusedAttempt:
 
 
 class Attempts:
-    """The commands of each run (one request of a person) that were refused or may have failed."""
+    """The commands that were refused or have an unknown result, for each run.
+
+    A run is the processing of one request of a person.
+    """
 
     def __init__(self) -> None:
         self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | RefusedAttempt]]] = (

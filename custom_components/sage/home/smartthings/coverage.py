@@ -112,8 +112,8 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        With `Precision.COMPONENT`, an entity that can control the device represents all
-        capabilities of its component, and another entity represents none.
+        If the capabilities of the entity are unknown (`Precision.COMPONENT`), the result is True if
+        the entity can control the device.
         """
         if self.component != component:
             return False
@@ -144,7 +144,7 @@ class DeviceCoverage:
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that show or control a capability.
 
-        If their `Precision` differs, only the entities with the most exact one are returned.
+        If this is more certain for some entities (see `Precision`), only these are returned.
         """
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
@@ -153,7 +153,7 @@ class DeviceCoverage:
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that control a capability.
 
-        If their `Precision` differs, only the entities with the most exact one are returned. An
+        If this is more certain for some entities (see `Precision`), only these are returned. An
         `update` entity counts as well, because it can install firmware.
         """
         return _most_exact(

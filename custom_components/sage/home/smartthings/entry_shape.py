@@ -112,11 +112,11 @@ def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
 def listen(
     entry: LoadedEntry, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
 ) -> None:
-    """Forward the events of a config entry to all listeners, through `tell`.
+    """Forward the events of a config entry to all listeners.
 
-    The functions that unsubscribe are appended to `removes`. If an event has unexpected internals,
-    `misread` is called with the exception. The event callbacks never raise, because that would stop
-    other callbacks or the event stream of pysmartthings.
+    `tell` calls a function for each listener. The functions that unsubscribe are appended to
+    `removes`. If an event has unexpected internals, `misread` is called with the exception. No
+    event callback raises: that would stop other callbacks or the event stream of pysmartthings.
     """
     client: Any = entry.client
     entry_id = entry.entry_id

@@ -173,10 +173,10 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[RawCommand | Outcome, ...]:
-        """Return the commands that undo the outcomes, the latest first.
+        """Return the commands that undo the commands of `outcomes`, the latest change first.
 
-        If a value of a capability cannot be restored, the result also contains a failed outcome,
-        placed after the commands that restore the other values of this capability.
+        If a value of a capability cannot be restored, the result also contains an outcome `FAILED`,
+        after the commands that restore the other values of this capability.
         """
         return steps_of(outcomes, self._definitions)
 
@@ -240,9 +240,9 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A run is the processing of one command of a person. A command that the run has already tried
-        is not sent again in two cases: the cloud may have received the first attempt, or the device
-        refused it and has not changed since (see `attempts.py`).
+        If the same command was already sent during this request of the person, it is not sent again
+        in two cases: the cloud may have received it, or the device refused it and has not changed
+        since.
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

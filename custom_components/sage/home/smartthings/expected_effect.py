@@ -21,9 +21,9 @@ def expectation_of(
     """Return the expected effect of a command with these named arguments.
 
     If the definition declares the values that the command sets, the device must report them.
-    Otherwise, it is enough that the device reports one of the values in `arguments`, or that the
-    attribute changes that the command sets. For a command without arguments, a change of any other
-    state of the capability is enough, too; measurements do not count.
+    Otherwise, one of these is enough: the device reports one of the values in `arguments`; the
+    attribute that the command sets changes; the command has no arguments and any state of the
+    capability changes (measurements do not count).
     """
     goals = _goals(definition, command, arguments)
     if goals:

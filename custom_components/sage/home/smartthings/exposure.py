@@ -251,7 +251,7 @@ def readers(
     """Return the entities that decide whether a person may read an attribute.
 
     The person must be allowed to read at least one of these entities. They are the entities that
-    show the attribute, else those that represent its capability, else those that control the
+    show the attribute, else those that show or control its capability, else those that control the
     device. An entity that somebody disabled is included, but nobody may read a disabled entity.
     """
     return (

@@ -86,7 +86,7 @@ class ReportWatch(Watch):
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether a change or a report proves that the expectation is met."""
+        """Return whether a changed or newly reported value proves the success of the command."""
         before, now = self.before, self.now
         if not expectation.goals:
             return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
@@ -107,7 +107,7 @@ class ReportWatch(Watch):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """A sent command with its expected effect and the watch that observes it."""
+    """A sent command, its expected effect, and the observer of the device's reports."""
 
     command: RawCommand
     expectation: Expectation
@@ -124,7 +124,7 @@ class Sent:
 class CommandObserver:
     """Determines the outcomes of sent commands from the reports of the device.
 
-    If no report is clear, the values are fetched once.
+    If the reports do not show the result, the values of the device are fetched once.
     """
 
     def __init__(

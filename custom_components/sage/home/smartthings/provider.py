@@ -136,7 +136,7 @@ class SmartThings:
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Return the capabilities with the names `capabilities` that the person may use.
+        """Return those of the named SmartThings capabilities that the person may use.
 
         A name is ignored if an entity of the device has a capability of this name, such as
         `switch`: the name then means the entity. A short name such as `ovenMode` also selects

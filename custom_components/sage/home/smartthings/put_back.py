@@ -19,7 +19,7 @@ def steps_of(
 ) -> tuple[RawCommand | Outcome, ...]:
     """Return the commands that undo the commands of `outcomes`, the latest change first.
 
-    If a value of a capability cannot be restored, the result also contains a failed outcome, placed
+    If a value of a capability cannot be restored, the result also contains an outcome `FAILED`,
     after the commands that restore the other values of this capability.
     """
     steps: list[RawCommand | Outcome] = []

@@ -157,7 +157,7 @@ class CloudErrorKind(StrEnum):
 
 
 class CloudError(Exception):
-    """A failed request to the SmartThings cloud; its message is for logs and models."""
+    """A failed request to the SmartThings cloud; its message is for logs and the language model."""
 
     def __init__(
         self,

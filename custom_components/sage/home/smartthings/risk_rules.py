@@ -197,7 +197,7 @@ class RawAction:
 def risk_of(thing: RawThing, action: RawAction) -> RiskClass | None:
     """Return the risk of a SmartThings command; None if it needs no confirmation.
 
-    Only the command and the component are considered, not the entities that represent them.
+    Only the command and its component are considered, not the entities of the device.
     """
     if is_never_offered(action.capability):
         return RiskClass.UNRESOLVED

@@ -1,4 +1,4 @@
-"""SmartThings capabilities and attributes that models may not use, or need not see in a list.
+"""SmartThings capabilities and attributes that the language model may not use or need not see.
 
 Some capabilities would bypass every check: `execute` sends any data to a device, Bixby obeys any
 sentence, `tag.factoryReset` resets a device, `lockCodes` gives access to people. Others reveal
