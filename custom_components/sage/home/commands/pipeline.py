@@ -203,13 +203,12 @@ class Pipeline:
         steps: Sequence[Step | Outcome],
         asked_for: AskedFor | Sequence[AskedFor] = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Execute the steps; return one outcome for each step, in the same order.
+        """Execute the commands (`steps`); return one outcome for each, in the same order.
 
-        An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
-        all risky steps. A harmless step also needs this confirmation if its `asked_for` returns
-        False, which means that untrusted text may have caused the step (see `AskedFor`).
-        `asked_for` is one function for all steps, or a sequence with one function for each step.
-        Steps run in order; consecutive steps with an equal `Step.batch` run concurrently.
+        An `Outcome` among the steps is returned unchanged. A single question asks the person to
+        confirm all risky steps, and all steps whose `asked_for` function returns False, because
+        untrusted text may have caused them. `asked_for` is one function for all steps, or one for
+        each. Steps run in order; consecutive steps with an equal `Step.batch` run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}

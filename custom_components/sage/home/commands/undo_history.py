@@ -117,9 +117,9 @@ class UndoHistory:
     def record(
         self, person: Person, conversation_id: str, outcomes: Iterable[Outcome], run: str = ""
     ) -> None:
-        """Add the changes that one tool call made to the history of a conversation.
+        """Store the changes by one tool call in the history of a conversation.
 
-        `run` is the id of the run, which is the processing of one command of the person.
+        `run` is the id of the run, which is the processing of one request of the person.
         """
         recorded = changes_in(outcomes)
         self._drop_old()
@@ -147,7 +147,7 @@ class UndoHistory:
     def last_runs(self, person: Person) -> dict[str, str]:
         """Return run id -> conversation id, for the last run with changes in each conversation.
 
-        A run is the processing of one command of the person.
+        A run is the processing of one request of the person.
         """
         self._drop_old()
         return {

@@ -28,10 +28,10 @@ def is_all(target: Mapping[str, Any]) -> bool:
 def targeted_entities(
     hass: HomeAssistant, target: Mapping[str, Any], domain: str
 ) -> frozenset[str] | None:
-    """Return the entity ids of a target; None if they are not known before run time.
+    """Return the ids of the entities that the target of an action selects.
 
-    Areas, floors and labels are expanded completely, including configuration entities, because too
-    many entities are safer than too few.
+    None if the target contains a template or an unknown registry id. Areas, floors and labels are
+    expanded completely, including configuration entities: too many are safer than too few.
     """
     flat: dict[str, list[str]] = {}
     for name in TARGET_KEYS:

@@ -1,7 +1,6 @@
-"""The interface between device commands and the run that executes them.
+"""Interface between device commands and the person who caused them with a request.
 
-A run is the processing of one command of a person. It has a person and a language, and it can ask
-the person for confirmation.
+It provides the person, the language and the room of the request, and asks for confirmation.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -53,9 +52,10 @@ type AskedFor = Callable[[], Awaitable[bool]]
 
 
 async def async_asked_for() -> bool:
-    """Return True: the default `AskedFor`, for actions that cannot come from untrusted text.
+    """Return True: untrusted text cannot have caused the action.
 
-    Code started these actions, or the person has already confirmed them.
+    This function is the default (see `AskedFor`), for actions that code started or that the person
+    has already confirmed.
     """
     return True
 

@@ -1,6 +1,6 @@
 """The SmartThings commands that a run has already tried.
 
-A run is the processing of one command of a person. A SmartThings command with an unknown result is
+A run is the processing of one request of a person. A SmartThings command with an unknown result is
 never sent again within its run, because it could take effect twice: a TV would skip a channel, or a
 second order would be placed. A refused command is sent again only if the device has changed since.
 Otherwise the cloud would refuse again, and each request counts towards its rate limit.
@@ -85,7 +85,7 @@ class Attempts:
         )
 
     def find(self, run: str, command: RawCommand) -> Attempt | RefusedAttempt | None:
-        """Return the earlier attempt at the same command in this run.
+        """Return the earlier attempt at the same command in this run (request of a person).
 
         None if there was no such attempt, or if the result of the attempt is known by now.
         """

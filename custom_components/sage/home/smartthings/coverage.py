@@ -103,7 +103,7 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether a person who may use this entity may also use capabilities without an entity.
+        """Whether a person who may use this entity may also use capabilities that have no entity.
 
         True for entities that control the device, except the lamp of an appliance.
         """

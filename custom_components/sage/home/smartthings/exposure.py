@@ -1,9 +1,9 @@
 """Decide which SmartThings attributes and commands a person may use.
 
-People expose entities, not capabilities. A capability that an entity represents is exposed with
-this entity. Any other capability is exposed with the entities that control the device. `shown` and
-`allowed` use the cached set of visible entities. Before each read and each command, `may_read` and
-`may_command` check the permission again, without the cache.
+People expose entities, not capabilities. A capability that an entity shows or controls is exposed
+with this entity. Any other capability is exposed with the entities that control the device. `shown`
+and `allowed` use the cached set of visible entities. Before each read and each command, `may_read`
+and `may_command` check the permission again, without the cache.
 """
 
 from collections.abc import Iterable, Mapping

@@ -2,7 +2,7 @@
 
 A command is assessed twice, and the higher risk counts. The first assessment uses capability,
 command and names (`risk_rules`). The second assesses the corresponding action of the entity that
-represents the capability. So if a plug has a lock entity in Home Assistant, its commands have the
+controls the capability. So if a plug has a lock entity in Home Assistant, its commands have the
 risk of a lock. The household's risk level for an entity also applies to SmartThings commands.
 """
 
