@@ -67,9 +67,7 @@ class AnswerCheck:
 
         True if something was already read or changed for this request.
         """
-        evidence = self._evidence
-        known = evidence.seen or evidence.read or evidence.external_texts
-        return bool(known or evidence.wrote or evidence.memory_changed or evidence.routines)
+        return bool(self._evidence.seen) or not self._evidence.is_empty
 
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the person may see the answer while the model is still writing it.
@@ -110,9 +108,7 @@ class AnswerCheck:
 
     def _is_unknown(self, finish: Finish) -> bool:
         """Return whether the answer is to a question, and the run has read and done nothing."""
-        evidence = self._evidence
-        is_known = evidence.read or evidence.wrote or evidence.memory_changed or evidence.routines
-        return finish.kind is FinishKind.ANSWERED and not (is_known or evidence.external_texts)
+        return finish.kind is FinishKind.ANSWERED and self._evidence.is_empty
 
     # ------------------------------------------------------------ technical names
 
@@ -127,34 +123,39 @@ class AnswerCheck:
     def identifiers(self, text: str) -> tuple[str, ...]:
         """Return the technical names in `text`, such as entity ids and names of tools.
 
-        A technical name is the id of a known entity, or any word with an underscore. Words in the
-        utterance, in names of devices or in free text that was read do not count.
+        A technical name is the id of a known entity, any word with an underscore, or an id in a
+        list that a tool returned (`Evidence.external_ids`). Words in the utterance, in names of
+        devices or in free text that was read do not count.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
-        return tuple(
-            each
-            for each in found
-            if ("_" in each or self._is_component(each)) and not self._is_said(each)
+        technical = [each for each in found if "_" in each or self._is_component(each)]
+        listed = self._evidence.external_ids.intersection(_WORD.findall(text))
+        return (
+            *(each for each in technical if not self._is_said(each)),
+            *sorted(each for each in listed if not self._is_named(each)),
         )
 
     def _is_component(self, text: str) -> bool:
         parts = (part for device in self._listing.devices for part in device.components)
         return any(part.id == text for part in parts)
 
-    def _is_said(self, text: str) -> bool:
+    def _is_named(self, text: str) -> bool:
         names = (
             name
             for device in self._listing.devices
             for name in (device.name, *device.aliases, *(part.name for part in device.components))
         )
+        return any(text in said for said in (self._run.utterance.text, *names))
+
+    def _is_said(self, text: str) -> bool:
         written = (
             str(value)
             for seen in self._evidence.seen
             for name in seen.free_text
             for value in seen.values.get(name, ())
         )
-        outside = self._evidence.external_texts
-        return any(text in said for said in (self._run.utterance.text, *names, *written, *outside))
+        read = (*written, *self._evidence.external_texts)
+        return self._is_named(text) or any(text in said for said in read)
 
     # ------------------------------------------------------------ claims beyond the record
 
@@ -350,9 +351,12 @@ def _seen_line(seen: Seen) -> str:
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
 
+_WORD: Final = re.compile(r"\w+")
+
 _IN_PLAIN_WORDS: Final = (
     "The answer is right, but nobody knows what {} is: no ids, names of tools or error texts. "
-    "Finish again with the same fields and the answer in plain words, devices by their names."
+    "Finish again with the same fields and the answer in plain words: devices by their names, "
+    "messages by sender and subject."
 )
 _ONLY_READ: Final = (
     "Nothing was changed, only read. If the answer says what was read, repeat it with kind "

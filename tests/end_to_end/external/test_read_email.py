@@ -51,6 +51,24 @@ async def test_what_did_i_miss_means_what_the_person_said_before(
     assert not smtp.accepted
 
 
+@pytest.mark.parametrize("name", FORMATS)
+async def test_nobody_hears_the_id_of_a_message(
+    make_mail_sage, imap: Dovecot, anna: User, name: str
+) -> None:
+    sage, decides = await make_mail_sage(name), Decides(name)
+    imap.put("anna", letter("Ida <ida@example.com>", "Roof", "The roof leaks since Monday."))
+    imap.put("anna", letter("Tom <tom@example.com>", "m2 reached", "The number m2 is on the box."))
+    plain = "Ida writes about the roof, Tom about m2."
+    sage.model_says(
+        mail("do I have new mail? Not m2.", decides),
+        decides.call("search_email", unread=True),
+        decides.finish("answered", "Your new messages are m1 and m2.", about="other"),
+        decides.finish("answered", plain, about="other"),
+    )
+    assert await sage.hear("do I have new mail? Not m2.", user_id=anna.id) == plain
+    assert "nobody knows what m1 is" in sage.server.completions[-1].prompt
+
+
 async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
     hass: HomeAssistant, make_mail_sage, model_server: FakeModelServer, anna: User
 ) -> None:

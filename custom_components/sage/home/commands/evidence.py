@@ -95,6 +95,7 @@ class Evidence:
         self._unwatched = False
         self._external_actions: list[ExternalAction] = []
         self._external_texts: list[str] = []
+        self._external_ids: set[str] = set()
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add the results of device commands."""
@@ -184,12 +185,14 @@ class Evidence:
         self._read = True
         self._show("details_foreign", tool=tool)
 
-    def record_external_read(self, what: str, text: str) -> None:
+    def record_external_read(self, what: str, text: str, ids: Iterable[str] = ()) -> None:
         """Record a text that was read in mail, calendars or another source outside the home.
 
-        `what` is the key of the translated sentence to show, such as `details_mail`.
+        `what` is the key of the translated sentence to show, such as `details_mail`. `ids` are the
+        ids in `text` that only the model's tools understand, such as `m1` for a message.
         """
         self._external_texts.append(text)
+        self._external_ids.update(ids)
         self._show(what)
 
     def record_external_action(self, action: ExternalAction) -> None:
@@ -297,6 +300,17 @@ class Evidence:
     def external_texts(self) -> tuple[str, ...]:
         """The texts that were read outside the home, such as mail; untrusted."""
         return tuple(self._external_texts)
+
+    @property
+    def external_ids(self) -> frozenset[str]:
+        """Ids in `external_texts` that only the model's tools understand, such as `m1`."""
+        return frozenset(self._external_ids)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the run has called no tool that read, did, remembered or set up anything."""
+        known = self._read or self.wrote or self._external_texts
+        return not (known or self._memory_changed or self._routines)
 
     @property
     def read(self) -> bool:

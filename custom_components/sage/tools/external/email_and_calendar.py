@@ -129,6 +129,5 @@ class EmailAndCalendar(SageTool, TracedTool):
 
     def _unread(self, finish: Finish) -> str | None:
         """Return an objection to an answer if the run has read and done nothing for it."""
-        evidence = self.situation.evidence
-        is_known = evidence.external_texts or evidence.wrote or evidence.read
-        return None if is_known or finish.kind is not FinishKind.ANSWERED else _NOTHING_READ
+        is_unknown = finish.kind is FinishKind.ANSWERED and self.situation.evidence.is_empty
+        return _NOTHING_READ if is_unknown else None

@@ -32,6 +32,9 @@ class ExternalText:
     text: str = ""
     """The text from the source; empty if nothing was found."""
 
+    ids: tuple[str, ...] = ()
+    """Ids in `text` that only the model's tools understand, such as `m1` for a message."""
+
     note: str = ""
     """A trusted sentence for the model, written by SAGE."""
 
@@ -69,7 +72,7 @@ class ExternalTool(SageTool):
         finally:
             if found is None or not found.is_checked:
                 self.situation.run.taint()
-        self.situation.evidence.record_external_read(self.details, found.text)
+        self.situation.evidence.record_external_read(self.details, found.text, found.ids)
         outside = fenced(found.text) if found.text and not found.is_checked else found.text
         return text_result("\n".join(filter(None, (found.note, outside))))
 

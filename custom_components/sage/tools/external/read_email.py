@@ -92,7 +92,9 @@ class SearchEmail(_MailReader):
             whole = await self._mail.async_search(replace(query, since=None, before=None), most=1)
             note += f" Without `since` and `before`: {whole.total} messages."
         return ExternalText(
-            note=" ".join((note, *found.failed)), text="\n".join(map(_line, found.mails))
+            text="\n".join(map(_line, found.mails)),
+            ids=tuple(each.id for each in found.mails),
+            note=" ".join((note, *found.failed)),
         )
 
 
@@ -107,7 +109,8 @@ class GetMessage(_MailReader):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return the header, the text and the names of the attachments."""
         mail, body = await self._mail.async_read(given["id"])
-        return ExternalText(text="\n".join(_message(mail, body)), note=_note(body))
+        text = "\n".join(_message(mail, body))
+        return ExternalText(text=text, ids=(mail.id,), note=_note(body))
 
 
 class GetThread(_MailReader):
@@ -121,13 +124,15 @@ class GetThread(_MailReader):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return the messages of the thread, the oldest first, each cut to 2000 characters."""
         texts: list[str] = []
-        for each in await self._mail.async_thread(given["id"]):
+        thread = await self._mail.async_thread(given["id"])
+        for each in thread:
             mail, body = await self._mail.async_read(each.id)
             text = "\n".join(_message(mail, body))
             texts.append(text[:_LONGEST_IN_THREAD])
         return ExternalText(
-            note=f"{len(texts)} messages, the oldest first; long ones are cut.",
             text="\n\n".join(texts),
+            ids=tuple(each.id for each in thread),
+            note=f"{len(texts)} messages, the oldest first; long ones are cut.",
         )
 
 
