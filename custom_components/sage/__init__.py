@@ -278,7 +278,10 @@ def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lo
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Unload SAGE; each command in progress ends with a message to its person."""
+    """Unload SAGE, and return whether this succeeded.
+
+    SAGE stops the commands in progress; their answers say so.
+    """
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:

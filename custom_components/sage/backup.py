@@ -69,6 +69,6 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
-    """Freeze the memory files if a backup is already running when the memory is set up."""
+    """Freeze the memory files if a backup is running now; otherwise do nothing."""
     if is_backup_under_way(hass):
         await memory.files.async_hold_all()

@@ -1,4 +1,4 @@
-"""The config flow of SAGE; its single entry holds the household's model connection."""
+"""The config flow of SAGE. The single config entry stores the connection to the language model."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -60,7 +60,10 @@ from .model.language_model import ModelError
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
-    """Asks for an AI Task entity, or for a server and a model; then tests the model."""
+    """Asks for the language model, tests it, and creates or updates the config entry.
+
+    The model is an AI Task entity, or a model on an OpenAI-compatible server.
+    """
 
     VERSION = 1
     MINOR_VERSION = 1
@@ -111,14 +114,14 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the model server; if AI Task entities exist, offer these first."""
+        """Ask for the URL of the model server; if AI Task entities exist, first offer them."""
         self._abort_if_set_up()
         if not self._is_server_chosen and user_input is None and offered_ai_tasks(self.hass):
             return await self.async_step_source()
         return await self._async_step_server("user", user_input)
 
     async def async_step_source(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for an AI Task entity; the last option of the list is a model server."""
+        """Ask which AI Task entity is the model; the last option is a model server instead."""
         offered = offered_ai_tasks(self.hass)
         if user_input is not None:
             self._errors = {}

@@ -1,10 +1,12 @@
 """The conversation entity: passes an utterance from Assist to an agent and streams the answer.
 
-An utterance can also answer a question of a routine (stored command) by yes, no or the PIN. Only
-signed-in people can answer in Assist, and only if no command in the same conversation waits for an
-answer. Any other utterance is a normal request. A yes must not answer a question that the person
-has not heard. So if several questions are open, or the yes is not the first utterance of the
-conversation, SAGE first asks the oldest question.
+A routine is a command that was stored for a time or a condition. When it runs, it can ask its
+person a question, such as "Unlock the door?". Signed-in people can answer in Assist with yes, no or
+the PIN, if no command in the same conversation waits for an answer. Any other utterance is a normal
+request.
+
+A yes must not answer a question that the person has not heard. So if several questions are open, or
+the yes is not the first utterance of the conversation, SAGE first asks the oldest question.
 """
 
 import asyncio
@@ -271,10 +273,10 @@ class AssistReply:
     """Whether the utterance may contain the PIN, so no model, memory or trace may get it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Pass the reply to the routine; return its next question or the final result.
+        """Pass the reply to the routine; return its next question or its result.
 
-        If SAGE has not yet asked the routine's question in this conversation, only return this
-        question.
+        If `text` is None, pass nothing and return the routine's question. If the routine takes
+        longer than 60 seconds, return a confirmation; its result is delivered separately.
         """
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():

@@ -31,8 +31,8 @@ async def async_setup_entry(
 class RoutineEventEntity(EventEntity):
     """Event entity with the latest event of any routine (stored command).
 
-    The event data contains the number and the switch of the routine, but never the request of its
-    person.
+    The event data contains the number of the routine and the entity id of its switch, but never
+    the sentence with which a person created the routine.
     """
 
     _attr_has_entity_name = True

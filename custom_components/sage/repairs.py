@@ -131,7 +131,10 @@ async def async_create_fix_flow(
     issue_id: str,
     data: dict[str, str | int | float | None] | None,
 ) -> RepairsFlow:
-    """Return the fix flow for a repair issue, selected by a key in its `data`."""
+    """Return the fix flow for a repair issue, selected by a key in its `data`.
+
+    Without a known key, the flow only asks for confirmation.
+    """
     if data and PIPELINE_ID in data:
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
     if data and QUESTION_ID in data:

@@ -206,9 +206,10 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @property
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
-        """Return status, number of executions, and the times of last execution and next check.
+        """Return `status`, `fired` (number of executions), `last_fired` and `next_check`.
 
-        Times are in UTC.
+        Both times are in UTC. `next_check` is the time of the next check of the condition, or the
+        end of a pause; None if it is less than a minute away. Return None without a routine.
         """
         if (watched := self._watched) is None:
             return None
@@ -220,7 +221,11 @@ class RoutineSwitchEntity(SwitchEntity):
         }
 
     async def async_turn_on(self, **kwargs: Any) -> None:
-        """Resume the routine; raises an error if the caller may not or the routine cannot run."""
+        """Resume the routine.
+
+        Raises a translated error if the calling user has no permission, or if the condition of the
+        routine cannot be checked.
+        """
         routine = await self._async_checked(check_switching_on)
         if routine.status is not Status.WATCHING:
             with _as_service_errors():
@@ -230,7 +235,7 @@ class RoutineSwitchEntity(SwitchEntity):
             raise refusal("routine_uncheckable")
 
     async def async_turn_off(self, **kwargs: Any) -> None:
-        """Pause the routine; raises an error if the caller may not."""
+        """Pause the routine; raises a translated error if the calling user has no permission."""
         routine = await self._async_checked(check_switching_off)
         # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:
@@ -240,7 +245,10 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @callback
     def async_rename(self, naming: _Naming) -> None:
-        """Name the switch as `naming` says, after a change of the users."""
+        """Update the name of the switch after users were added, changed or removed.
+
+        `naming` computes the name.
+        """
         watched = self._watched
         name = naming.name(watched.routine) if watched is not None else None
         if name is not None:

@@ -129,7 +129,7 @@ class AbsentOwners:
                     await self._async_set_aside(user_id)
 
     async def async_removed(self, user_id: str) -> None:
-        """Store the removal of a user, and deactivate the user's data."""
+        """Store the time at which a user was removed, and deactivate the user's data."""
         async with self._turn:
             known = self._owners.get(user_id, Owner())
             self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())
@@ -139,7 +139,11 @@ class AbsentOwners:
 
     @callback
     def async_note(self, user: User) -> None:
-        """Store the name of a user, because Home Assistant deletes the name with the user."""
+        """Keep the name of an existing user, because Home Assistant deletes it with the user.
+
+        The next `async_check` or `async_removed` writes the name to the file. If the user was
+        removed before, that removal is no longer recorded.
+        """
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
@@ -165,7 +169,10 @@ class AbsentOwners:
             )
 
     async def async_purge(self, user_id: str) -> None:
-        """Delete all data of an absent owner; raises MemoryStoreError, RoutineError or OSError."""
+        """Delete all data of a person; do nothing if the person has a user account again.
+
+        Raises MemoryStoreError, RoutineError or OSError.
+        """
         async with self._turn:
             if user_id in self._absent:
                 await self._async_purge(user_id)

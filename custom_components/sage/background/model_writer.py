@@ -1,4 +1,7 @@
-"""The language-model interface of memory (`memory.writer`), implemented with an agent's model."""
+"""Gives the memory a language model: implements `memory.writer.TextWriter` with an agent's model.
+
+The memory uses it to summarize what a person said.
+"""
 
 import logging
 from collections.abc import Mapping
@@ -37,9 +40,10 @@ class ModelWriter:
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Return the model's reply to `given`, with the number of tokens used.
+        """Send `instructions` (system prompt) and `given` (user message) to the model.
 
-        Raises WriterError if the model fails or its reply is empty.
+        Return its reply with the number of tokens used. `schema`: JSON schema of the reply; None
+        for plain text. Raises WriterError if the model fails or its reply is empty.
         """
         request = self._settings.json_request(
             instructions, given, schema=schema, max_tokens=max_tokens
@@ -57,5 +61,8 @@ class ModelWriter:
 
 
 def tokens_of(*texts: str) -> int:
-    """Return a high estimate of the tokens in `texts`, for servers that report no counts."""
+    """Return an estimated number of tokens in `texts`, for servers that report no counts.
+
+    It assumes 3 bytes per token, so the estimate is usually too high.
+    """
     return sum(len(text.encode()) for text in texts) // _BYTES

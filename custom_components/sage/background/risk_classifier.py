@@ -1,6 +1,6 @@
-"""Classifies the risk of controlling an entity, with a language model.
+"""Lets a language model classify the risk of controlling an entity, such as opening a garage.
 
-This module connects `agent` and `home`, which do not import each other.
+This module connects the language model with `home`, which does not import it.
 """
 
 import json
@@ -33,7 +33,7 @@ _TOKENS_TO_THINK: Final = 1024
 
 
 class RiskClassifier:
-    """Classifies the risk of entities with a language model."""
+    """Classifies the risk of controlling entities with a language model."""
 
     def __init__(self, writer: TextWriter, language: str) -> None:
         """Create a classifier that uses `writer` and gives its reasons in `language`."""
@@ -43,9 +43,10 @@ class RiskClassifier:
     async def async_classify(
         self, subjects: Sequence[ClassifiedEntity]
     ) -> Mapping[str, RiskVerdict]:
-        """Return `ClassifiedEntity.key` -> verdict; raises ClassifierError if the model fails.
+        """Return `ClassifiedEntity.key` -> verdict (risk class and reason).
 
-        Entities without a valid verdict are missing.
+        Entities for which the model gives no valid verdict are missing. Raises ClassifierError if
+        the model fails.
         """
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:

@@ -47,14 +47,20 @@ def ai_task_name(hass: HomeAssistant, key: str) -> str:
 
 
 def error_of(err: ModelError, *, is_ai_task: bool) -> str:
-    """Return the translation key of the form error after a failed test of a model."""
+    """Return the translation key of the form error after a failed test of a model.
+
+    `is_ai_task`: whether the model is an AI Task entity, not a model on a server.
+    """
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
 
 
 @callback
 def state_of_ai_task(hass: HomeAssistant, key: str) -> str:
-    """Return `ok`, `unavailable` or `removed` for an AI Task entity."""
+    """Return `ok`, `unavailable` or `removed` for an AI Task entity.
+
+    `key`: registry id or entity id.
+    """
     entity_id = er.async_resolve_entity_id(er.async_get(hass), key)
     if entity_id is None:
         return "removed"

@@ -1,4 +1,7 @@
-"""How to reach a language model: the household's server or AI Task entity, or an agent's own."""
+"""Connections to language models: the one of the household, and those of single agents.
+
+A connection leads to a model on an OpenAI-compatible server, or to an AI Task entity.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -103,14 +106,15 @@ def is_local(base_url: str) -> bool:
 
 
 def household_connection(entry: ConfigEntry) -> Connection:
-    """Return the connection for agents that have no model of their own."""
+    """Return the connection in the config entry, for all agents without their own model."""
     return _from_data(entry.data)
 
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
-    """Return the connection of an agent; `data` is the data of its subentry.
+    """Return the connection of an agent: its own, or else that of the household.
 
-    An agent with its own server never receives the household's API key.
+    `data` is the data of the agent's subentry. An agent with its own server never uses the
+    household's API key.
     """
     if CONF_MODEL not in data:
         return household_connection(entry)
@@ -123,7 +127,10 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the name of the agent's decision format: the configured or the best working one."""
+    """Return the agent's decision format: the one chosen in `settings`, or else the best working.
+
+    A decision format is the way in which the model returns tool calls, such as `native`.
+    """
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     if connection.ai_task and chosen not in connection.formats:
         # An AI Task entity supports only the formats that were found by probing.
@@ -137,7 +144,10 @@ async def async_model(
     settings: Mapping[str, Any],
     policy: RetryPolicy | None = None,
 ) -> LanguageModel:
-    """Return a client for the model, using the agent's `settings`; sends no request."""
+    """Return a client for the model, using the agent's `settings`; sends no request.
+
+    `policy` contains the retries and timeouts; None for the defaults.
+    """
     if connection.ai_task:
         return AITaskModel(
             hass,

@@ -39,7 +39,8 @@ async def async_import_upload(
 ) -> ImportedContacts:
     """Import an uploaded vCard file into the contacts of a person.
 
-    Raises NoContactsError or AddressBookError.
+    `upload` is the id that Home Assistant gave the uploaded file. Raises NoContactsError or
+    AddressBookError.
     """
 
     def read() -> tuple[list[Contact], int]:

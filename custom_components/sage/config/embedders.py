@@ -1,4 +1,4 @@
-"""Create and test clients for embedding servers, from the options."""
+"""Create and test clients for embedding servers, which convert texts or images to vectors."""
 
 import hashlib
 import io
@@ -37,13 +37,16 @@ _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
 class HouseholdEmbedder(ServerEmbedder):
-    """A client of an embedding server; its model id identifies both the model and the server."""
+    """A client of an embedding server whose `model_id` also identifies the server.
+
+    Vectors of two servers therefore never count as vectors of the same model.
+    """
 
     address = ""
 
     @property
     def model_id(self) -> str:
-        """The model name and a hash of the server's URL; a hash, because the URL may be secret."""
+        """Name of the model and a hash of the server's URL; the URL itself may be secret."""
         place = hashlib.blake2b(self.address.encode(), digest_size=4).hexdigest()
         return f"{super().model_id}@{place}"
 
@@ -64,8 +67,8 @@ async def async_find_embeddings(
 ) -> dict[str, Any]:
     """Test an embedding server; return its settings with the complete base URL.
 
-    The address may lack its scheme or `/v1`, so several URLs are tried. If all of them fail, raises
-    ServerFailureError with the most specific failure.
+    The address may lack its scheme or `/v1`, such as `box:8080`, so several URLs are tried. Raises
+    ServerFailureError with the most specific failure if none works.
     """
     return await _async_find(hass, address, api_key, model, _async_try_text)
 

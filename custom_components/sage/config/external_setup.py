@@ -54,8 +54,8 @@ _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
     """Return the clients for the household's external services; sends no request.
 
-    Also closes the clients on unload, and starts their background work after Home Assistant has
-    started.
+    The clients start their background work after Home Assistant has started, and are closed when
+    the entry is unloaded.
     """
     outbox, books = _outbox(hass), _address_books(hass)
     guides = await async_make_guides(hass, entry)

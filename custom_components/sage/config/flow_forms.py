@@ -310,7 +310,7 @@ def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[st
 
 
 def shown_formats(formats: Iterable[str]) -> str:
-    """Return the names of decision formats as Markdown."""
+    """Return the names of decision formats as Markdown, such as "`native`, `react`"."""
     return ", ".join(f"`{name}`" for name in formats)
 
 
@@ -329,7 +329,10 @@ def _model_selector(models: Iterable[str]) -> SelectSelector:
 
 @callback
 def tool_apis(hass: HomeAssistant) -> dict[str, str]:
-    """Return the names of other integrations' LLM APIs by API id."""
+    """Return the LLM APIs of other integrations whose tools an agent may use: API id -> name.
+
+    Home Assistant's own APIs are left out, because they bypass SAGE's permission checks.
+    """
     return {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
 
 
@@ -348,7 +351,7 @@ async def async_person_form(hass: HomeAssistant) -> Form:
 
 
 async def async_name_of(hass: HomeAssistant, user_id: str) -> str:
-    """Return the name of a user, or the user id if the user has no name."""
+    """Return the name of a user, or `user_id` if the user has no name or does not exist."""
     user = await hass.auth.async_get_user(user_id)
     return (user.name if user else None) or user_id
 

@@ -142,9 +142,9 @@ async def _async_address_error(hass: HomeAssistant, url: str) -> str:
 
 
 def channel_numbers(text: str) -> dict[str, str] | None:
-    """Return channel numbers by normalized channel name, from lines `name = number`.
+    """Parse lines `name = number`; return normalized name -> number.
 
-    Returns None if a line has another form.
+    "BBC-One = 101" becomes {"bbc one": "101"}. Returns None if a line has another form.
     """
     numbers: dict[str, str] = {}
     for line in filter(str.strip, text.splitlines()):

@@ -90,7 +90,10 @@ async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Tv
 
 @callback
 def async_keep_guides(hass: HomeAssistant, entry: ConfigEntry, guides: tuple[TvGuide, ...]) -> None:
-    """Refresh due TV guides after Home Assistant has started, and every hour until unload."""
+    """Refresh the TV guides whose refresh time has come, hourly until the entry is unloaded.
+
+    The first check follows the start of Home Assistant.
+    """
 
     async def async_look() -> None:
         for guide in guides:

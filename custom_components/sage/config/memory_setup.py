@@ -91,15 +91,15 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return a profile writer that uses the first agent's model, or None without agents."""
+    """Return an object that writes texts with the first agent's model; None without agents."""
     agent = entry.runtime_data.first_agent
     return None if agent is None else ModelWriter(agent.settings)
 
 
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
-    """Update a person's profile with at most `tokens` tokens; return None if there is no agent.
+    """Update a person's profile, which is the model's summary of what the person said.
 
-    Raises MemoryStoreError.
+    Use at most `tokens` tokens. Return the result; None without agents. Raises MemoryStoreError.
     """
     writer = writer_of(entry)
     if writer is None:
@@ -110,7 +110,7 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 
 @callback
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Every night until unload: delete expired data, and update profiles."""
+    """Schedule the nightly work until unload: delete expired data, and update profiles."""
 
     async def async_night() -> None:
         await entry.runtime_data.absent_owners.async_check()
@@ -126,7 +126,7 @@ def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Update the profiles of all active persons who have memory switched on."""
+    """Update the profile of each person with an active user account and memory switched on."""
     memory = entry.runtime_data.memory
     for user_id in await memory.files.async_users():
         person = await async_user(hass, user_id)

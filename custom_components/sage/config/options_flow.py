@@ -224,10 +224,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_routines(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask how often routines are checked, and whether their switches have sentences as names.
+        """Ask how often conditions of routines (stored commands) are checked, and for their names.
 
-        If the user also chooses a person, the next form asks how answers of routines reach this
-        person.
+        A routine's switch can be named after what the routine does, or by a number. If the user
+        also chooses a person, the next form asks how answers of routines reach this person.
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:

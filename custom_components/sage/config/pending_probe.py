@@ -43,7 +43,10 @@ class PendingProbe:
         return None if self._task.done() else self._task
 
     def take(self) -> Probe:
-        """Return the result of the finished probe and forget it; raises ModelError if it failed."""
+        """Return the result of the probe; raises ModelError if the probe failed.
+
+        Call this once, after `run` has returned None. The next `run` starts a new probe.
+        """
         assert self._task is not None
         task, self._task = self._task, None
         self.stop()

@@ -1,4 +1,4 @@
-"""A caption for a device photo, written by the language model after the user consented."""
+"""Let the language model write the caption of a device photo; the user has to ask for it."""
 
 import asyncio
 from typing import Final

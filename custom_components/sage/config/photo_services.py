@@ -17,7 +17,10 @@ from .photo_sources import async_allowed_file, async_exposed_devices, async_snap
 def photo_action(
     handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
 ) -> SageAction:
-    """Return a service action for administrators that converts exceptions to action errors."""
+    """Return a service action for administrators and automations.
+
+    Errors of photos that `handle` raises become translated action errors.
+    """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
         try:
@@ -73,7 +76,10 @@ async def _async_delete(request: ActionRequest) -> None:
 
 
 def photo_of(request: ActionRequest) -> Photo:
-    """Return the photo of the image entity in the call; raises ServiceValidationError."""
+    """Return the photo that belongs to the image entity in the field `photo` of the call.
+
+    Raises ServiceValidationError if there is none.
+    """
     row = er.async_get(request.hass).async_get(request.data["photo"])
     for photo in request.entry.runtime_data.photos:
         if row is not None and row.platform == DOMAIN and row.unique_id == photo.image_id:

@@ -43,7 +43,7 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the object that finds devices by their photos; sends no request."""
+    """Return the object that finds a device by a description of its photo; sends no request."""
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None
     if settings is not None:

@@ -66,7 +66,10 @@ async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
 
 
 async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
-    """Return the content of an uploaded file and delete the file; raises RefusedPictureError."""
+    """Return the content of an uploaded file and delete the file; raises RefusedPictureError.
+
+    A file that is too large for a photo is cut; the photo album later rejects it.
+    """
 
     def take() -> bytes:
         try:
@@ -80,7 +83,10 @@ async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
 
 
 async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
-    """Return the content of a file in an allowed folder; raises RefusedPictureError."""
+    """Return the content of a file in a folder that Home Assistant allows.
+
+    Raises RefusedPictureError. A file that is too large is cut; the photo album later rejects it.
+    """
 
     def read() -> bytes:
         try:

@@ -25,10 +25,10 @@ _PIPELINES: Final = "assist_pipeline"
 
 @callback
 def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Check all pipelines now and after each change, until the entry is unloaded.
+    """Run `async_check_pipelines` now and after each change of a pipeline, until unload.
 
-    Call this after SAGE's conversation entities exist. The pipeline integration may load later than
-    SAGE, or never.
+    Call this after SAGE's conversation entities exist. The integration `assist_pipeline` may load
+    later than SAGE, or never.
     """
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
@@ -46,7 +46,10 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @callback
 def async_check_pipelines(hass: HomeAssistant) -> None:
-    """Create a repair issue for each pipeline that bypasses SAGE; delete outdated issues."""
+    """Create a repair issue for each SAGE pipeline that asks the built-in agent first.
+
+    Delete issues that no longer apply.
+    """
     agents = _agents(hass)
     warned: set[str] = set()
     for pipeline in _pipelines(hass):

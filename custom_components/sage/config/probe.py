@@ -128,9 +128,10 @@ class Probe:
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
-    """Find the API at an address that may lack its scheme or `/v1`; return URL and models.
+    """Find the model API at an address; return its URL and models.
 
-    Raises ModelError with the most specific failure.
+    The address may lack its scheme or `/v1`, such as `box:8080`, so several URLs are tried. Raises
+    ModelError with the most specific failure if none works.
     """
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in _candidates(address):
@@ -172,9 +173,10 @@ async def async_probe_connection(hass: HomeAssistant, connection: Connection) ->
 async def async_probe_ai_task(
     hass: HomeAssistant, entity: str, name: str, *, patience: RetryPolicy = PATIENT
 ) -> Probe:
-    """Return the capabilities of an AI Task entity's model; `name` is used for logs.
+    """Test an AI Task entity with a few requests, and return the capabilities of its model.
 
-    Raises ModelError if the model does not respond.
+    `entity`: registry id or entity id. `name`: name for logs. Raises ModelError if the model does
+    not respond.
     """
     patient = AITaskModel(hass, entity, name, policy=patience)
     await patient.async_complete(_request("Reply with one word: ready"))
@@ -196,7 +198,7 @@ async def async_probe(
     *,
     patience: RetryPolicy = PATIENT,
 ) -> Probe:
-    """Return the capabilities of `model` on a server.
+    """Test `model` on a server with a few requests, and return its capabilities.
 
     Raises ModelError if the model does not respond.
     """

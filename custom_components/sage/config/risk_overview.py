@@ -1,4 +1,4 @@
-"""Lists of the risk levels that a language model decided, for the options flow."""
+"""Lists of the entities whose risk a language model classifies, for a form of the options flow."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -19,9 +19,9 @@ _LISTS: Final = (Level.ASK.value, _UNCLASSIFIED, Level.FREE.value)
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
-    """Return exposed entities whose risk level a language model must classify, sorted.
+    """Return the ids of exposed entities whose risk a language model must classify, sorted.
 
-    For other entities, the domain decides.
+    The risk of other entities follows from their domain.
     """
     return [
         entity_id
@@ -32,11 +32,11 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 
 @callback
 def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
-    """Return Markdown lists of the entities whose risk level a language model decides.
+    """Return Markdown lists of the entities whose risk a language model classifies.
 
-    The keys are `ask`, `free` and `unclassified`. Each line has the name, the entity id and the
-    reason of the model. The lists contain no text of SAGE, because the language of the reader is
-    unknown here. Entities with a level chosen by the household are left out.
+    The keys are `ask` (SAGE asks for confirmation), `free` (it does not) and `unclassified` (no
+    decision yet). Each line has the name, the entity id and the model's reason. Entities whose
+    risk level the household has chosen are left out.
     """
     levels = levels_of(hass)
     lines: dict[str, list[str]] = {each: [] for each in _LISTS}

@@ -113,7 +113,10 @@ def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
 
 
 def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
-    """Return the decision format with this name: native, constrained or react."""
+    """Return the decision format with this name: native, constrained or react.
+
+    A decision format is the way in which the model returns tool calls.
+    """
     if name == FORMAT_NATIVE:
         return NativeFormat(prompts["format_native"])
     if name == FORMAT_CONSTRAINED:

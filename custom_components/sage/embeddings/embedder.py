@@ -1,4 +1,4 @@
-"""The interface of embedding models."""
+"""The interface of embedding models, which convert texts or images to vectors."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -22,12 +22,12 @@ class Embedder(Protocol):
 
     @property
     def model_id(self) -> str:
-        """Name and version of the model; only vectors with the same id are comparable."""
+        """Name and version of the model; only vectors of models with equal ids are comparable."""
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row for each text, in the same order; never block the event loop.
+        """Return the vectors of `texts`, one row for each text, in the same order.
 
-        Raises EmbeddingError.
+        An implementation must not block the event loop. Raises EmbeddingError.
         """
 
 
@@ -35,4 +35,7 @@ class ImageEmbedder(Embedder, Protocol):
     """A model that embeds texts and images in the same vector space, such as CLIP."""
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
-        """Return one row for each JPEG, in the same order. Raises EmbeddingError."""
+        """Return the vectors of JPEG images, one row for each image, in the same order.
+
+        Raises EmbeddingError.
+        """

@@ -255,7 +255,7 @@ _SLICE: Final = 32
 class BuiltinEmbedder:
     """The built-in embedding model, loaded at its first use.
 
-    Share one instance, because each instance loads its own copy of the weights.
+    Each instance loads its own copy of the weights (23 MB), so share one where possible.
     """
 
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
@@ -270,7 +270,7 @@ class BuiltinEmbedder:
         return MODEL_ID
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row for each text, in the same order, shape (texts, 384).
+        """Return the vectors of `texts`, shape (texts, 384), one row for each text.
 
         Raises EmbeddingError if the model's file is missing or damaged.
         """

@@ -84,10 +84,10 @@ class ServerEmbedder:
         return f"server/{self._model}/{self._asked_dimensions}"
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row for each text, in the same order.
+        """Return the vectors of `texts`, one row for each text, in the same order.
 
-        Texts that are too long for the model are cut. Raises ServerFailureError, an EmbeddingError,
-        if the server returns no usable vectors.
+        Texts that are too long for the model are cut. Raises ServerFailureError (a subclass of
+        EmbeddingError) if the server returns no usable vectors.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
         begin = 0
@@ -104,7 +104,10 @@ class ServerEmbedder:
         return np.concatenate(parts)
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
-        """Return one row for each JPEG, in the same order. Raises ServerFailureError."""
+        """Return the vectors of JPEG images, one row for each image, in the same order.
+
+        Raises ServerFailureError.
+        """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not images else []
         for begin in range(0, len(images), _IMAGE_BATCH):
             batch = images[begin : begin + _IMAGE_BATCH]
@@ -191,9 +194,10 @@ def _data_uris(images: Sequence[bytes]) -> list[str]:
 
 
 def read_reply(content: bytes, count: int) -> Vectors:
-    """Return the vectors in a JSON response, one row for each of `count` texts, in their order.
+    """Return the vectors in the JSON response to a request with `count` texts or images.
 
-    Raises ServerFailureError unless there is one usable vector for each text.
+    The rows have the order of the request. Raises ServerFailureError unless the response has
+    exactly one usable vector for each text or image.
     """
     try:
         rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]

@@ -1,4 +1,4 @@
-"""Failures of an OpenAI-compatible embedding server, with advice how to fix them.
+"""Failures of an OpenAI-compatible embedding server, with advice on how to fix them.
 
 Servers use the same status codes but different error messages. This module recognizes the messages
 of OpenAI, vLLM, llama.cpp, Ollama and text-embeddings-inference. A message of the server may
@@ -138,7 +138,7 @@ def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
 
 
 def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
-    """Return the failure for an exception of the OpenAI client; its `kind` is a `FailureKind`."""
+    """Convert an exception of the OpenAI client; the result's `kind` is a `FailureKind` value."""
     if isinstance(err, openai.APIStatusError):
         detail = f"{err.status_code}{_code(error_body(err))}"
         if kind := _kind(err):

@@ -66,7 +66,7 @@ class External:
     def of(self, person: Person) -> PersonExternal:
         """Return the sources that a person may use.
 
-        An unknown speaker (`HOUSEHOLD`) gets only sources that belong to no person.
+        For an unknown speaker (`HOUSEHOLD`), these are only the sources of the whole household.
         """
         own = person.user_id or ""
         return PersonExternal(
@@ -87,7 +87,10 @@ class External:
         return bool(self.mail) or has_calendars or has_contacts
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete all stored data of a removed user. Raises ExternalError."""
+        """Delete the journal of sent mail and the contacts of a removed user.
+
+        Raises ExternalError.
+        """
         if self.outbox is not None:
             await self.outbox.async_forget(user_id)
         if self.contacts is not None:

@@ -32,7 +32,10 @@ class Rights(Protocol):
         """Load the current permissions of a person."""
 
     def visible(self, person: Person) -> frozenset[str]:
-        """Return the ids of exposed entities that the person may read."""
+        """Return the ids of the entities that are exposed to Assist and that the person may read.
+
+        Uses the permissions from the last `async_load_rights`.
+        """
 
     def is_visible_to_anyone(self, domain: str) -> bool:
         """Return whether any person may see an entity of the domain."""
@@ -153,9 +156,10 @@ class PersonCalendars:
     async def async_agenda(
         self, first: date | datetime, last: date | datetime, calendars: Iterable[Calendar]
     ) -> Agenda:
-        """Return the events from `first` to `last`; `last` is inclusive if it is a date.
+        """Return the events from `first` to `last` in these calendars.
 
-        Calendars that the person may no longer read are skipped.
+        If `last` is a date, the events of that day are included. Calendars that the person may no
+        longer read are skipped.
         """
         await self._rights.async_load_rights(self._person)
         within = Period(start_of(first), end_of(last))

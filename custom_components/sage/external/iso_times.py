@@ -43,10 +43,10 @@ def day_or_moment(name: str, text: str) -> date | datetime:
 
 
 def start_of(at: date | datetime) -> datetime:
-    """Return `at` in UTC; for a date, the start of that day in the home's time zone.
+    """Return `at` in UTC; a date means the start of that day in the home's time zone.
 
-    Results can be compared because they are in UTC. Python compares two times of the same zone by
-    the wall clock, which repeats an hour when clocks go back.
+    Compare these results instead of local times: Python compares two times of the same zone by the
+    wall clock, which repeats an hour when clocks go back.
     """
     if not isinstance(at, datetime):
         at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
@@ -54,17 +54,16 @@ def start_of(at: date | datetime) -> datetime:
 
 
 def end_of(at: date | datetime) -> datetime:
-    """Return `at` in UTC; for a date, the end of that day in the home's time zone."""
+    """Return `at` in UTC; a date means the end of that day in the home's time zone."""
     return start_of(at if isinstance(at, datetime) else at + timedelta(days=1))
 
 
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
-    """Return start and end as local times; None if both texts are empty.
+    """Return start and end in the home's time zone; None if both texts are empty.
 
-    Each text is a time or a date. A date as start means the start of that day, a date as end the
-    end of that day. If the start is empty, the period starts now. If the end is empty, the text of
-    the start is also used as end. Raises ExternalError for an invalid text, or if the end is before
-    the start.
+    Each text is an ISO date or time. The period includes the whole day of a date. An empty start
+    means now; an empty end means the same as the start. Raises ExternalError for an invalid text,
+    or if the end is before the start.
     """
     if not given_start and not given_end:
         return None

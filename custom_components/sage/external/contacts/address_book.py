@@ -29,7 +29,7 @@ class AddressBookError(ExternalError):
 
 
 class FullAddressBookError(AddressBookError):
-    """A person has more contacts than `MOST_CONTACTS`."""
+    """Contacts were not stored, because the person would have more than `MOST_CONTACTS`."""
 
 
 _FILE: Final = FileKind(
@@ -74,7 +74,7 @@ class AddressBookFile(StoreFile):
                 )
 
     def remove(self, owner: str, uids: Sequence[str]) -> None:
-        """Delete contacts, also from the free pages of the database file."""
+        """Delete contacts, and overwrite what remains of them in the database file."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM contacts WHERE owner = ? AND uid = ?", [(owner, uid) for uid in uids]
@@ -83,7 +83,7 @@ class AddressBookFile(StoreFile):
         self._database.scrub()
 
     def forget(self, owner: str) -> None:
-        """Delete all contacts of a person, also from the free pages of the database file."""
+        """Delete all contacts of a person, and overwrite what remains of them in the file."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM contacts WHERE owner = ?", (owner,))
             self._database.owe_scrub()
@@ -93,7 +93,7 @@ class AddressBookFile(StoreFile):
 class AddressBooks(AsyncFile[AddressBookFile]):
     """Asynchronous access to the file of all address books.
 
-    A damaged file is renamed; a new file gets all readable rows.
+    A damaged file is renamed, and all readable rows are copied to a new file.
     """
 
     def __init__(
@@ -126,7 +126,10 @@ class AddressBooks(AsyncFile[AddressBookFile]):
         self._owners = await self.async_run(AddressBookFile.owners)
 
     async def async_put(self, owner: str, contacts: Sequence[Contact]) -> None:
-        """Store contacts; replace contacts with the same uid. Raises AddressBookError."""
+        """Store contacts; replace contacts with the same uid.
+
+        Raises AddressBookError; its subclass FullAddressBookError means that nothing was stored.
+        """
         await self.async_run(AddressBookFile.put, owner, contacts)
         await self.async_load()
 

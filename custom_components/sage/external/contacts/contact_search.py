@@ -1,4 +1,4 @@
-"""The contacts of one person from all sources, and the search by name or relation."""
+"""The contacts of a person from all sources, and the search by name or relation ("mother")."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,9 +55,10 @@ class PersonContacts:
         return bool(self._accounts) or self._books.has_contacts(self._owner)
 
     async def async_find(self, name: str, relation: str) -> FoundContacts:
-        """Return the contacts that match `name` and `relation`; an empty text matches all.
+        """Return the contacts that match `name` and `relation` (such as "mother").
 
-        Raises AddressBookError.
+        An empty text matches all contacts. If no contact matches exactly, contacts with similar
+        names, or with any relation, are returned. Raises AddressBookError.
         """
         known = await self.async_all()
         found = list(known.contacts)

@@ -7,7 +7,10 @@ from .message import Attachment, head_of, one_line
 
 
 def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
-    """Return item name -> value of a FETCH response; empty for other responses."""
+    """Return the items of a FETCH response: name -> value; empty for other responses.
+
+    `values` is an untagged response from `ImapConnection.async_command`.
+    """
     match values:
         case [_, b"FETCH", list(items), *_]:
             return pairs(items)
@@ -15,7 +18,10 @@ def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
 
 
 def pairs(items: Sequence[Value]) -> dict[str, Value]:
-    """Return name -> value for a list that contains names and values alternately."""
+    """Return name -> value for a list that contains names and values alternately.
+
+    The names are in upper case.
+    """
     names, values = items[::2], items[1::2]
     return {
         name.decode("ascii", "replace").upper(): value
@@ -25,7 +31,10 @@ def pairs(items: Sequence[Value]) -> dict[str, Value]:
 
 
 def named_parts(structure: Sequence[Value]) -> Iterator[Attachment]:
-    """Yield the parts that have a file name in a BODYSTRUCTURE item, as attachments."""
+    """Yield an attachment for each part of a message that has a file name.
+
+    `structure` is the value of the message's FETCH item BODYSTRUCTURE.
+    """
     if structure and isinstance(structure[0], list):
         for part in structure:
             if isinstance(part, list) and part and isinstance(part[0], list | bytes):

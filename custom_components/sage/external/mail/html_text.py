@@ -47,7 +47,7 @@ class VisibleText:
 
 
 def visible_text(html: str) -> VisibleText:
-    """Return the visible text of `html`, one line for each block."""
+    """Return the visible text of `html`, one line for each block element such as `<p>`."""
     reader = _Reader()
     reader.feed(html)
     reader.close()

@@ -119,9 +119,10 @@ class ImapConnection:
                 self.capabilities = frozenset(map(str.upper, words))
 
     async def async_command(self, *arguments: str | Literal) -> list[list[Value]]:
-        """Send a command; return its untagged responses as values, each without the `*`.
+        """Send a command; return its untagged responses, each parsed into a list without the `*`.
 
-        Raises MailRefusedError for NO and BAD, MailServerAwayError if the connection breaks.
+        Example of a response: `[b"SEARCH", b"4", b"7"]`. Raises MailRefusedError if the server
+        answers NO or BAD, and MailServerAwayError if the connection breaks.
         """
         async with self._guarded():
             self._number += 1
@@ -213,7 +214,10 @@ class ImapConnection:
 
 
 def parsed(pieces: Sequence[bytes | Literal]) -> list[Value]:
-    """Return a response as nested values; unmatched parentheses are ignored."""
+    """Return the values of a response; each pair of parentheses becomes a nested list.
+
+    `pieces`: the lines and literals of the response. Unmatched parentheses cause no error.
+    """
     stack: list[list[Value]] = [[]]
     for token in _tokens(pieces):
         if token == b"(":

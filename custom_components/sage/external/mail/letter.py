@@ -47,7 +47,7 @@ class Letter:
 
     @property
     def digest(self) -> str:
-        """A hash of sender, recipients, subject and text, ignoring case."""
+        """A hash of sender, recipients, subject and text; letter case makes no difference."""
         parts = (self.sender, *sorted(self.to), "", *sorted(self.cc), "", self.subject, self.text)
         return hashlib.sha256("\x00".join(parts).casefold().encode()).hexdigest()
 
@@ -78,7 +78,7 @@ def write_letter(
     references: tuple[str, ...] = (),
     needs_recipient: bool = True,
 ) -> Letter:
-    """Return a validated message without invisible characters.
+    """Return a validated message with a new message id; invisible characters are removed.
 
     Raises MailRefusedError for an invalid field; its text says how to fix the field.
     """

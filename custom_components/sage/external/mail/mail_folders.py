@@ -95,7 +95,7 @@ class FoundMails:
 class MailFolders:
     """The folders of one account; the connection is opened on demand and closed when idle.
 
-    All methods raise ExternalError. No method marks a message as read.
+    All methods may raise ExternalError. No method marks a message as read.
     """
 
     def __init__(self, account: MailAccount, context: Callable[[], ssl.SSLContext | None]) -> None:
@@ -128,7 +128,7 @@ class MailFolders:
         raise MailServerAwayError(self._account.imap.host)
 
     async def async_read(self, place: MailPlace) -> tuple[FoundMail, MailBody]:
-        """Return a message with its text; fetch only the beginning of a large one."""
+        """Return a message with its text; only the first 256 kB of a larger message are fetched."""
         async with self._using() as connection:
             await self._async_select(connection, place.folder, place.validity)
             found = await self._async_heads(connection, place.folder, place.validity, [place.uid])
@@ -154,7 +154,7 @@ class MailFolders:
         return found[0], body
 
     async def async_thread(self, place: MailPlace) -> tuple[FoundMail, ...]:
-        """Return the messages of a thread from the inbox and the sent folder, oldest first."""
+        """Return the thread of the message at `place`: inbox and sent messages, oldest first."""
         async with self._using() as connection:
             validity = await self._async_select(connection, place.folder, place.validity)
             first = await self._async_heads(connection, place.folder, validity, [place.uid])
@@ -185,7 +185,7 @@ class MailFolders:
         return bool(found)
 
     async def async_append(self, folder: Folder, message: bytes) -> None:
-        """Store a message in a folder."""
+        """Store a message (in Internet Message Format) in a folder, marked as read."""
         flags = r"(\Draft \Seen)" if folder is Folder.DRAFTS else r"(\Seen)"
         async with self._using() as connection:
             name = await self._async_name(connection, folder)

@@ -1,4 +1,4 @@
-"""The mailbox of one person: all accounts, short message ids, and sending."""
+"""The mailbox of one person: all mail accounts, short message ids such as `m1`, and sending."""
 
 import asyncio
 import ssl
@@ -105,21 +105,21 @@ class Mailbox:
         return sum(await asyncio.gather(*map(count, self._accounts)))
 
     async def async_read(self, mail_id: str) -> tuple[ListedMail, MailBody]:
-        """Return a message with its text."""
+        """Return a message with its text; `mail_id` is a short id such as `m1`."""
         place = self._place(mail_id)
         async with self._watched(place.address):
             mail, body = await self._folders[place.address].async_read(place)
         return self._listed(mail), body
 
     async def async_thread(self, mail_id: str) -> tuple[ListedMail, ...]:
-        """Return the messages of the thread of a message, the oldest first."""
+        """Return all messages in the thread of the message `mail_id`, the oldest first."""
         place = self._place(mail_id)
         async with self._watched(place.address):
             found = await self._folders[place.address].async_thread(place)
         return tuple(map(self._listed, found))
 
     async def async_save_draft(self, letter: Letter) -> None:
-        """Store a message in the folder of drafts."""
+        """Store a message in the drafts folder of its sender's account."""
         async with self._watched(letter.sender):
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 

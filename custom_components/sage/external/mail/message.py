@@ -80,7 +80,7 @@ class MailBody:
 
 
 def cleaned(text: str) -> str:
-    """Return the text without invisible characters."""
+    """Return the text without invisible characters, which could hide instructions for models."""
     return "".join(
         each
         for each in _VARIATIONS.sub("", text)
@@ -128,7 +128,10 @@ def head_of(data: bytes) -> MailHead:
 
 
 def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
-    """Parse the text of a message; `is_cut`: `data` is only its beginning."""
+    """Parse the text and the attachments of a message.
+
+    `is_cut`: whether `data` is only the beginning of the message.
+    """
     parsed = message_from_bytes(data, policy=policy.default)
     assert isinstance(parsed, EmailMessage)
     text, has_hidden = _text(parsed)

@@ -111,7 +111,7 @@ class OutboxFile(StoreFile):
             self._delete_old(connection)
 
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
-        """Record that a message is being sent; return True.
+        """Record that the sending of a message begins; return True if it may be sent.
 
         `run_id` is the id of the run, which is the processing of one command of a person. If the
         same run may have sent an equal message before, record nothing and return False.
@@ -139,7 +139,7 @@ class OutboxFile(StoreFile):
             return True
 
     def end(self, letter: Letter, state: SendState) -> None:
-        """Record the result of a message."""
+        """Record whether a message was sent, refused, or has an unknown result."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE letters SET state = ? WHERE message_id = ?", (state, letter.message_id)
@@ -180,7 +180,7 @@ class OutboxFile(StoreFile):
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))
 
     def forget(self, user_id: str) -> None:
-        """Delete the rows of a person."""
+        """Delete the rows of a person, and overwrite what remains of them in the file."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM letters WHERE user_id = ?", (user_id,))
             self._database.owe_scrub()

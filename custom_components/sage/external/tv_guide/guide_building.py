@@ -47,10 +47,10 @@ _BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
-    """Write a guide to the new file `target`; copy embedding vectors from the file `previous`.
+    """Write a guide to the new file `target`; reuse embedding vectors from the file `previous`.
 
-    Runs in a thread and pauses after each None in `items`. Raises GuideError if the guide has no
-    channels, or only programmes that ended more than `_RETENTION` ago.
+    Call this in an executor thread; it sleeps briefly after each None in `items`. Raises GuideError
+    if the guide has no channels, or only programmes that ended more than 6 hours before `now`.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
         for setting in _BUILDING:

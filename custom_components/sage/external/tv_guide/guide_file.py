@@ -110,9 +110,9 @@ def discard(path: Path) -> None:
 
 
 class GuideFile:
-    """Access to the file of a guide.
+    """Access to the SQLite file of a TV guide.
 
-    Every call opens the file, so that it can be replaced between calls.
+    Each method opens and closes the file, so that a new file can replace it in between.
     """
 
     def __init__(self, path: Path) -> None:
@@ -126,7 +126,10 @@ class GuideFile:
         synchronize_folder(self.path.parent)
 
     def built(self) -> datetime | None:
-        """Return the time of the build in UTC; None if there is no guide. Raises GuideFileError."""
+        """Return the time in UTC when the file was built; None if there is no file.
+
+        Raises GuideFileError.
+        """
         if not self.path.exists():
             return None
         with self._open() as connection:
@@ -146,8 +149,8 @@ class GuideFile:
     def search(self, wanted: GuideQuery, model: str = "", query: Query | None = None) -> Shown:
         """Return the showings that match. Raises GuideFileError.
 
-        `query`: vector of `wanted.words`, computed by the embedding model with the id `model`.
-        None: search for the words only.
+        `query`: vector of `wanted.words`, computed by the embedding model with the id `model`. With
+        None, the search compares only words, not meanings.
         """
         with self._open() as connection:
             channels = _channels(connection)
@@ -158,9 +161,10 @@ class GuideFile:
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return up to `most` texts of programmes in `span` without a vector, the earliest first.
+        """Return texts for which the embedding model `model` has not yet computed a vector.
 
-        Each item is the key of the text and the text for the embedding model.
+        They belong to programmes in the period `span`, the earliest first, at most `most`. Each
+        item is the key of the text in the file, and the text to embed.
         """
         begin = seconds(span[0])
         with self._open() as connection:
@@ -175,7 +179,7 @@ class GuideFile:
             return [(text, ". ".join(filter(None, parts))) for text, *parts in rows]
 
     def add_vectors(self, model: str, texts: Sequence[int], vectors: Vectors) -> None:
-        """Store the vectors of `texts`, the keys from `without_vectors`."""
+        """Store embedding vectors; `texts` are the keys that `without_vectors` returned."""
         whole = np.rint(vectors * _STEPS).astype(np.int8)
         rows = [(text, model, row.tobytes()) for text, row in zip(texts, whole, strict=True)]
         with self._open() as connection, transaction(connection):

@@ -82,7 +82,7 @@ SEPARATOR: Final = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """The number of channels and programmes of a guide, and the end of its last programme."""
+    """The number of channels with programmes, the number of programmes, and the last one's end."""
 
     channels: int
     programmes: int

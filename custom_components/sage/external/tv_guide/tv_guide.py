@@ -102,7 +102,10 @@ class TvGuide:
     # ------------------------------------------------------------------ keeping it current
 
     async def async_keep(self) -> None:
-        """Refresh the guide if it is due, and compute missing vectors. Call this every hour."""
+        """Refresh the guide if its refresh time has come, and compute missing embedding vectors.
+
+        Call this every hour.
+        """
         if self._due is None:
             self._due = await self._async_first_due()
         if dt_util.utcnow() >= self._due:
@@ -113,7 +116,10 @@ class TvGuide:
         await self._async_embed()
 
     async def async_refresh(self) -> GuideSize:
-        """Fetch and store the guide now. Raises GuideError and then keeps the old content."""
+        """Fetch and store the guide now, and return its size.
+
+        Raises GuideError if this fails; the old content then stays available.
+        """
         async with self._refreshing:
             try:
                 size = await self._async_refresh()
@@ -233,7 +239,10 @@ class TvGuide:
         return await self._async_read(lambda file: file.search(wanted, model, query))
 
     async def async_channels(self, named: str) -> tuple[Channel, ...]:
-        """Return the channels that best match a name, id or number. Raises ExternalError."""
+        """Return the channels with exactly this name, id or number, or else with similar names.
+
+        Empty if no channel matches. Raises ExternalError.
+        """
         same = await self.async_channels_named(named)
         if same or not key(named):
             return same
