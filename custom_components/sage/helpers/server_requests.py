@@ -123,7 +123,10 @@ def error_text(err: openai.APIStatusError) -> str:
 
 
 def kind_of_status(status: int) -> tuple[str, bool]:
-    """Return the error kind of an HTTP status, and whether another attempt may succeed."""
+    """Return the error kind of an HTTP error status, and whether another attempt may succeed.
+
+    Example: 429 gives `("rate_limited", True)`.
+    """
     if status >= 500:
         return "server_error", status != 501
     return _KINDS.get(status, "refused"), status in _FOR_A_MOMENT

@@ -1,7 +1,7 @@
 """A log of one person's commands with their results and traces, in the person's memory file.
 
-Log entries can quote memories, so deleting or correcting a memory clears the log. SAGE logs nothing
-while the person has memory switched off.
+Log entries can quote memories. So if the person deletes or corrects a memory, the whole log is
+cleared. SAGE logs nothing while the person has memory switched off.
 """
 
 import json
@@ -96,6 +96,10 @@ class CommandLog:
         self._database.scrub()
 
     def clear(self) -> None:
-        """Delete all entries; the caller must call `Database.owe_scrub` to erase their bytes."""
+        """Delete all entries.
+
+        The caller must also call `Database.owe_scrub`, which later erases their bytes from the
+        file.
+        """
         with self._database.writing() as connection:
             connection.execute("DELETE FROM commands")

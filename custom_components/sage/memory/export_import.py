@@ -1,6 +1,6 @@
 """Export and import a person's memory as JSON.
 
-A "saying" is one utterance of a memory: repetitions are several sayings of one memory.
+A person can say the same text several times. This is one memory; each time is called a "saying".
 """
 
 import itertools
@@ -48,7 +48,7 @@ class Imported:
 
 
 def export(memory: PersonMemory) -> dict[str, Any]:
-    """Return memories, corrections, profile and day summaries as JSON; times are in UTC."""
+    """Return a JSON object with memories, corrections, profile and day summaries; times in UTC."""
     profile = memory.summaries.profile()
     with memory.database.reading() as connection:
         sayings = map(saying_of, connection.execute(_SAYINGS))

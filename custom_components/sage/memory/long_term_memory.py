@@ -54,7 +54,7 @@ class Recollection:
     def is_tainted(self) -> bool:
         """Whether a matching memory may contain untrusted text, for example from mail.
 
-        A run that reads such a memory needs a confirmation for more of its actions.
+        A command that is answered with such a memory needs a confirmation for more of its actions.
         """
         return any(each.memory.tainted for each in self.recalled)
 
@@ -106,7 +106,8 @@ class LongTermMemory:
         """Store an utterance on disk; return None if the person has switched memory off.
 
         `instead_of`: id of a memory that contains an utterance with the time `new.at`; `new`
-        replaces this utterance, which is removed first. Raises MemoryStoreError if writing fails.
+        replaces this utterance. Raises MemoryStoreError if writing fails, and ValueError for an
+        empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -124,10 +125,10 @@ class LongTermMemory:
     async def async_recollect(
         self, person: Person, question: str, *, said_at: datetime | None = None
     ) -> Recollection:
-        """Return the person's profile and the memories that best match a question.
+        """Return the person's profile and the 5 memories that best match a question.
 
-        Returns at most RECALLED memories. `said_at`: leave out memories said at this time, such as
-        the question itself. Raises MemoryStoreError if the memory file is unusable.
+        `said_at`: leave out memories said at this time, such as the question itself. Raises
+        MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]
@@ -136,7 +137,7 @@ class LongTermMemory:
         )
 
     async def async_profile_text(self, person: Person) -> str:
-        """Return the profile and the person's later corrections of it as text.
+        """Return the profile as text, followed by corrections that are newer than the profile.
 
         Empty if there are neither.
         """
@@ -145,9 +146,10 @@ class LongTermMemory:
     async def async_recall(
         self, person: Person, question: str, count: int = RECALLED
     ) -> tuple[Recalled, ...]:
-        """Return the memories that best match a question, best first.
+        """Return the `count` memories that best match a question, best first.
 
-        Raises MemoryStoreError if the memory file is unusable.
+        One-time requests such as "turn on the light" are left out. Raises MemoryStoreError if the
+        memory file is unusable.
         """
         return await self._async_recall(person, question, count)
 
@@ -176,7 +178,7 @@ class LongTermMemory:
     # ------------------------------------------------------------- forgetting
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
-        """Return the memories about a topic, best match first."""
+        """Return at most 30 memories about a topic, best match first; also one-time requests."""
         # The minimum score depends on the model; it was measured for the built-in one.
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
@@ -184,15 +186,15 @@ class LongTermMemory:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Copy the memories and corrections of the user `owner` to another person.
 
-        Memories that `person` already has stay unchanged. Raises MemoryStoreError, also if `person`
-        has switched memory off.
+        What `person` already has is not added again. Raises MemoryStoreError, also if `person` has
+        switched memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)
         self.vectors.later(person.user_id)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete all memory data of a user; None is the household."""
+        """Delete all memory data of a user; None means the household (unidentified speakers)."""
         self.vectors.stop(user_id)
         await self.files.async_purge(user_id)
 

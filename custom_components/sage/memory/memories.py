@@ -128,7 +128,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
 
 class Memories:
-    """Access to the memory files of all persons and of the household."""
+    """Access to the memory files of all persons, and to that of the household.
+
+    The household's file contains what unidentified speakers said.
+    """
 
     def __init__(
         self,
@@ -157,7 +160,7 @@ class Memories:
 
     @callback
     def of(self, user_id: str | None) -> AsyncPersonMemory:
-        """Return the memory of a user; None is the household (speakers whom SAGE cannot identify).
+        """Return the access to a user's memory file; None means the household's file.
 
         Raises ValueError for an invalid user id, and ClosedError after `async_close`.
         """
@@ -175,7 +178,7 @@ class Memories:
         return self._handles[key]
 
     async def async_users(self) -> tuple[str | None, ...]:
-        """Return the ids of all users with a memory file; None is the household."""
+        """Return the ids of all users with a memory file; None stands for the household's file."""
         # Wait until started calls have created the files of new users.
         for handle in tuple(self._handles.values()):
             await handle.async_settle()

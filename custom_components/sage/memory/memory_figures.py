@@ -1,4 +1,4 @@
-"""Anonymous memory statistics for the diagnostics download, without texts or names."""
+"""Anonymous memory statistics for diagnostics and system health, without texts or names."""
 
 from typing import Any
 
@@ -10,9 +10,10 @@ from .person_memory import PersonMemory
 
 
 async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
-    """Return one dictionary of statistics per person, the most memories first.
+    """Return one dictionary of statistics per memory file, the file with most memories first.
 
-    For an unusable memory file, the dictionary contains only the class name of its error.
+    Each person and the household have one file. For an unusable file, the dictionary is
+    `{"error": <class name of the exception>}`.
     """
     figures = []
     for user_id in await memory.files.async_users():

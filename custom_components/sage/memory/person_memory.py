@@ -115,10 +115,10 @@ _CLEAR: Final = (
 class PersonMemory(StoreFile):
     """One person's memories, settings, profile and command log.
 
-    Writing methods return after the data is on disk. A method that deletes or replaces texts also
-    erases their bytes from the file, deletes the summaries and the profile derived from the texts,
-    and clears the command log. Every method raises MemoryStoreError or a subclass if the file is
-    unusable.
+    Writing methods return after the data is on disk. `correct` and the `forget` methods also erase
+    the old texts from the bytes of the file, delete the summaries and the profile derived from
+    them, and clear the command log. Every method raises MemoryStoreError or a subclass if the file
+    is unusable.
     """
 
     kind = FILE
@@ -159,8 +159,8 @@ class PersonMemory(StoreFile):
         """Store an utterance; return its new memory, or the existing memory of a repeated text.
 
         `instead_of`: id of a memory that contains an utterance with the time `new.at`; `new`
-        replaces this utterance, which is removed first. Raises MemoryOffError if memory is switched
-        off, and ValueError for an empty text.
+        replaces this utterance. Raises MemoryOffError if memory is switched off, and ValueError for
+        an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -185,9 +185,10 @@ class PersonMemory(StoreFile):
                 self.commands.add(command)
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Change the origin of the utterance at time `at` from SAID to REQUEST.
+        """Mark the utterance at time `at` as a one-time request, such as "turn on the light".
 
-        A memory that consists only of requests is neither recalled nor used for the profile.
+        Its origin changes from SAID to REQUEST. A memory that consists only of requests is not
+        found by searches for facts about the person.
         """
         said = {
             "memory": memory_id,
@@ -291,7 +292,7 @@ class PersonMemory(StoreFile):
             return tuple(saying for _, saying in map(saying_of, rows))
 
     def said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return memories with at least one utterance from `start` until before `end`."""
+        """Return the memories that were said at least once from `start` until before `end`."""
 
         def is_within(each: Memory) -> bool:
             if start <= each.at < end or start <= each.first_at < end:
@@ -329,13 +330,16 @@ class PersonMemory(StoreFile):
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Delete utterances older than `before`; return the number of affected memories."""
+        """Delete utterances older than `before`; return the number of memories that had such ones.
+
+        A memory without remaining utterances is deleted.
+        """
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:
-        """Delete requests older than `before`; return the number of deleted memories.
+        """Delete one-time requests older than `before`; return the number of deleted memories.
 
-        Day summaries made from the requests stay until the next profile build.
+        Day summaries made from the requests stay until the next update of the profile.
         """
         with self.database.writing() as connection:
             hit = connection.execute(

@@ -74,7 +74,10 @@ class ProfileBuilder:
         self._budget = tokens
 
     async def async_build(self) -> Built:
-        """Update the day summaries and the profile; raises MemoryStoreError."""
+        """Update the day summaries and the profile, and return the result.
+
+        Errors of the model are in `Built.error`. Raises MemoryStoreError.
+        """
         changed = await self._handle.async_run(_changed_days, dt_util.get_default_time_zone())
         done: set[date] = set()
         has_changed = False

@@ -1,8 +1,7 @@
 """Format memories and profiles as text for a language model, and parse its replies.
 
-Tainted memories come from commands that had read untrusted content such as mail. The texts for
-building a profile omit these memories, because a profile has no taint flag. Recall includes them
-and passes the flag on.
+A memory is tainted if the command that produced it had read untrusted content such as mail. The
+texts for building a profile omit tainted memories, because a profile cannot be marked as tainted.
 """
 
 import json
@@ -51,7 +50,10 @@ type Claim = tuple[str, tuple[date, ...]]
 
 
 def memory_line(memory: Memory) -> str:
-    """Return a memory as one line for a language model, with its local date."""
+    """Return a memory as one line for a language model, such as `2026-05-01: "I like tea"`.
+
+    The date is that of the latest utterance, in the home's time zone.
+    """
     date_said = dt_util.as_local(memory.at).date().isoformat()
     asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
     how = " (corrected)" if memory.origin is Origin.CORRECTED else ""
@@ -112,9 +114,10 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims (sentence and dates) of a reply that cite at least one date in `known`.
+    """Return the claims (a sentence and its dates) in the model's reply `text`.
 
-    Skips text around the JSON objects, and an incomplete object at the end.
+    Dates that are not in `known` are dropped, and so are claims without a remaining date. Text
+    around the JSON objects and an incomplete object at the end are skipped.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):
@@ -138,7 +141,7 @@ def profile_text(claims: Iterable[Claim]) -> str:
 
 
 def sentences_of(profile: str) -> list[str]:
-    """Return the sentences of a profile without their dates, latest date first."""
+    """Return the claims in a text from `profile_text`, without dates; the latest date first."""
     lines = [(_CLAIM_LINE.fullmatch(line), line) for line in profile.splitlines() if line.strip()]
     dated = [(found[2][-10:], found[1]) if found else ("", line) for found, line in lines]
     dated.sort(key=lambda each: each[0], reverse=True)

@@ -1,8 +1,8 @@
 """Compute missing embedding vectors of memories, for every configured embedding model.
 
 Background tasks compute most vectors; a search computes a few. A model that fails is paused, and
-the next model replaces it. The last model is the built-in one; it always has a vector of every
-memory, so it can replace any other model.
+the next model replaces it. The last model is the built-in one, which needs no server. Its vectors
+are computed for every memory too, so it can replace any other model.
 """
 
 import asyncio
@@ -214,10 +214,10 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the embedding model that computed it.
 
-        Uses the first working model for which at most `_AT_ONCE` memories lack a vector, and
-        computes the missing vectors too. If more are missing for every model, uses the model with
-        the most vectors. With `of_last`, tries only the last model, which is the built-in one.
-        Returns an empty vector and an empty id if all models fail. Raises MemoryStoreError.
+        Uses the first working model for which at most 31 memories lack a vector, and computes the
+        missing vectors too. If every model lacks more, uses the model with the most vectors. With
+        `of_last`, tries only the last model, which is the built-in one. Returns an empty vector and
+        an empty id if all models fail. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
@@ -240,7 +240,10 @@ class VectorUpkeep:
         return _NO_VECTOR, ""
 
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
-        """Delete and recompute a user's vectors of a model that changed but kept its id."""
+        """Delete a user's vectors of a model, and compute them again in the background.
+
+        Call this if the model on a server has changed but kept its id.
+        """
         await self._memories.of(user_id).async_run(_drop_model, model_id)
         self.later(user_id)
 

@@ -62,10 +62,10 @@ class VectorIndex:
             self._count = last
 
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
-        """Return all memory ids and their scores: cosine similarity, plus a bonus for words.
+        """Return the ids of all memories, and their scores in the same order.
 
-        `query` is a normalized vector of shape (dimensions,). A memory in `matches` that has no
-        vector scores only its bonus.
+        A score is the cosine similarity to `query`, a normalized vector of shape (dimensions,),
+        plus a bonus for matching words (`matches`). Without a vector, it is only the bonus.
         """
         # `@` would use several threads and more CPU time.
         scores = np.vecdot(self._vectors[: self._count], query)
@@ -94,7 +94,7 @@ class VectorIndex:
 
 
 def gains_of(matches: Matches) -> Scores:
-    """Return the score bonus of each match in the word search, shape (matches,)."""
+    """Return the score bonus (at most 0.7) of each match in the word search, shape (matches,)."""
     return np.float32(WORD_WEIGHT) * matches.scores
 
 

@@ -38,7 +38,7 @@ class TextWriter(Protocol):
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Return the language model's reply to a prompt and its input `given`.
+        """Return the model's reply to `instructions` (system prompt) and `given` (user message).
 
         `schema`: JSON schema that the reply should follow; the model may ignore it. Raises
         WriterError if there is no reply.
