@@ -48,7 +48,10 @@ class ParameterRefusedError(Exception):
 
 
 def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
-    """Convert an exception of the OpenAI client; removes the API key from the error text."""
+    """Convert an exception of the OpenAI client to a FailedAttemptError.
+
+    `key`: the API key, which is removed from the error text.
+    """
     failure = _failure(err)
     if key:
         # Some servers repeat a rejected API key in the error text.
@@ -58,10 +61,10 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
 
 
 def task_failure(err: BaseException) -> FailedAttemptError:
-    """Convert an exception of an AI Task entity.
+    """Convert an exception of an AI Task entity to a FailedAttemptError.
 
-    Integrations wrap the errors of their clients. So the exception's causes are searched for an
-    HTTP status code or a connection error.
+    Integrations wrap the errors of their clients. So the kind of failure comes from the first HTTP
+    status code or connection error in the chain of causes.
     """
     failure = next(filter(None, map(_failure_of_cause, _causes(err))), None)
     detail = _short(f"{type(err).__name__}: {err}")

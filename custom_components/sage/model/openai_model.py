@@ -103,7 +103,7 @@ class OpenAIModel:
 
     @property
     def refused_parameters(self) -> frozenset[str]:
-        """Names of request parameters that the server rejects."""
+        """Names of request parameters that the server has rejected; they are no longer sent."""
         return frozenset(self._refused)
 
     async def async_complete(

@@ -11,10 +11,10 @@ _CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
 
 
 def finish_so_far(text: str) -> dict[str, Any] | None:
-    """Return the arguments of a partly received call of the `finish` tool; `answer` may be cut off.
+    """Return the arguments of a partly received call of the tool `finish`, which ends a command.
 
-    `answer` must be the last argument. Returns None if no part of the answer has arrived. Omits an
-    incomplete escape sequence at the end.
+    `{"kind": "answered", "answer": "It is wa` gives `{"kind": "answered", "answer": "It is wa"}`.
+    `answer` must be the last argument. Returns None if no part of the answer has arrived.
     """
     if '"answer"' not in text:
         # Called for thousands of pieces per reply: avoid the slow patterns if they cannot match.
@@ -39,7 +39,10 @@ def _closed(text: str, end: int) -> bool:
 
 
 def first_object(text: str) -> dict[str, Any] | None:
-    """Return the first JSON object in `text`, or None if there is none."""
+    """Return the first complete JSON object in `text`; None if there is none.
+
+    Other text before and after it is ignored.
+    """
     decoder = json.JSONDecoder(strict=False)
     start = text.find("{")
     while start >= 0:

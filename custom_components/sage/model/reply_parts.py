@@ -52,7 +52,7 @@ class ReplyParts:
 
     @property
     def stopped(self) -> bool:
-        """Whether the text contains a stop sequence that the server ignored."""
+        """Whether the text was cut at a stop sequence, because the server did not stop there."""
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:
@@ -192,9 +192,10 @@ class ReplyText:
         """Whether the text contains a stop sequence; later pieces are ignored."""
 
     def add(self, piece: str) -> str:
-        """Add a piece; return new text that is certainly part of the reply.
+        """Add a piece; return the next part of the final text, as far as it is certain already.
 
-        Text that may be reasoning or the beginning of a stop sequence is returned later.
+        Text that may be reasoning or the beginning of a stop sequence is held back until it is
+        certain.
         """
         if self.stopped:
             return ""

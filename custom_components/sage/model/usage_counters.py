@@ -86,7 +86,7 @@ class UsageCounters:
 
     @callback
     def note(self, agent_id: str, usage: Usage, seconds: float, *, is_failure: bool) -> None:
-        """Count one model call of an agent."""
+        """Count one model call of an agent; `seconds` is the duration of the call."""
         today = dt_util.now().date()
         agents = self._days.setdefault(today, {})
         so_far = agents.get(agent_id, DayUsage())
@@ -129,7 +129,7 @@ type Count = Callable[[Usage, float, bool], None]
 
 
 class CountedModel:
-    """A language model that counts its calls."""
+    """Wraps a language model, and reports tokens and duration of each call to a callback."""
 
     def __init__(self, model: LanguageModel, count: Count) -> None:
         """Set the model, and the callback for the usage of each call."""
@@ -161,7 +161,7 @@ class CountedModel:
 
 @callback
 def counted(hass: HomeAssistant, agent_id: str, model: LanguageModel) -> LanguageModel:
-    """Return `model` with counting of its calls for the agent `agent_id`."""
+    """Return a wrapper of `model` that counts its calls for the agent `agent_id`."""
     counters = usage_of(hass)
 
     def count(usage: Usage, seconds: float, is_failure: bool) -> None:

@@ -1,6 +1,7 @@
-"""Websocket commands of the panel's Commands view: list and undo a person's own commands.
+"""Websocket commands of the panel's Commands view: show and undo the signed-in person's commands.
 
-Administrators also see the household's commands, but only devices, times and costs, no texts.
+Administrators also see the commands of unidentified speakers, but only devices, times and costs,
+no texts.
 """
 
 from collections.abc import Mapping, Sequence

@@ -25,8 +25,8 @@ _NOT_READ: Final = "The photos have not been read yet."
 class PhotoAlbum(AsyncFile[PhotoStore]):
     """All photos of devices: metadata in memory, pictures in an SQLite file.
 
-    All methods with `async_` raise PhotoError. A damaged file is renamed, and a new file receives
-    all readable content.
+    All methods with `async_` may raise PhotoError. A damaged file is renamed, and a new file
+    receives all readable content.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         await self._async_refresh()
 
     async def async_remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos, also from the free pages of the database file."""
+        """Delete photos, and overwrite what remains of them in the file."""
         if removed := tuple(photos):
             await self.async_run(PhotoStore.remove, removed)
             await self._async_refresh()

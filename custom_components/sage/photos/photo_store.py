@@ -99,7 +99,7 @@ class PhotoStore(StoreFile):
         self._database.scrub()
 
     def remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos and their vectors, also from the free pages of the database file."""
+        """Delete photos and their vectors, and overwrite what remains of them in the file."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM photos WHERE subject = ? AND content = ?",
@@ -112,9 +112,10 @@ class PhotoStore(StoreFile):
     # ------------------------------------------------------------------ vectors
 
     def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:
-        """Return content hash -> vector of shape (dimensions,), for the vectors that are stored.
+        """Return the stored embedding vectors of photos and captions: content hash -> vector.
 
-        `contents` are content hashes; `model` is the id of the embedding model.
+        `contents` are content hashes; those without a stored vector are missing in the result.
+        `model` is the id of the embedding model. A vector has the shape (dimensions,).
         """
         with self._database.reading() as connection:
             rows = connection.execute(

@@ -144,9 +144,10 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
-        """Open or create the file; complete a migration, scrub or recovery that a crash stopped.
+        """Open the file, or create it; complete work that a crash has interrupted.
 
-        `held`: a backup is copying the file, so keep the main file unchanged until `release`.
+        This work is a migration, a scrub (erasing bytes of deleted rows) or a recovery. `held`: a
+        backup is copying the file, so keep the main file unchanged until `release`.
         """
         with raising_store_errors(kind):
             _refuse_special(path, kind)
@@ -196,7 +197,10 @@ class Database:
                 raise
 
     def owe_scrub(self) -> None:
-        """Record in the transaction of a deletion that `scrub` must run afterwards."""
+        """Record that `scrub` must run; call this inside the transaction of a deletion.
+
+        The record is in the file, so a crash does not prevent the scrub.
+        """
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
     def owes_scrub(self) -> bool:
@@ -231,14 +235,15 @@ class Database:
     def hold(self) -> None:
         """Keep the main file unchanged until `release`, so that a backup can copy the file.
 
-        Writes go to the write-ahead log meanwhile.
+        All committed data is first copied into the main file. Later writes go to the write-ahead
+        log.
         """
         self.checkpoint()
         with raising_store_errors(self._kind):
             self._leave_file()
 
     def release(self) -> None:
-        """Allow changes of the main file again, and scrub the file if a scrub is due."""
+        """Allow changes of the main file again, and run `scrub`."""
         with raising_store_errors(self._kind):
             self._change_file()
         self.scrub()

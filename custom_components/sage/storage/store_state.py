@@ -55,7 +55,10 @@ def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
 
 
 class StoreReader:
-    """Reads one store of a config entry, and retries until it succeeds."""
+    """Reads one store (an SQLite file) during setup; if this fails, retries in the background.
+
+    A repair issue exists until reading succeeds.
+    """
 
     def __init__(
         self,

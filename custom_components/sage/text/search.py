@@ -61,7 +61,10 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return an interruptible computation of the index of `documents` (word -> weight)."""
+        """Return a computation whose result is the index of `documents` (word -> weight).
+
+        Run it with `async_in_slices` or `in_one_go` of `helpers.slices`.
+        """
         index = cls()
         for document in documents:
             for word, weight in document.items():
@@ -78,7 +81,7 @@ class NameIndex:
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
     def hits(self, word: str, least: float = 0.0) -> dict[int, float]:
-        """Return document number -> score of the documents that contain `word` or a similar word.
+        """Return the documents that contain `word` or a similar word: number -> score.
 
         `word` is in lower case and without accents. Words with a weight below `least` in a document
         are ignored.

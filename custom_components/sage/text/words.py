@@ -148,7 +148,7 @@ def forms(word: str) -> frozenset[str]:
 def related(word: str) -> frozenset[str]:
     """Return all possible words with the same stem: for `lamp` also `lamps`, `lampe`, `lampen`.
 
-    `word` is in lower case and without accents.
+    `word` is in lower case and without accents. Not every returned word exists in a language.
     """
     stems = forms(word)
     found = {f"{stem}{suffix}" for stem in stems for suffix in ("", *_SUFFIXES)}
@@ -159,7 +159,7 @@ def related(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def id_words(identifier: str) -> tuple[str, ...]:
-    """Return the words of an identifier in lower case, without its namespace.
+    """Return the words of an identifier in lower case, without the part before the last dot.
 
     Example: `samsungce.dishwasherWashingCourse` gives `dishwasher`, `washing`, `course`.
     """
