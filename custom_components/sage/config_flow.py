@@ -109,7 +109,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     @override
     def async_remove(self) -> None:
-        """Cancel the running test of the model when the flow is removed."""
+        """Stop the background work of the model test when the flow is removed."""
         self._probe.stop()
 
     @override
@@ -142,7 +142,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
-        """Start when the Supervisor discovers an app that serves photo embeddings."""
+        """Start the flow when the Supervisor discovers an app (add-on) that serves embeddings."""
         # The unique id only lets people ignore the discovery; the entry never gets it.
         await self.async_set_unique_id(discovery_info.uuid)
         self._abort_if_unique_id_configured()

@@ -209,7 +209,8 @@ class RoutineSwitchEntity(SwitchEntity):
         """Return `status`, `fired` (number of executions), `last_fired` and `next_check`.
 
         Both times are in UTC. `next_check` is the time of the next check of the condition, or the
-        end of a pause; None if it is less than a minute away. Return None without a routine.
+        end of a pause; None if it is less than a minute away. Return None if the routine does not
+        exist.
         """
         if (watched := self._watched) is None:
             return None

@@ -1,4 +1,4 @@
-"""Background jobs: tasks of the language model, and clean-up after the removal of users.
+"""Background jobs: tasks for the language model, and clean-up after the removal of users.
 
 The model summarizes memories and SmartThings capabilities, and classifies the risk of entities. The
 clean-up deactivates memories and routines (stored commands) of people who have no user account any

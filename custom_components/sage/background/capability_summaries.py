@@ -1,6 +1,6 @@
 """One-line summaries of SmartThings capabilities, written by the language model.
 
-This module connects `agent` and `home`, which do not import each other.
+This module connects the packages `agent` and `home`, which do not import each other.
 """
 
 import logging

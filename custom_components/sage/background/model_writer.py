@@ -1,6 +1,6 @@
 """Gives the memory a language model: implements `memory.writer.TextWriter` with an agent's model.
 
-The memory uses it to summarize what a person said.
+The memory uses it, for example, to summarize what a person said.
 """
 
 import logging

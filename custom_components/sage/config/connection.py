@@ -127,7 +127,7 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the agent's decision format: the one chosen in `settings`, or else the best working.
+    """Return the agent's decision format: as chosen in `settings`, or else the best that works.
 
     A decision format is the way in which the model returns tool calls, such as `native`.
     """

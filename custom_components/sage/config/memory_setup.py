@@ -35,7 +35,7 @@ _NIGHT: Final = 3
 
 
 async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> LongTermMemory:
-    """Return the memory with the configured embedding models; sends no request."""
+    """Return the memory of all people, with the configured embedding models; sends no request."""
     embedders: list[Embedder] = [BuiltinEmbedder(hass)]
     if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
         embedders.insert(0, await async_server_embedder(hass, settings))
@@ -82,7 +82,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
 
 def retention_of(entry: SageConfigEntry) -> Retention:
-    """Return the household's retention periods from the options."""
+    """Return the default number of days to keep memories, from the options."""
     options = entry.options
     return Retention(
         days=int(options.get(CONF_RETENTION_DAYS, 0)),

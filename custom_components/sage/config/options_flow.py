@@ -224,10 +224,11 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_routines(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask how often conditions of routines (stored commands) are checked, and for their names.
+        """Ask for the settings of routines (stored commands).
 
-        A routine's switch can be named after what the routine does, or by a number. If the user
-        also chooses a person, the next form asks how answers of routines reach this person.
+        These are the interval between checks of a condition, whether a switch is named after what
+        its routine does, and optionally a person. With a person, the next form asks how answers of
+        routines reach this person.
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:

@@ -37,9 +37,10 @@ _SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
 
 async def async_write_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
-    """Return an English caption by the agent's model; empty if the reply contains none.
+    """Let the agent's model describe the device in a photo; return the caption in English.
 
-    Raises ModelError, for example because the model does not accept images.
+    Empty if the reply contains no caption. Raises ModelError, for example because the model does
+    not accept images.
     """
     place = f", room: {quiet(device.area)}" if device.area else ""
     request = settings.json_request(

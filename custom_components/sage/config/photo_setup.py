@@ -52,9 +52,9 @@ async def async_make_looks(
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Load the photos; delete a device's photos when the device is removed.
+    """Load the photos; from now on, delete the photos of a device when the device is removed.
 
-    If the file is unreadable, only the photos are unavailable, and loading is retried.
+    If the file is unreadable, setup continues without photos, and loading is retried.
     """
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)
@@ -83,9 +83,9 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
 
 
 def subject_name(hass: HomeAssistant, subject: str) -> str:
-    """Return the display name of the device or entity that photos belong to.
+    """Return the display name of a photographed device or entity.
 
-    `subject`: registry id or entity id.
+    `subject` is its registry id or entity id, which is also the result if it is unknown.
     """
     if (device := dr.async_get(hass).async_get(subject)) is not None:
         return device.name_by_user or device.name or subject

@@ -24,7 +24,7 @@ _CAMERA: Final = "camera"
 async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
     """Return the devices that are exposed to Assist.
 
-    The first of `Device.registry_ids` is the key of a device's photos.
+    The photos of a device are stored under the first id in `Device.registry_ids`.
     """
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
 

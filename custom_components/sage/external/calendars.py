@@ -34,7 +34,7 @@ class Rights(Protocol):
     def visible(self, person: Person) -> frozenset[str]:
         """Return the ids of the entities that are exposed to Assist and that the person may read.
 
-        Uses the permissions from the last `async_load_rights`.
+        The result may be cached, unlike that of `may_read`.
         """
 
     def is_visible_to_anyone(self, domain: str) -> bool:

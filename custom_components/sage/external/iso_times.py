@@ -21,7 +21,7 @@ class Period:
 
 
 def day_or_moment(name: str, text: str) -> date | datetime:
-    """Parse an ISO date, or an ISO date with a time; return a time in the home's time zone.
+    """Parse an ISO date to a date, or an ISO date with a time to a time in the home's time zone.
 
     Raises ExternalError if `text` is neither. The error text contains `name`, the name of the tool
     argument.

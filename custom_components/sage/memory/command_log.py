@@ -52,7 +52,7 @@ class CommandLog:
         self._database = database
 
     def add(self, command: LoggedCommand) -> None:
-        """Add an entry unless its run is already logged; keep the newest `MAX_ENTRIES` entries."""
+        """Add an entry, unless the log contains its `run` id; keep the newest 500 entries."""
         values = {
             "at": to_instant(command.at),
             "run": command.run,
@@ -73,7 +73,10 @@ class CommandLog:
             return tuple(json.loads(summary) for (summary,) in rows)
 
     def trace(self, run: str) -> dict[str, Any] | None:
-        """Return the trace of the command with this `run` id; None if it is not in the log."""
+        """Return the full record of the command with this `run` id; None if it is not in the log.
+
+        The record (trace) is the JSON object from `LoggedCommand.trace`.
+        """
         with self._database.reading() as connection:
             row = connection.execute("SELECT trace FROM commands WHERE run = ?", (run,)).fetchone()
         if row is None:

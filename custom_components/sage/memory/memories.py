@@ -86,9 +86,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return result
 
     async def async_recheck(self) -> None:
-        """After a failure, test whether the file is writable again, and update `fault`.
+        """After a failure, test whether the file is writable again.
 
-        The test writes, because reading also works on a full disk.
+        If so, set `fault`, the reason of the failure, to None. The test writes, because reading
+        also works on a full disk.
         """
         if self.fault is None or self._closed:
             return
@@ -160,7 +161,7 @@ class Memories:
 
     @callback
     def of(self, user_id: str | None) -> AsyncPersonMemory:
-        """Return the access to a user's memory file; None means the household's file.
+        """Return the object for access to a user's memory file; None means the household's file.
 
         Raises ValueError for an invalid user id, and ClosedError after `async_close`.
         """

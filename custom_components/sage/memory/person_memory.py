@@ -268,9 +268,10 @@ class PersonMemory(StoreFile):
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
     def known(self) -> Known:
-        """Return the profile and the memories that are not requests, latest first.
+        """Return the profile, and the memories that are not one-time requests, latest first.
 
-        Memories of origin SAID are included only if they are newer than the profile.
+        Ordinary utterances (`Origin.SAID`) that are older than the profile are left out, because
+        the profile summarizes them.
         """
         profile = self.summaries.profile()
         return Known(
@@ -286,7 +287,10 @@ class PersonMemory(StoreFile):
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return all utterances of a memory in storage order; empty for an unknown id."""
+        """Return all utterances of a memory, which is one text that the person said repeatedly.
+
+        They are in the order of storage. Empty for an unknown id.
+        """
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))

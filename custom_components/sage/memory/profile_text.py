@@ -62,10 +62,10 @@ def memory_line(memory: Memory) -> str:
 
 
 def said_on(day: Day) -> str:
-    """Return the utterances of a day in order of time; empty if there are none.
+    """Return the utterances of a day as text for a language model, one line each, earliest first.
 
     Utterances that may contain untrusted text are omitted. If the text would be too long, the most
-    important utterances are kept.
+    important utterances are kept. Empty if no utterance remains.
     """
     room = _DAY_CHARACTERS
     selected: list[tuple[DayLine, str]] = []
@@ -89,7 +89,10 @@ def summary_of(text: str) -> str:
 
 
 def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction]) -> str:
-    """Return day summaries and corrections as one text, cut to a maximum length; may be empty."""
+    """Return day summaries and corrections as one text for a language model; may be empty.
+
+    If the text would be too long, the oldest are left out.
+    """
     notes: list[str] = []
     room = _NOTES_CHARACTERS
     for each in reversed(summaries):
@@ -101,7 +104,7 @@ def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction])
 
 
 def set_right(corrections: Sequence[Correction]) -> list[str]:
-    """Return one line per correction with its local date; only the latest corrections."""
+    """Return the latest 40 corrections as lines for a language model, each with its local date."""
     return [
         f"Corrected by the person on {day_of(each)}: {_bounded(each.text)}"
         for each in corrections[-_CORRECTIONS:]

@@ -75,8 +75,9 @@ class RecallIndex:
     ) -> tuple[Recalled, ...]:
         """Return the `k` best matching memories, best first.
 
-        `vector` is the embedding of the question by `model_id`, normalized, with shape
-        (dimensions,). A score is the cosine similarity plus a bonus for words of `question`.
+        `vector` is the embedding of the question, computed by the model `model_id`; it has length
+        1 and the shape (dimensions,). A score is the cosine similarity plus a bonus for words of
+        `question`.
         Memories that differ only in case, accents or punctuation count as one. `requests` includes
         memories of origin REQUEST. Raises ValueError if the length of `vector` differs from the
         stored vectors.

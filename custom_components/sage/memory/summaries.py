@@ -20,7 +20,7 @@ ORDER BY sayings.at, memory, number
 
 
 class Summaries:
-    """Texts derived from one person's memories: day summaries, corrections and the profile."""
+    """Texts about one person besides the memories: day summaries, corrections and the profile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -57,7 +57,10 @@ class Summaries:
             )
 
     def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
-        """Store the summary of `day`; return False if the day's memories have changed by now."""
+        """Store `text` as the summary of `day`.
+
+        Store nothing and return False if memories of the day have changed since `day` was read.
+        """
         starts, ends = to_instant(day.starts), to_instant(day.ends)
         with self._database.writing() as connection:
             said = connection.execute(_SAID, (starts, ends)).fetchall()
@@ -94,7 +97,10 @@ class Summaries:
         )
 
     def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
-        """Store a profile; return False if a summary in `made_from` changed or was deleted."""
+        """Store a profile that was written from the day summaries `made_from`.
+
+        Store nothing and return False if one of these summaries has changed or was deleted.
+        """
         dates = json_list(day.isoformat() for day in profile.dates)
         with self._database.writing() as connection:
             if not set(made_from) <= set(self.days()):

@@ -41,7 +41,10 @@ class Structure(StrEnum):
 
 
 def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
-    """Return the AI Task structure for a JSON schema whose root is an object."""
+    """Return the AI Task structure for a JSON schema whose root is an object.
+
+    `kind`: how much of JSON Schema the provider supports.
+    """
     return probatio.Schema(_validator(schema, kind))
 
 

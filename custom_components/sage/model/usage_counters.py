@@ -138,7 +138,7 @@ class CountedModel:
 
     @property
     def name(self) -> str:
-        """Name of the model on its server."""
+        """Name of the wrapped model."""
         return self._model.name
 
     async def async_complete(

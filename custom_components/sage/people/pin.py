@@ -42,7 +42,7 @@ def verify(stored: str, text: str) -> bool:
 
 
 def is_pin(text: str) -> bool:
-    """Return whether `text` has the form of a PIN: MIN_DIGITS to MAX_DIGITS ASCII digits."""
+    """Return whether `text` has the form of a PIN: 4 to 8 ASCII digits."""
     return bool(re.fullmatch(rf"[0-9]{{{MIN_DIGITS},{MAX_DIGITS}}}", text))
 
 
@@ -134,9 +134,9 @@ class PinRedaction:
         self._harmless: dict[str, deque[str]] = {}
 
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
-        """Return the utterance `text` with the PIN replaced by `[PIN]`.
+        """Return the utterance `text` with the PIN replaced by `[PIN]`; unchanged without a PIN.
 
-        If `expected` (the utterance answers a question for the PIN), the whole text is replaced.
+        If `expected` (the utterance is meant as a PIN, right or wrong), the whole text is replaced.
         Otherwise, if a number in the text may be the PIN, all numbers are replaced, or the whole
         text if that number is written in words. `speaker`: see `speaker_key`.
         """

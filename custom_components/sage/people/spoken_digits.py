@@ -49,9 +49,9 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 
 
 def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
-    """Return whether an utterance consists of one number of MIN_DIGITS or more digits.
+    """Return whether an utterance consists of one number of 4 or more digits, as a PIN does.
 
-    `others` are words to ignore.
+    `others` are words to ignore, such as those of "the PIN is".
     """
     number = number_alone(text, language, others)
     return number is not None and len(number) >= MIN_DIGITS

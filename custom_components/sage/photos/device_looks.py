@@ -99,7 +99,7 @@ class DeviceLooks:
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> Likeness | None:
-        """Compare a description with devices; return the share of each device.
+        """Compare a description with the photos or captions of devices; return how well each fits.
 
         `subjects` maps the id of each device to its registry ids. `kind` is the kind of device,
         such as `lamp`, empty if unknown. Return None if no device has a photo or caption that can

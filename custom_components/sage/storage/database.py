@@ -41,7 +41,7 @@ class FileErrors:
 
     @classmethod
     def below(cls, failed: type[Exception]) -> Self:
-        """Return exception classes derived from `failed`, for callers that only catch `failed`."""
+        """Return `failed` and three new subclasses of it, for code that only catches `failed`."""
 
         def subclass(prefix: str) -> type[Exception]:
             return cast("type[Exception]", type(f"{prefix}{failed.__name__}", (failed,), {}))

@@ -13,8 +13,9 @@ _ACTIVE: Final = re.compile(r"(?<=\])(?=[(:\[])|(?<=<)(?=[A-Za-z/!?])")
 
 
 def inert(text: str) -> str:
-    """Return `text` with spaces that break the syntax of Markdown images, links and HTML tags.
+    """Insert spaces that break the syntax of Markdown images, links and HTML tags.
 
-    Works for streaming: the result for a prefix of a text is a prefix of the whole result.
+    Also works for text that arrives in pieces: the result for the beginning of a text is the
+    beginning of the result for the whole text.
     """
     return _ACTIVE.sub(" ", text)

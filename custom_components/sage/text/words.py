@@ -110,7 +110,7 @@ def key(text: str) -> str:
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """Return the words of a text in order, without stop words and single letters.
+    """Return the words of a text in order, without stop words ("the") and single letters.
 
     The words are in lower case and without accents.
     """

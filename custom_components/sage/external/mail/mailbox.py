@@ -170,7 +170,7 @@ class Mailbox:
         return state
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return messages that may or may not have been sent, unless already reported."""
+        """Return messages that may or may not have been sent, if the person does not know yet."""
         await self._outbox.async_load()
         unreported = await self._outbox.async_run(OutboxFile.unreported)
         return tuple(each for each in unreported if each.user_id == self._owner)

@@ -137,7 +137,10 @@ class GuideFile:
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
     def size(self) -> GuideSize:
-        """Return the size and the end of the guide. Raises GuideFileError."""
+        """Return the number of channels and programmes, and the end of the last programme.
+
+        Raises GuideFileError.
+        """
         with self._open() as connection:
             return size_of(connection)
 
