@@ -1,7 +1,7 @@
 """Actions (services) that read and change the memory of the calling user.
 
-A call without a user, such as one from an automation, uses the memory of the household. This memory
-contains what speakers said whom SAGE cannot identify.
+A call without a user, such as one from an automation, uses the memory of the household, which
+contains what unidentified speakers said.
 
 Administrators can delete memories of other users but cannot read them, because only the action
 `forget` has a user field.

@@ -107,7 +107,7 @@ class AbsentOwners:
         """Compare the owners of memories and routines with the users of Home Assistant.
 
         Deactivate the data of people who have no user account, or delete the data if SAGE observed
-        the removal of the user more than `GRACE` ago. Reactivate the data of people who have a user
+        the removal of the user at least 30 days ago. Reactivate the data of people who have a user
         account again.
         """
         async with self._turn:

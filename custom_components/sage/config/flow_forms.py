@@ -100,7 +100,8 @@ type Form = probatio.Schema
 def source_form(ai_tasks: Mapping[str, str], chosen: str) -> Form:
     """Return a form for choosing an AI Task entity or a server.
 
-    `ai_tasks`: display names by key. `chosen`: the preselected key.
+    `ai_tasks`: registry id or entity id -> display name. `chosen`: the preselected id, or
+    SOURCE_SERVER.
     """
     options = [SelectOptionDict(value=key, label=name) for key, name in ai_tasks.items()]
     options.append(SelectOptionDict(value=SOURCE_SERVER, label=SOURCE_SERVER))
@@ -172,8 +173,8 @@ def agent_form(
 ) -> Form:
     """Return the form of an agent, filled with the values in `data`.
 
-    `models`: models of the household's server. `ai_tasks`: display names of AI Task entities by
-    key.
+    `models`: models of the household's server. `ai_tasks`: registry id or entity id of an AI Task
+    entity -> display name.
     """
     limits = {
         probatio.Required(key, default=data.get(key, default)): NumberSelector(

@@ -127,9 +127,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_household(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for PIN, fallback to the built-in agent, and prompt caching; store them.
+        """Ask for the PIN, the use of the built-in agent, and the caching of prompts; store them.
 
-        Only a salted hash of the PIN is stored.
+        The built-in agent can answer while the model is unavailable. Model servers can cache the
+        constant beginning of the prompts. Only a salted hash of the PIN is stored.
         """
         errors: dict[str, str] = {}
         if user_input is not None:

@@ -57,7 +57,10 @@ _MASKED: Final = np.float32(-1e9)
 
 
 class MiniLM:
-    """The loaded model. Its methods block the calling thread; they are thread-safe."""
+    """The embedding model all-MiniLM-L6-v2, loaded into memory.
+
+    Its methods block the calling thread; they are thread-safe.
+    """
 
     def __init__(self, file: TensorFile) -> None:
         tensors = file.tensors

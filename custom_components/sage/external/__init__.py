@@ -49,7 +49,7 @@ class PersonExternal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class External:
-    """The external sources of all people."""
+    """The external sources of all people: mail, calendars, contacts, weather and TV guides."""
 
     mail: Mapping[str, Mailbox] = field(default_factory=dict)
     """User id -> mailbox of that person."""

@@ -105,9 +105,9 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk; return None if the person has switched memory off.
 
-        `instead_of`: id of a memory that contains an utterance with the time `new.at`; `new`
-        replaces this utterance. Raises MemoryStoreError if writing fails, and ValueError for an
-        empty text.
+        If the utterance with the time `new.at` is stored already, `instead_of` is the id of the
+        memory that contains it, and `new` replaces it. Raises MemoryStoreError if writing fails,
+        and ValueError for an empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)

@@ -10,7 +10,7 @@ REQUEST_DAYS: Final = 90
 
 
 class Origin(StrEnum):
-    """Why SAGE stores an utterance as a memory."""
+    """The kind of an utterance, such as a one-time request or a fact to remember."""
 
     REQUEST = "request"
     """A one-time request such as "turn on the light"; contains no fact about the person."""

@@ -116,9 +116,9 @@ class PersonMemory(StoreFile):
     """One person's memories, settings, profile and command log.
 
     Writing methods return after the data is on disk. `correct` and the `forget` methods also erase
-    the old texts from the bytes of the file, delete the summaries and the profile derived from
-    them, and clear the command log. Every method raises MemoryStoreError or a subclass if the file
-    is unusable.
+    the bytes of deleted texts from the file, delete the summaries and the profile derived from
+    these texts, and clear the command log. Every method raises MemoryStoreError or a subclass if
+    the file is unusable.
     """
 
     kind = FILE
@@ -158,9 +158,9 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance; return its new memory, or the existing memory of a repeated text.
 
-        `instead_of`: id of a memory that contains an utterance with the time `new.at`; `new`
-        replaces this utterance. Raises MemoryOffError if memory is switched off, and ValueError for
-        an empty text.
+        If the utterance with the time `new.at` is stored already, `instead_of` is the id of the
+        memory that contains it, and `new` replaces it. Raises MemoryOffError if memory is switched
+        off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:

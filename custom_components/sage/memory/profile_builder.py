@@ -42,7 +42,7 @@ _USED_UP: Final = "the budget of tokens is used up"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """The result of one profile build."""
+    """The result of one update of a person's profile."""
 
     days: int
     """Number of days that were summarized."""

@@ -38,7 +38,7 @@ _MONTHS: Final = (
 
 
 class Folder(StrEnum):
-    """A mail folder. Sent mail and drafts are found by special use (RFC 6154), not by name."""
+    """A mail folder; those for sent mail and drafts are found by a flag (RFC 6154), not by name."""
 
     INBOX = "inbox"
     SENT = "sent"
