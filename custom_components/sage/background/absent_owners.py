@@ -147,7 +147,7 @@ class AbsentOwners:
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return the absent owner with this user id, or None if the user is not absent."""
+        """Return the person who owns data but has no user account; None otherwise."""
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:

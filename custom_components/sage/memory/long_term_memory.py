@@ -178,7 +178,7 @@ class LongTermMemory:
     # ------------------------------------------------------------- forgetting
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
-        """Return at most 30 memories about a topic, best match first; also one-time requests."""
+        """Return at most 30 memories about a topic, best match first, including requests."""
         # The minimum score depends on the model; it was measured for the built-in one.
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)

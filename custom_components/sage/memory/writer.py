@@ -21,7 +21,7 @@ class WriterError(Exception):
 
 
 class TextWriter(Protocol):
-    """A language model that writes summaries."""
+    """A language model that writes texts, such as summaries of what a person said."""
 
     @property
     def model(self) -> str:
