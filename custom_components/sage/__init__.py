@@ -74,7 +74,10 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Register the websocket commands and the actions; they exist even without a config entry."""
+    """Register SAGE's websocket commands and service actions, once for Home Assistant.
+
+    They exist even if SAGE has no config entry.
+    """
     actions = {**MEMORY_SERVICES, **PHOTO_SERVICES, **CONTACT_SERVICES, **ROUTINE_SERVICES}
     async_register_websocket(hass, actions)
     async_register_actions(hass, actions)
@@ -85,7 +88,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Set up SAGE from its config entry.
 
-    Setup succeeds even if the model server is unavailable.
+    The setup sends no request to the model server, so it succeeds even if the server is away.
     """
     photos = make_album(hass)
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
@@ -280,7 +283,7 @@ def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lo
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Unload SAGE, and return whether this succeeded.
 
-    SAGE stops the commands in progress; their answers say so.
+    Commands of people that are in progress are stopped; the answer to each says that SAGE stopped.
     """
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
@@ -293,7 +296,10 @@ async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> boo
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Remove the SAGE panel from the sidebar."""
+    """Remove SAGE's sidebar panel and dashboard card after the config entry was deleted.
+
+    SAGE's files, such as the memories, stay.
+    """
     async_remove_page(hass)
 
 

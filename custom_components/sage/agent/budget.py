@@ -18,7 +18,8 @@ from ..model.language_model import Usage
 class Limit(StrEnum):
     """The kinds of limits for processing one command.
 
-    The translated sentence `limit_<value>` says which limit was reached.
+    The person's answer is then the translated sentence with the key `limit_<value>`, such as
+    `limit_tokens`.
     """
 
     STEPS = "steps"
@@ -53,7 +54,7 @@ class Limits:
 
 
 class Budget:
-    """Measures the time and tokens spent on one command, and compares them with the limits."""
+    """The time and the tokens that one command has used so far, and its limits."""
 
     def __init__(self, limits: Limits) -> None:
         """Start the clock for a command with these limits."""
@@ -67,7 +68,7 @@ class Budget:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the clock is stopped (see `paused`)."""
+        """Whether the clock is stopped: a `with` block of `paused` is running."""
         return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
@@ -82,8 +83,9 @@ class Budget:
     def check(self, *, steps: int, depth: int) -> None:
         """Raise LimitReached if any limit is reached.
 
-        `steps` is the number of earlier model calls of the current agent. `depth` is the nesting
-        depth of this agent, 0 for the agent that answers the person.
+        An agent calls this before each of its model calls. `steps` is the number of model calls
+        that it has already made. `depth` is its nesting depth, 0 for the agent that answers the
+        person.
         """
         if depth > self.limits.max_depth:
             raise LimitReached(Limit.DEPTH)
@@ -96,7 +98,10 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock during the `with` block, for example to wait for the person."""
+        """Stop the clock during the `with` block, for example while the person has to reply.
+
+        Blocks may overlap; the clock continues when the last one ends.
+        """
         if self._waiters == 0:
             self._waiting_since = time.monotonic()
         self._waiters += 1

@@ -16,7 +16,10 @@ FINISH: Final = "finish"
 
 
 class FinishKind(StrEnum):
-    """The kind of a final answer; the model's argument `kind` of the tool `finish`."""
+    """The kind of a final answer.
+
+    The model chooses it: it is the argument `kind` when the model calls the tool `finish`.
+    """
 
     ACTED = "acted"
     ANSWERED = "answered"
@@ -36,7 +39,10 @@ class Call:
 
 
 class About(StrEnum):
-    """A subject of a final answer; an item of the argument `about` of the tool `finish`."""
+    """A subject of a final answer, such as `memory`.
+
+    The model lists the subjects in the argument `about` when it calls the tool `finish`.
+    """
 
     HOME = "home"
     LATER = "later"
@@ -48,9 +54,10 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The proof that the model gives for a claim, a statement about devices in its final answer.
+    """The fact on which the model bases a claim, a statement about devices in its final answer.
 
-    READ: the model read the claimed value. The other values are outcomes of a command.
+    READ: the model has read the value that it claims. Any other value is the outcome of a command
+    that was executed; VERIFIED, for example, means that the device reported the change.
     """
 
     VERIFIED = "verified"
@@ -67,7 +74,8 @@ class ClaimResult(StrEnum):
 class Claim:
     """A statement of a final answer about devices, such as: `hall_lamp` was switched on.
 
-    Code compares it with the executed commands and the values read.
+    The model lists its claims with the answer. Code compares them with the commands that were
+    executed and the values that were read.
     """
 
     devices: tuple[str, ...]
@@ -190,7 +198,10 @@ INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind
 
 
 def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
-    """Return the JSON schema of the arguments of `finish`: `answer`, and `kind` from `kinds`."""
+    """Return the JSON schema of the arguments of `finish` for an answer to another agent.
+
+    The arguments are `kind`, which must be one of `kinds`, and `answer`.
+    """
     return object_schema({"kind": _kind_schema(kinds), "answer": {"type": "string"}})
 
 
@@ -217,8 +228,8 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
 def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
     """Return the JSON schema of the arguments of `finish` for an answer to the person.
 
-    `subjects`: allowed values of `about`. `claims` precedes `answer`, so that the claims can be
-    checked before the answer is streamed.
+    `subjects`: allowed values of `about`. The model writes the arguments in the order of the
+    schema: `claims` before `answer`. So the claims can be checked before the answer is streamed.
     """
     about = {"type": "string", "enum": [each.value for each in subjects]}
     return object_schema(

@@ -21,12 +21,13 @@ def without_examples(task_info: str) -> str:
 def turns_of(text: str) -> Iterator[Example]:
     """Yield the example turns in `text`, the content of a file in `agent/prompts`.
 
-    Blank lines separate paragraphs. The first line of a paragraph has one of these forms:
-    - `NAME =`: defines the input template NAME; the next lines are its text with `{request}`.
-    - `NAME: request`: begins a turn; its input is the template NAME with this request.
-    - any other text: begins a turn with this text as input or observation.
-    The second line of a turn is the thought. Each further line is one call: the name of the tool,
-    a space and the arguments as a JSON object.
+    Blank lines separate paragraphs. A paragraph is either a template or a turn:
+    - A template begins with the line `NAME =`. The other lines are its text, with the placeholder
+      `{request}`. It yields nothing.
+    - A turn has the following lines. First the input: `NAME: request` means the text of the
+      template NAME with this request; any other line is itself the input (or an observation).
+      Second the thought of the model. Then one line for each call: the name of the tool, a space
+      and the arguments as a JSON object.
     """
     inputs: dict[str, str] = {}
     for paragraph in text.split("\n\n"):

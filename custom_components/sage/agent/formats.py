@@ -54,8 +54,9 @@ class Example:
 class Prompt:
     """The parts of an agent's prompt (P_i of the paper).
 
-    `task_info`, `tools` and `examples` form the constant prefix. `input` is the agent's input and
-    contains everything that changes between turns. The format `native` ignores `examples`.
+    `task_info`, `tools` and `examples` stay the same from turn to turn, so that the model server
+    can cache them. Everything that changes is in `input`, the agent's input. The format `native`
+    ignores `examples`.
     """
 
     task_info: str
@@ -96,10 +97,10 @@ class DecisionFormat(Protocol):
         """Return the decision in `reply`; raises DecisionError if the reply is invalid."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` from an incomplete reply; `answer` may be cut off.
+        """Return the arguments of `finish` from a reply that is still being received.
 
-        `text` is the part of the reply that was received so far. Return None until `text` contains
-        all arguments of `finish` that precede `answer`.
+        `text` is the part of the reply that was received so far. Return None until `answer` has
+        begun in it; the arguments before `answer` are complete then, and `answer` may be cut off.
         """
 
 

@@ -47,7 +47,7 @@ _SAME_DECISIONS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """The definition of one agent: instructions, tools and kind of answer."""
+    """The definition of one agent: its instructions, its tools, and the answers it may give."""
 
     name: str
     task_info: str
@@ -111,7 +111,7 @@ class Loop:
         """Execute the agent with the input `given` and return its final answer.
 
         Raises the exceptions in `agent.run.RUN_ENDING`, for example if a limit is reached or the
-        model fails. They end the processing of the whole command.
+        model fails. Such an exception ends the whole command, not only this agent.
         """
         prompt = self._agent.prompt(given)
         steps = 0
@@ -317,9 +317,10 @@ async def async_call_tool(
     llm_context: llm.LLMContext,
     trace: TraceNode,
 ) -> llm.ToolResult | Finish:
-    """Execute a tool call and return the result.
+    """Execute a tool call and return the result, or a `Finish` if the tool wrote a final answer.
 
-    Exceptions become error results, except those in `agent.run.RUN_ENDING`, which are raised.
+    If the tool raises an exception, return an error result for the model. Only the exceptions in
+    `agent.run.RUN_ENDING` are raised.
     """
     try:
         if isinstance(tool, TracedTool):
@@ -342,9 +343,9 @@ async def async_call_joint(
     llm_context: llm.LLMContext,
     traces: Sequence[TraceNode],
 ) -> Sequence[llm.ToolResult | Finish]:
-    """Execute several calls of one tool together, and return their results in order.
+    """Execute several calls of one tool together; return one result per call, in order.
 
-    Exceptions are handled as in `async_call_tool`.
+    Results and exceptions are as in `async_call_tool`.
     """
     inputs = [_tool_input(tool, each) for each in calls]
     try:

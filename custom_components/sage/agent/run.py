@@ -56,9 +56,10 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the person.
+    """A question to the person, from the model or from SAGE's code.
 
-    It ends the conversation turn; the processing of the command continues after the reply.
+    It ends the conversation turn. The person's next utterance in the conversation is the reply, and
+    SAGE then continues with the command.
     """
 
     text: str
@@ -116,7 +117,8 @@ RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, Stuc
 class Port:
     """Channel between the processing of a command (a run) and the conversation.
 
-    It carries progress, answers and questions to the conversation, and replies back.
+    The run sends progress, answers and questions to the conversation (`emit`, `async_ask`). The
+    conversation gives the person's replies to the run (`reply`).
     """
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
@@ -156,7 +158,9 @@ class Port:
     def open_question(self) -> object | None:
         """An object that identifies the open question; None if no question is open.
 
-        A question counts as open only after the conversation has received it from `async_next`.
+        If two results are the same object, the same question is still open. A question is open from
+        the time at which the conversation receives it (`async_next`) until the reply, a timeout or
+        `withdraw`.
         """
         if self._reply is None or self._reply.done() or not self._question_heard:
             return None
@@ -164,7 +168,7 @@ class Port:
 
     @property
     def waiting(self) -> bool:
-        """Whether the person has received a question and has not replied yet."""
+        """Whether a question is open (see `open_question`)."""
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:
@@ -186,9 +190,9 @@ class Port:
     ) -> str:
         """Ask the person a question and return the reply.
 
-        Concurrent calls ask one after the other. The clock of the budget stops until the reply.
-        `secret`: the reply may be a PIN. Raises PersonSilentError when the question times out or
-        is withdrawn.
+        While one question is open, further calls wait for its end. The clock of the budget stops
+        until the reply. `secret`: the reply may be a PIN, so it must not reach memory, trace or
+        model. Raises PersonSilentError when the question times out or is withdrawn.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
@@ -206,9 +210,10 @@ class Port:
                 self.secret_expected = False
 
     def reply(self, text: str, speaker: str | None = None) -> None:
-        """Pass `text` to the open question as the reply; raises RuntimeError if none is open.
+        """Answer the question that `async_ask` is waiting for: `async_ask` returns `text`.
 
-        `speaker` is the key of the speaker (`people.pin.speaker_key`).
+        `speaker` is the key of the person who replied (`people.pin.speaker_key`); it is stored in
+        `self.speaker`. Raises RuntimeError if no question waits for a reply.
         """
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
@@ -455,19 +460,21 @@ class Run:
         )
 
     def note_calls(self, calls: Sequence[Call]) -> None:
-        """Record tool calls that the model decided without having read untrusted text.
+        """Record the tool calls that the model has just decided on, for `async_asked_for`.
 
-        Do nothing if the model has already read such text (`tainted`).
+        Do nothing if the model has already read untrusted text (`tainted`): that text may have led
+        to the calls.
         """
         if not self.tainted:
             self.own_calls += calls
 
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
-        """Return whether the person requested an action, and not untrusted text such as a mail.
+        """Return whether an action comes from the person's request, not from untrusted text.
 
-        `fits` tests whether a tool call is this action. True if the model has read no untrusted
-        text. Otherwise, the model must have decided such a call without that text: before it read
-        the text, or in a separate request without the text.
+        Untrusted text, such as a mail, may contain instructions for the model. If the model has
+        read none, return True. Otherwise, return True only if the model also decided on the action
+        without that text: before it read the text, or now, in a separate request without the text.
+        `fits` returns whether a tool call is this action.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True

@@ -74,9 +74,10 @@ class AnswerStream:
 
 
 def unheard(run: Run, answer: str) -> str:
-    """Return the part of `answer` that has not been streamed to the person.
+    """Return the part of the final answer `answer` that has not been streamed to the person.
 
-    If a different text was streamed, return a space and the whole answer.
+    If the streamed text is not the beginning of `answer`, the person gets `answer` after that text:
+    return a space and the whole answer.
     """
     if answer.startswith(run.streamed):
         return answer.removeprefix(run.streamed)

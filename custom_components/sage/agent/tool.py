@@ -116,13 +116,18 @@ class TracedTool(llm.Tool):
     ) -> llm.ToolResult | Finish:
         """Execute the tool and add its steps to `trace` as children.
 
-        A returned `Finish` is the final answer to the person; the model is not called again.
+        A tool may return a `Finish`, an answer to the person. If all tools of the model's decision
+        return one, these answers are the final answer, and the model is not called again. Otherwise
+        the model gets the answer as the result of the call.
         """
 
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Execute the tool without recording its steps."""
+        """Execute the tool without a trace, for callers outside SAGE's agent loop.
+
+        If the tool wrote an answer to the person, the data of the result is its kind and text.
+        """
         trace = TraceNode(kind="tool", name=tool_input.tool_name)
         result = await self.async_call_traced(tool_input, llm_context, trace)
         if isinstance(result, Finish):
@@ -133,7 +138,8 @@ class TracedTool(llm.Tool):
 class JointTool(TracedTool):
     """A tool whose consecutive calls in one model reply are executed together.
 
-    An example is `execute_command`: one question then asks the person to confirm several commands.
+    `execute_command` is such a tool: if several commands in one reply need a confirmation, SAGE
+    asks the person only one question.
     """
 
     @abstractmethod
@@ -145,7 +151,8 @@ class JointTool(TracedTool):
     ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
         """Execute several calls together; return one result per call, in order.
 
-        The result of a call with wrong arguments is a `probatio.Invalid` exception.
+        For a call with wrong arguments, the item in the returned sequence is the exception
+        `probatio.Invalid`, which is not raised: the other calls are executed.
         """
 
     async def async_call_traced(

@@ -86,5 +86,5 @@ def total_usage(root: TraceNode) -> Usage:
 
 
 def model_calls(root: TraceNode) -> list[TraceNode]:
-    """Return all model calls in the tree of `root`, in order."""
+    """Return the model calls among `root` and its descendants, in the order of `walk`."""
     return [node for node in root.walk() if node.kind == "model"]
