@@ -1,13 +1,14 @@
 """Switches of routines (stored commands), one for each routine.
 
-A switch is on while SAGE checks the condition of its routine.
+A switch is on while its routine waits for its condition or its time, and otherwise off, for example
+while the routine is paused.
 
 All users can read states and attributes, and Home Assistant records them. They therefore contain
 only a status, a count and times, not the owner of the routine. The name contains trigger and action
 of the routine only if `routines/switch_names.py` allows it.
 
-The switches are configuration entities. Assist does not expose them by default, and area and
-device targets do not include them. SAGE never treats them as devices (`home/safety/gate.py`).
+The switches are configuration entities. Assist does not expose them by default, and area and device
+targets do not include them. SAGE never treats them as devices (`home/safety/gate.py`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -200,7 +201,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @property
     def is_on(self) -> bool:
-        """Return whether the routine is active, so that its condition is checked."""
+        """Return whether the routine waits for its condition or its time."""
         watched = self._watched
         return watched is not None and watched.status is Status.WATCHING
 
@@ -208,9 +209,10 @@ class RoutineSwitchEntity(SwitchEntity):
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
         """Return `status`, `fired` (number of executions), `last_fired` and `next_check`.
 
-        Both times are in UTC. `next_check` is the time of the next check of the condition, or the
-        end of a pause; None if it is less than a minute away. Return None if the routine does not
-        exist.
+        Both times are in UTC. `next_check` is the next evaluation of the condition, the next due
+        time of a routine that is triggered by a time, or the end of a pause. `next_check` is None
+        if there is no such time or it is less than a minute away. Return None if the routine does
+        not exist.
         """
         if (watched := self._watched) is None:
             return None

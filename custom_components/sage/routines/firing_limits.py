@@ -128,9 +128,9 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        `causes`: the changes. They may have several Home Assistant contexts, each with its own list
-        of ids. The result is the list that contains `routine_id` most often; of several such lists,
-        the longest one. Empty if no routine led to the changes.
+        `causes`: the changes. They may have different Home Assistant contexts, each with its own
+        list of routines. If there are several lists, return the one that contains `routine_id` most
+        often, and of equal ones the longest. Empty if no routine led to the changes.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
@@ -139,10 +139,11 @@ class LoopGuard:
     def note_edge(
         self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
     ) -> bool:
-        """Record that a routine is about to fire; return whether the routine triggers itself.
+        """Record that the trigger of a routine came; return whether the routine triggers itself.
 
-        `keys`: the changed values that made its condition true. `chain`: ids of the routines whose
-        commands led to these changes, the earliest first.
+        If True, the caller stops the routine instead of executing its action. `keys`: the changed
+        values that made its condition true. `chain`: ids of the routines whose commands led to
+        these changes, the earliest first.
         """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
@@ -202,15 +203,15 @@ ENDED is one of them, because a routine ends when it fires for the last time.
 
 
 class Lateness:
-    """Finds actions that are too late, and are therefore not executed but reported to the person.
+    """Finds actions that must not be executed any more; the person gets a report instead.
 
-    An action is too late in these cases:
+    An action is not executed in these cases:
 
     - It was due longer ago than `LATEST`: "open the garage at eight" must not be executed the next
       morning, when the power is back.
     - It had to wait longer than `LONGEST_WAIT` for another run of the same routine, for example
       while a question to the person is open for an hour.
-    - It is still waiting when its routine is paused or stopped.
+    - Its routine was paused or stopped while the action waited.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -223,7 +224,7 @@ class Lateness:
         """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether to skip an action: it is too late, or its routine is paused or stopped."""
+        """Return whether an action must not be executed; the class docstring lists the cases."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True
@@ -236,10 +237,10 @@ class Lateness:
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
-        """Return whether to inform the person of a missed action (one that was not executed).
+        """Return whether to report a missed action, which was not executed, to the person.
 
-        False shortly after an earlier report on the same routine. The logbook shows all missed
-        actions.
+        False if the last report on the same routine is less than a minute old. The logbook shows
+        all missed actions.
         """
         self._reported = _recent(self._reported, self._now(), _ALIKE)
         return routine_id not in self._reported

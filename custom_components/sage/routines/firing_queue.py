@@ -126,10 +126,11 @@ class FiringQueue:
         return None if entry is None else entry.routine
 
     def resume(self, stored: Stored) -> None:
-        """Continue the executions of actions (firings) that a restart interrupted or delayed.
+        """Continue with the stored firings (executions of actions) after a restart.
 
-        An action that had begun is not repeated, only reported to the person. Call this before
-        `add`.
+        An action that had not begun is executed. An action that had begun is not repeated, but
+        reported to the person as interrupted. An answer that was not delivered is delivered. Call
+        this before `add`.
         """
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
@@ -154,7 +155,10 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Remove a routine if it has ended and all its answers are delivered."""
+        """Delete a routine in the background, if it has ended (status ENDED).
+
+        Does nothing while an action is executed or an answer is not delivered yet.
+        """
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
@@ -179,8 +183,8 @@ class FiringQueue:
     async def async_close(self) -> None:
         """Cancel all running actions and deliveries.
 
-        After the next start, the cancelled actions are reported to the owners of the routines.
-        Actions that had not begun are executed then.
+        At the next start, `resume` reports the cancelled actions to the owners of the routines,
+        executes the actions that had not begun, and delivers the remaining answers.
         """
         self._closed = True
         for lane in self._lanes.values():

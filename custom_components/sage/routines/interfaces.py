@@ -45,7 +45,7 @@ class ConditionOwner:
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the owner of a routine's conditions, with the `bindings` stored in the routine."""
+        """Return the owner of a routine, with the device references of its condition code."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
@@ -77,7 +77,10 @@ type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 def bindings_in(answers: WatchedResults) -> dict[str, str]:
-    """Return device name in the code -> stored reference (registry id), from all results."""
+    """Return the device references of all results together.
+
+    They map the device name in the code to its stored reference, such as `entity:<registry id>`.
+    """
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
     }
@@ -149,9 +152,10 @@ type Waits = Callable[[], None]
 
 
 def ignore_wait() -> None:
-    """Do nothing; the default of the parameter `waits`.
+    """Do nothing; the default of the parameter `waits` of `Runner`.
 
-    This callback is called when an action starts to wait for a person's reply.
+    A runner calls `waits` when an action starts to wait for a person's reply, so that actions of
+    other routines can be executed meanwhile.
     """
 
 
@@ -175,10 +179,10 @@ class Runner(Protocol):
         """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to the changes with a Home Assistant context id.
+        """Return the chain of routines that led to a Home Assistant context, as routine ids.
 
-        Each routine in the result triggered the next one; the last one executed commands with this
-        context. Empty if no routine used the context.
+        The last routine executed commands with this context; each other one triggered the next one.
+        Empty if no routine used the context.
         """
 
 
@@ -271,9 +275,10 @@ class CallArguments:
         return " ".join(value.split())
 
     def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return the argument `name`, a number, clamped to the range from `lowest` to `highest`.
+        """Return the argument `name`, a number, limited to the range from `lowest` to `highest`.
 
-        Raises FunctionCallError for other types, and for numbers beyond a million.
+        A number outside the range becomes `lowest` or `highest`. Raises FunctionCallError if the
+        argument is no number, or is beyond plus or minus a million.
         """
         value = self.arguments.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):

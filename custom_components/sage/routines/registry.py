@@ -1,6 +1,6 @@
-"""All stored routines, in memory; changes are written to disk first.
+"""Keeps all stored routines in memory, and writes each change to disk before it takes effect.
 
-Minor changes are written later (`STATE_INTERVAL`).
+Only minor changes, such as a count of failures, are written later (`STATE_INTERVAL`).
 """
 
 import logging
@@ -202,7 +202,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
-        """Replace a routine in memory, without writing it to the file."""
+        """Replace the routine in memory by this version; the file stays unchanged."""
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
@@ -306,9 +306,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store new memos (the changing data of routines), firings and changed routines.
+        """Store memos, new firings and changed routines in one transaction.
 
-        This is one transaction. Returns the firings (executions of actions) with their ids.
+        Returns the firings (executions of actions) with their ids. `memos`: routine id -> its
+        changing data. `edges`: the new firings. `replaced`: the changed routines.
         """
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 

@@ -1,4 +1,7 @@
-"""Lets the model repair failing condition code in the background, once for each routine."""
+"""Lets the model repair failing condition code in the background.
+
+The code is repaired only once; if the new code fails, too, the routine is stopped.
+"""
 
 import asyncio
 import logging

@@ -116,7 +116,8 @@ class ResultCollector:
     ) -> dict[str, WatchedResults]:
         """Execute the calls of all `wants`; return `Want.id` -> results of its calls.
 
-        Leaves out wants that need more than `patience` seconds; None waits for all.
+        Leaves out each want whose calls take longer than `patience` seconds (None: no limit). Its
+        calls continue, and `late` (see `__init__`) receives their results.
         """
         found: dict[str, WatchedResults] = {}
         waiting = True

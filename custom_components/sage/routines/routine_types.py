@@ -67,9 +67,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A condition, evaluated by Python code; used as the trigger or as the `end` of a routine.
+    """A condition, evaluated by Python code: the trigger of a routine, or its `Routine.end`.
 
-    A routine with this trigger fires when the result of the code becomes True.
+    As the trigger, it makes the routine fire when the result of the code becomes True. As the
+    `end`, it makes the routine undo its changes at this moment.
     """
 
     function: str
@@ -252,9 +253,10 @@ class Routine:
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition to evaluate now: the trigger or, after the action, `end` if any.
+        """Return the condition that has to be evaluated now.
 
-        None for a routine that is triggered by a time.
+        This is the trigger. After a routine with an `end` has fired, it is `end`, until this
+        becomes True. None for a routine that is triggered by a time.
         """
         if memo.is_acting:
             return self.end
@@ -340,7 +342,7 @@ class FiringStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """A firing before it is stored: a planned execution of a routine's action, or of its undo.
+    """A firing before it is stored: a planned execution, or a planned undo of its changes.
 
     The store returns it as a `Firing`, with an id.
     """
@@ -374,7 +376,10 @@ class Firing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A routine with its changing data and next evaluation, for tools, actions and entities."""
+    """A routine with its changing data and next evaluation.
+
+    This is the form for tools, entities and Home Assistant actions.
+    """
 
     routine: Routine
     memo: Memo

@@ -1,4 +1,4 @@
-"""The interface to all stored routines, for tools, actions and entities."""
+"""The interface to all stored routines, for tools, entities and Home Assistant actions."""
 
 import asyncio
 import contextlib
@@ -91,7 +91,7 @@ class Routines:
 
     @property
     def trouble(self) -> str | None:
-        """The reason, as a sentence, why the store cannot be read; None after it was read."""
+        """The reason, as a sentence, why the file cannot be used; None after it was read."""
         return self._registry.trouble
 
     @property
@@ -343,10 +343,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
-        """Store the action of a routine that has none. Raises RoutineError.
+        """Store the action that was chosen for a routine without one. Raises RoutineError.
 
-        Does nothing if the routine was deleted, already has an action, or has another command or
-        owner than `routine`.
+        `routine` is the version for which the action was chosen. Does nothing if the stored version
+        has an action, another command or another owner by now, or if the routine was deleted.
         """
         async with self._turn:
             entry = self._registry.get(routine.id)

@@ -243,10 +243,11 @@ class RoutineStore(StoreFile):
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last execution of a routine's action whose changes can be undone, or None.
+        """Return the last execution of a routine's action whose changes can be undone.
 
-        Searches the firings (executions and undos) backwards, and stops at an undo. `before`: id of
-        the firing at which the search begins, excluded; None: begin with the newest firing.
+        Searches the stored executions and undos, the newest first. None if there is no such
+        execution after the last undo. `before`: search only firings with a smaller id; None: search
+        all.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -388,7 +389,7 @@ def has_numbers(connection: sqlite3.Connection) -> bool:
 def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
     """Assign numbers, as in "Routine 3", to all stored routines.
 
-    A routine gets its number in `known` if possible, else a new number.
+    A routine keeps its number in `known`. Routines without one get new numbers.
     """
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())

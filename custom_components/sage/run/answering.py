@@ -89,11 +89,13 @@ class Answering:
 
     @property
     def did_all(self) -> bool:
-        """Whether the whole request was fulfilled.
+        """Whether the whole request was fulfilled; only valid if the run ended with an answer.
 
-        False if the final answer says that it was not, if the model's answer was replaced because
-        its claims were unproven, or if the last attempt of a command was refused or failed. Valid
-        only after an end of kind ANSWER.
+        False if one of these is true:
+
+        - The final answer says that the request was not fulfilled.
+        - Code replaced the model's answer, because its claims were unproven.
+        - The last attempt of a command was refused or failed.
         """
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False

@@ -286,7 +286,7 @@ class RunRegistry:
                 traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
-        """End the commands of a removed user that wait for a reply to a question."""
+        """If a command of a removed user waits for a reply to its question, end this command."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()

@@ -41,7 +41,10 @@ class FileErrors:
 
     @classmethod
     def below(cls, failed: type[Exception]) -> Self:
-        """Return `failed` and three new subclasses of it, for code that only catches `failed`."""
+        """Return the exception classes for a kind of file: `failed` and three new subclasses of it.
+
+        So code that catches `failed` catches all errors of the file.
+        """
 
         def subclass(prefix: str) -> type[Exception]:
             return cast("type[Exception]", type(f"{prefix}{failed.__name__}", (failed,), {}))
@@ -212,8 +215,8 @@ class Database:
     def scrub(self) -> None:
         """If a scrub is due, erase all bytes of deleted rows from the file and its log.
 
-        Between `hold` and `release`, do nothing, because `release` scrubs the file. If the disk is
-        full, the next call tries again.
+        Between `hold` and `release`, do nothing, because `release` scrubs the file. After an error,
+        such as a full disk, only log a warning; the scrub stays due for the next call.
         """
         if self._held or not self.owes_scrub():
             return

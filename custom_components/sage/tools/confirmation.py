@@ -80,10 +80,10 @@ class RunAuthority:
         return self._run.utterance.conversation_id
 
     async def async_speak(self, language: str) -> None:
-        """Ask in `language` from now on, which the model has named as the language of the request.
+        """Ask the person in `language` from now on.
 
-        If SAGE has no sentences in this language, it asks in English. An invalid language code
-        changes nothing.
+        The model says that the request is in this language. If SAGE has no sentences in it, SAGE
+        asks in English. An invalid language code changes nothing.
         """
         own = self._run.utterance.language
         if known_language(language) != language or base(language) == base(self._languages[0]):
@@ -123,7 +123,7 @@ class RunAuthority:
         return answer
 
     async def async_agree(self, question: str) -> Confirmation:
-        """Ask whether a change of the person's own data is wanted, such as sending a mail.
+        """Ask the person whether SAGE may do something on the person's behalf, such as send a mail.
 
         A person who was identified only by the voice satellite needs the PIN; the result is
         IMPOSSIBLE if no PIN is set or PIN attempts are locked. An unknown speaker (`HOUSEHOLD`)

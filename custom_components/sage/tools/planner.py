@@ -367,11 +367,11 @@ async def async_planned_task(
 
 
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return the id of the device that the model probably meant by the device id `name`.
+    """Return the id of the device that the model meant by `name`, the id of a device.
 
-    If the device `name` has none of the capabilities, and exactly one device with a longer name has
-    one of them, return the id of that device; otherwise return `name`. Example: small models write
-    "front_door" for the lock, although the condition reads the contact "front_door_contact".
+    This is normally `name`. But if that device has none of the `capabilities`, and exactly one
+    other device has one of them and all words of its name, return the id of this other device.
+    Example: a small model writes "front_door" (a lock) to read the sensor "front_door_contact".
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -387,11 +387,11 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices whose names have all words of the device `name`, and more words.
+    """Return the ids of devices with a longer name that has all words of the name of device `name`.
 
-    `name` is a device id. Example: for the id of the lock "Front Door", return the id of the
-    contact "Front Door Contact". The values of both show the model which of them reports the door.
-    Empty if there are more than two such devices.
+    `name` is a device id. Example: for the id of the lock "Front Door", return the id of the sensor
+    "Front Door Contact". The model then sees the values of both, and can choose the device that
+    reports whether the door is open. Empty if there are more than two such devices.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

@@ -36,9 +36,10 @@ class ReadAttributes(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the values as text: current ones, or with `before` those before the last change.
+        """Return the attribute values of devices as text for the model.
 
-        Return an error for a device that the person may not read.
+        These are the current values. With the argument `before`, they are the values before the
+        last change. Return an error for a device that the person may not read.
         """
         given = self.arguments(tool_input)
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")

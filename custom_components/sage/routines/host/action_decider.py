@@ -1,7 +1,7 @@
-"""Lets the model choose the stored action of routines that have none.
+"""Lets the model choose an action for each routine that was stored without one.
 
 Such routines come from older versions, or from the Home Assistant action `sage.create_routine`.
-While a routine has no stored action, the model decides each time what to do.
+Until the action is chosen and stored, the model decides each time the routine fires what to do.
 """
 
 import logging
@@ -68,7 +68,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class ActionDecider:
-    """Lets the model choose actions for routines that have none, while no command is processed."""
+    """Lets the model choose an action for each routine without one; works while SAGE is idle."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Store the inputs; the entry must be set up."""
@@ -86,7 +86,10 @@ class ActionDecider:
 
     @callback
     def start(self) -> None:
-        """Start to choose actions of routines, existing and new, until the entry is unloaded."""
+        """Begin the work in the background; it stops when the entry is unloaded.
+
+        It covers existing routines and those that are created later.
+        """
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)
         self._entry.async_on_unload(self._routines.listen(self._handle_event))

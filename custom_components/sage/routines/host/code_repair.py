@@ -63,9 +63,10 @@ class CodeRepair:
         self._functions = functions
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return new source code for the failing condition.
+        """Return new source code for the failing condition, written by the model.
 
-        Raises RepairError, or RepairLaterError if the model is unavailable.
+        Raises RepairLaterError if the model is unavailable. Raises RepairError if there is no
+        agent, or if the model returns an error, no usable code or the same code.
         """
         if (agent := agent_of(self._agents(), routine)) is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")

@@ -187,10 +187,10 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to the changes with a Home Assistant context id.
+        """Return the chain of routines that led to a Home Assistant context, as routine ids.
 
-        Each routine in the result triggered the next one; the last one executed commands with this
-        context. Empty if no routine used the context.
+        The last routine executed commands with this context; each other one triggered the next one.
+        Empty if no routine used the context.
         """
         return self._chains.get(context_id, ())
 

@@ -86,7 +86,11 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Start to watch all routines; let the model choose the action of each routine without one."""
+    """Start to watch all routines.
+
+    Also starts the background work in which the model chooses an action for each routine that was
+    stored without one.
+    """
     await entry.runtime_data.routines.async_start()
     ActionDecider(hass, entry).start()
 

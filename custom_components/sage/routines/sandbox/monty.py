@@ -10,8 +10,10 @@ All checks of a batch run in the same session (`MontySession`). A check that exc
 the session, and with it the whole batch. To find this check (the culprit), the worker prints a
 progress mark before each group of checks: the index of the first check in the group. So the culprit
 is in the last marked group. This group runs again with a mark before each check, which identifies
-the culprit. The rest of the batch runs again without this group. From then on the culprit runs in
-its own session. When it no longer ends this session, it returns to the batches.
+the culprit. The rest of the batch runs again without this group.
+
+Later checks of the culprit's code run in a session of their own. As soon as one of them does not
+end this session, the code returns to the batches.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Validates the values that enter or leave the sandbox, and builds the results of evaluations.
 
-Each value is copied: into new lists and dicts with values of exact built-in types. So the sandbox
-and Home Assistant share no objects, and no value contains code. A report is the raw result of one
+Each value is copied to new objects of built-in types, such as `str` and `list`. So the sandbox and
+Home Assistant share no objects, and no value contains code. A report is the raw result of one
 evaluation of condition code; each of its fields is validated.
 """
 
@@ -202,8 +202,8 @@ _FAULTS: Final = {
 class AnswerPreparation:
     """Converts results of condition functions to the form that prelude.py expects.
 
-    Caches the converted results, since many evaluations get the same ones. prelude.py copies each
-    result for each evaluation (`_ask`).
+    Caches the converted results, since many evaluations get the same ones. Sharing a result is
+    safe, because prelude.py (`_ask`) gives each evaluation its own copy.
     """
 
     def __init__(self) -> None:

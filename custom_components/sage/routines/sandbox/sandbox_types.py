@@ -1,11 +1,13 @@
 """Data types for the input and output of the sandbox.
 
 Condition code is a Python function without arguments that returns a bool. A check is one evaluation
-of it. The code calls condition functions such as `get_state`; variables named `question` hold such
-a call, and variables named `answer` its result. The sandbox receives a check and the results of the
-calls that it probably makes. If the code made a call whose result was not among them, the sandbox
-reports the call as missing, even if the code caught the failure and returned a bool. The caller
-then gets that result from Home Assistant and runs the check again.
+of this function. The function calls condition functions such as `get_state`. Variables named
+`question` hold such a call, and variables named `answer` its result.
+
+The sandbox receives a check with the results of the calls that the code will probably make. For any
+other call, the code gets None, and the sandbox reports the call as missing. The bool that the code
+returns is then not used. The caller gets the missing result from Home Assistant and runs the check
+again.
 """
 
 from collections.abc import Mapping, Sequence

@@ -47,8 +47,9 @@ class ExternalTool(SageTool):
 
     The class marks the text as data in the prompt, and records that it was read. It also marks the
     run (the processing of the command) as tainted: more of its later actions then need a
-    confirmation. Text that consists only of numbers and words of SAGE (`ExternalText.is_checked`)
-    is not marked and does not taint the run. A subclass implements `async_look`.
+    confirmation. Text without instructions is neither marked nor taints the run: it consists only
+    of numbers and of words that SAGE itself wrote (`ExternalText.is_checked`). A subclass
+    implements `async_look`.
     """
 
     annotations = READS_OUTSIDE
@@ -61,9 +62,9 @@ class ExternalTool(SageTool):
     ) -> llm.ToolResult:
         """Read the source; return a sentence written by SAGE, if any, and the text of the source.
 
-        Unless the text consists only of numbers and words of SAGE (`ExternalText.is_checked`), this
-        marks the run (the processing of the command) as tainted: more of its later actions then
-        need a confirmation.
+        Marks the run (the processing of the command) as tainted: more of its later actions then
+        need a confirmation. Does not do so if the text consists only of numbers and of words that
+        SAGE itself wrote (`ExternalText.is_checked`).
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None

@@ -62,9 +62,10 @@ def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 async def async_tell_unknown(situation: Situation) -> None:
-    """Record earlier messages whose sending was interrupted, so that the next answer mentions them.
+    """Add a sentence about each earlier message whose sending was interrupted to the run's record.
 
-    It is unknown whether these messages were sent. Each of them is recorded only once.
+    It is unknown whether these messages were sent. The next answer contains the sentences; each
+    message is reported only once.
     """
     if (mail := situation.external.mail) is None:
         return
@@ -178,8 +179,8 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
-        If the model has read untrusted text, such as a mail, the person must confirm the draft. No
-        confirmation is needed if all of these conditions are true:
+        Normally, no confirmation is needed. But if the model has read untrusted text, such as a
+        mail, the person must confirm the draft, unless all of these conditions are true:
 
         - The person asked for a draft.
         - Each recipient was mentioned by the person or is in the person's contacts.
@@ -252,10 +253,10 @@ class SendMessage(_MailWriter):
 async def async_send_confirmed(
     situation: Situation, mail: Mailbox, letter: Letter
 ) -> llm.ToolResult:
-    """Send a message that the person has confirmed, and record whether it was sent.
+    """Send a message that the person has confirmed; record the outcome and return it as a text.
 
-    Return an error for the model if the connection broke before the server answered. Raises
-    ExternalError if the message was not sent.
+    If the connection broke before the server answered, the outcome is unknown: return an error that
+    forbids the model to send the message again. Raises ExternalError if the message was not sent.
     """
 
     def record(kind: ExternalActionKind, key: str) -> str:

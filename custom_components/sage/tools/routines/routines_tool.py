@@ -1,6 +1,7 @@
-"""The tool that lists, deletes, pauses, resumes and answers a person's routines.
+"""The tool for a person's routines: list, delete, pause and resume them, and answer a question.
 
-A routine is a stored command that runs at a time or when a condition becomes true.
+A routine is a stored command that runs at a time or when a condition becomes true. A question is
+one that a routine asked the person, for example whether to unlock a door.
 """
 
 from collections.abc import Mapping
