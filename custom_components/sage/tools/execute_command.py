@@ -106,7 +106,7 @@ class NowOrLater:
         return self._is_later and says_later
 
     def question(self, request: str) -> ModelRequest:
-        """Return the question for the model: is `request` meant for a later event or time?"""
+        """Return the model request that asks whether `request` is meant for now or for later."""
         return self._situation.run.settings.json_request(
             self._situation.prompt("later"), f"Request: {request}", schema=_WAITS_SCHEMA
         )

@@ -76,9 +76,9 @@ class RunMemory:
         return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return memories said from `start` to before `end`, except the utterance being processed.
+        """Return memories of utterances in the period from `start` to `end`, which is excluded.
 
-        Raises MemoryStoreError.
+        The utterance that is being processed is left out. Raises MemoryStoreError.
         """
         request_id = await self._async_request_id()
         found = await self._async_do(PersonMemory.said_within, start, end)

@@ -99,10 +99,11 @@ class Situation:
         return "\n".join([*lines, f"Task: {task}"])
 
     def here_and_now(self) -> list[str]:
-        """Return prompt lines: person, language, room, the caller's extra instructions and time.
+        """Return prompt lines: person, language, room, extra instructions and time.
 
-        The time comes last, because it always changes: the prompt cache of a model server does not
-        cover text after the first change.
+        The extra instructions come from the caller of Assist (`extra_system_prompt`). The time is
+        last, because it always changes: the prompt cache of a model server does not cover text
+        after the first change.
         """
         utterance = self.run.utterance
         name = utterance.person.name if utterance.person.is_known else "not known"

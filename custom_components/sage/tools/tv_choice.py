@@ -48,10 +48,10 @@ class TvChoice:
         self._searches.append(names)
 
     async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
-        """Allow TVs that the person named to show the found channels without a confirmation.
+        """Allow TVs to show the found channels without a confirmation.
 
-        `calls`: searches that untrusted text cannot have caused; their argument `watch_on` contains
-        the names of these TVs.
+        `calls`: searches that untrusted text cannot have caused. Their argument `watch_on` contains
+        the names of the TVs, which the person gave.
         """
         if not self._searches:
             return

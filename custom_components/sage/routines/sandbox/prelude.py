@@ -6,7 +6,7 @@ This file is never imported, and uses only Python that Monty supports. A check i
 condition code. The code runs in its own namespace (`_define`), which has the names in `_given`. So
 it reaches neither the globals of this file nor other condition code.
 
-A run is the data of one evaluation: a list with these items.
+In this file, `run` is the list with the data of one check. Its items are:
 
 - `_ANSWERS`: call of a condition function -> its number and result, supplied by the host;
 - `_ASKED`: the numbers of the results that the code has used;

@@ -47,9 +47,8 @@ class ExternalTool(SageTool):
 
     The class marks the text as data in the prompt, and records that it was read. It also marks the
     run (the processing of the command) as tainted: more of its later actions then need a
-    confirmation. Text without instructions is neither marked nor taints the run: it consists only
-    of numbers and of words that SAGE itself wrote (`ExternalText.is_checked`). A subclass
-    implements `async_look`.
+    confirmation. Neither is done for text that consists only of numbers and of words that SAGE
+    itself wrote (`ExternalText.is_checked`). A subclass implements `async_look`.
     """
 
     annotations = READS_OUTSIDE

@@ -256,7 +256,7 @@ async def async_send_confirmed(
     """Send a message that the person has confirmed; record the outcome and return it as a text.
 
     If the connection broke before the server answered, the outcome is unknown: return an error that
-    forbids the model to send the message again. Raises ExternalError if the message was not sent.
+    says not to send the message again. Raises ExternalError if the message was not sent.
     """
 
     def record(kind: ExternalActionKind, key: str) -> str:

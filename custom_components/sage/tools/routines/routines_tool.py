@@ -40,7 +40,7 @@ class RoutineOperation(StrEnum):
 
 
 class RoutinesTool(SageTool, TracedTool):
-    """Lists, deletes, pauses and resumes the person's routines, and answers their questions."""
+    """Lists, deletes, pauses and resumes a person's routines; answers a question of a routine."""
 
     name = "sage__routines"
     title = "Watching"
@@ -75,8 +75,10 @@ class RoutinesTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute an operation on routines of the person who gave this command.
 
-        Return the final answer if the argument `final` is true, else a result for the model. Return
-        an error for missing or unknown numbers, or if the person does not confirm.
+        With the argument `final`, return the final answer, unless something else was changed for
+        this command; then, and without `final`, return a result for the model. A reply to the
+        question of a routine always ends the command. Return an error for missing or unknown
+        numbers of routines, or if the person does not confirm.
         """
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:

@@ -168,7 +168,10 @@ class RunRoutines:
 
     @property
     def question(self) -> str | None:
-        """The open question to which the command is possibly the reply; None if there is none."""
+        """The open question of a routine, to which the current command may be the reply.
+
+        None if no question is open.
+        """
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
@@ -182,10 +185,11 @@ class RunRoutines:
         return own
 
     def listed(self, most: int) -> tuple[dict[int, str], int]:
-        """Return number -> sentence for the newest routines, and the count of the others.
+        """Return sentences about the newest routines, and the count of the person's other routines.
 
-        There are up to `most` sentences. Routines that may contain untrusted text are only counted.
-        The list is for the prompt and is not recorded as a read.
+        The sentences are a dict: number of the routine, as in "Routine 3" -> sentence. It has up to
+        `most` items. Routines that may contain untrusted text are only counted. The list is for the
+        prompt and is not recorded as a read.
         """
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
