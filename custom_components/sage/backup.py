@@ -1,7 +1,7 @@
 """Home Assistant backups of SAGE's files: memories, routines, photos, address books, sent mail.
 
-The main database files stay unchanged while the backup copies them. New data goes to the SQLite
-write-ahead log in the meantime, so that no data is lost.
+While the backup copies the main database files, SAGE does not change them: it stores new data in
+the SQLite write-ahead logs, and moves this data to the main files after the backup.
 """
 
 import logging

@@ -121,7 +121,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return await self._async_step_server("user", user_input)
 
     async def async_step_source(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask which AI Task entity is the model; the last option is a model server instead."""
+        """Ask which AI Task entity to use as the model; the last choice is "a model server"."""
         offered = offered_ai_tasks(self.hass)
         if user_input is not None:
             self._errors = {}
@@ -142,7 +142,10 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
-        """Start the flow when the Supervisor discovers an app (add-on) that serves embeddings."""
+        """Start the flow when the Supervisor discovers an app (add-on) that can be a photo server.
+
+        A photo server embeds photos and words, so that SAGE can compare them.
+        """
         # The unique id only lets people ignore the discovery; the entry never gets it.
         await self.async_set_unique_id(discovery_info.uuid)
         self._abort_if_unique_id_configured()

@@ -49,7 +49,7 @@ _PREFIX: Final = "owner_"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """A present or former user: name and time of removal."""
+    """The stored name and time of removal of a user, who may still exist."""
 
     name: str = ""
     """Name for display, never a key; empty if unknown."""
@@ -141,20 +141,20 @@ class AbsentOwners:
     def async_note(self, user: User) -> None:
         """Keep the name of an existing user, because Home Assistant deletes it with the user.
 
-        The next `async_check` or `async_removed` writes the name to the file. If the user was
-        removed before, that removal is no longer recorded.
+        The next `async_check` or `async_removed` writes the name to the file. If a removal of this
+        user is recorded, it is dropped, because the user exists (again).
         """
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return the person who owns data but has no user account; None otherwise."""
+        """Return the absent owner with this user id; None if there is no such absent owner."""
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
-        """Transfer the memories and routines of an absent owner to `person`.
+        """Transfer the memories and routines of the absent owner `user_id` to `person`.
 
-        A second call completes an interrupted transfer. Raises MemoryStoreError, RoutineError or
-        OSError.
+        If this raises MemoryStoreError, RoutineError or OSError, only a part may be transferred;
+        a second call transfers the rest.
         """
         async with self._turn:
             if user_id not in self._absent:
@@ -169,7 +169,9 @@ class AbsentOwners:
             )
 
     async def async_purge(self, user_id: str) -> None:
-        """Delete all data of a person; do nothing if the person has a user account again.
+        """Delete the memories and routines of an absent owner.
+
+        Do nothing if the person has a user account again.
 
         Raises MemoryStoreError, RoutineError or OSError.
         """

@@ -45,8 +45,8 @@ class RiskClassifier:
     ) -> Mapping[str, RiskVerdict]:
         """Return `ClassifiedEntity.key` -> verdict (risk class and reason).
 
-        Entities for which the model gives no valid verdict are missing. Raises ClassifierError if
-        the model fails.
+        The result lacks the entities for which the model gives no valid verdict. Raises
+        ClassifierError if the model fails.
         """
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:

@@ -21,7 +21,7 @@ from .flow_forms import entity_key
 def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
     """Return the display names of the AI Task entities that SAGE can use.
 
-    The keys of the mapping are registry ids, or entity ids of entities without one. SAGE's own
+    The key of an entity is its registry id, or its entity id if it has no registry id. SAGE's own
     entities are left out, because SAGE would call itself.
     """
     component = hass.data.get(DATA_COMPONENT)
@@ -70,9 +70,9 @@ def state_of_ai_task(hass: HomeAssistant, key: str) -> str:
 
 @callback
 def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Create a repair issue when an AI Task entity that SAGE uses is removed.
+    """Create a repair issue if an AI Task entity that SAGE uses does not exist any more.
 
-    Checks now, and after each removal until the entry is unloaded.
+    Checks now, and whenever an AI Task entity is removed, until the entry is unloaded.
     """
 
     @callback

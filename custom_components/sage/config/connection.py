@@ -1,6 +1,7 @@
-"""Connections to language models: the one of the household, and those of single agents.
+"""Connections to language models: to a model on an OpenAI-compatible server, or an AI Task entity.
 
-A connection leads to a model on an OpenAI-compatible server, or to an AI Task entity.
+The config entry contains the connection of the household. All agents use it, except those whose
+subentry contains a connection of their own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -127,9 +128,11 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the agent's decision format: as chosen in `settings`, or else the best that works.
+    """Return the name of the agent's decision format, such as `native`.
 
-    A decision format is the way in which the model returns tool calls, such as `native`.
+    A decision format is the way in which the model returns tool calls. The user may choose one in
+    the agent's `settings`; otherwise, return the best one that works with the model. An AI Task
+    entity gets only a format that works.
     """
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     if connection.ai_task and chosen not in connection.formats:

@@ -27,7 +27,7 @@ class NoContactsError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedContacts:
-    """The result of importing vCards."""
+    """The number of contacts that were imported, and of vCards that were not."""
 
     count: int
     unreadable: int

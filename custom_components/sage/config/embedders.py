@@ -37,9 +37,9 @@ _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
 class HouseholdEmbedder(ServerEmbedder):
-    """A client of an embedding server whose `model_id` also identifies the server.
+    """A client of an embedding server; its `model_id` identifies both the model and the server.
 
-    Vectors of two servers therefore never count as vectors of the same model.
+    So vectors from two servers are never compared, even if both models have the same name.
     """
 
     address = ""
@@ -146,9 +146,9 @@ def _picture() -> bytes:
 
 
 def is_same_server(address: str, base_url: str) -> bool:
-    """Return whether an entered address certainly means the server at `base_url`.
+    """Return whether the `address` that a user entered certainly means the server at `base_url`.
 
-    Only then may the stored API key be sent to the address.
+    Only then may the API key stored for `base_url` be sent to the address.
     """
     return "://" in address and base_url in _base_urls(address)
 

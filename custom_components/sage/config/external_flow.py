@@ -1,4 +1,4 @@
-"""Steps of the options flow that assign calendars, satellites and contacts to a person."""
+"""Steps of the options flow that assign calendars to a person and import contacts for a person."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -26,7 +26,10 @@ _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 
 class OwnerSteps(OptionsFlow):
-    """Shared steps of the options flow that assign entities, such as calendars, to a person."""
+    """Base class for steps of the options flow that assign entities to a person.
+
+    Its subclasses assign calendars and voice satellites.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -296,10 +296,10 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return the settings of an agent's own model from its form; empty if the agent has none.
+    """Return the settings of an agent's own model from its form; {} without a model of its own.
 
-    `own`: the entered values. `before`: the stored settings. If the API key field is empty, the
-    stored API key is used, but only for the same server.
+    `own`: the values that the user entered. `before`: the stored settings. If the user left the
+    field of the API key empty, the stored key is kept, but only if the server is still the same.
     """
     fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
     data = {key: own.get(key, "").strip() for key in fields}

@@ -90,9 +90,9 @@ async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Tv
 
 @callback
 def async_keep_guides(hass: HomeAssistant, entry: ConfigEntry, guides: tuple[TvGuide, ...]) -> None:
-    """Refresh the TV guides whose refresh time has come, hourly until the entry is unloaded.
+    """Check once an hour, until the entry is unloaded, whether a TV guide is due for a refresh.
 
-    The first check follows the start of Home Assistant.
+    A guide that is due is refreshed. The first check is made when Home Assistant has started.
     """
 
     async def async_look() -> None:

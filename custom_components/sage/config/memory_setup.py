@@ -82,7 +82,10 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
 
 def retention_of(entry: SageConfigEntry) -> Retention:
-    """Return the default number of days to keep memories, from the options."""
+    """Return for how many days memories are kept, and for how many days requests are kept.
+
+    These are the household's options; each person can choose other numbers (`MemorySettings`).
+    """
     options = entry.options
     return Retention(
         days=int(options.get(CONF_RETENTION_DAYS, 0)),
@@ -91,7 +94,10 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return an object that writes texts with the first agent's model; None without agents."""
+    """Return the object that lets the first agent's model write texts; None if SAGE has no agent.
+
+    Such texts are the profiles of people, for example.
+    """
     agent = entry.runtime_data.first_agent
     return None if agent is None else ModelWriter(agent.settings)
 
@@ -99,7 +105,8 @@ def writer_of(entry: SageConfigEntry) -> TextWriter | None:
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
     """Update a person's profile, which is the model's summary of what the person said.
 
-    Use at most `tokens` tokens. Return the result; None without agents. Raises MemoryStoreError.
+    The model may use at most `tokens` tokens for it. Return the result; None if SAGE has no agent,
+    so that no model can write. Raises MemoryStoreError.
     """
     writer = writer_of(entry)
     if writer is None:
@@ -110,7 +117,11 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 
 @callback
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Schedule the nightly work until unload: delete expired data, and update profiles."""
+    """Schedule the nightly work until the entry is unloaded.
+
+    Each night, SAGE checks which people still have a user account (`AbsentOwners`), deletes expired
+    memories and updates the profiles of people.
+    """
 
     async def async_night() -> None:
         await entry.runtime_data.absent_owners.async_check()

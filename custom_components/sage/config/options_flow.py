@@ -127,10 +127,11 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_household(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the PIN, the use of the built-in agent, and the caching of prompts; store them.
+        """Ask for the settings of the household, and store them.
 
-        The built-in agent can answer while the model is unavailable. Model servers can cache the
-        constant beginning of the prompts. Only a salted hash of the PIN is stored.
+        These are the PIN, of which only a salted hash is stored; whether Home Assistant's built-in
+        agent answers while the model is unavailable; and for which model servers SAGE sends the
+        constant beginning of its prompts in advance, so that the server caches it.
         """
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -321,7 +322,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     # ------------------------------------------------------------- memory
 
     async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the retention periods and the embedding model, and store them."""
+        """Ask how long memories are kept and which embedding model is used; store the answers.
+
+        If the user chooses an embedding server, the next form asks for the server.
+        """
         if user_input is not None:
             self._retention = {
                 key: int(user_input[key]) for key in (CONF_RETENTION_DAYS, CONF_REQUEST_DAYS)

@@ -34,7 +34,10 @@ class PendingProbe:
         self._reminder: asyncio.Task[None] | None = None
 
     def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
-        """Start the probe if it is not running; return its task, or None when the probe is done."""
+        """Return the task of the running probe; None if the probe is done.
+
+        Starts a probe if there is none: at the first call, and after `take`.
+        """
         if self._task is None:
             hass = self._flow.hass
             self._task = hass.async_create_task(

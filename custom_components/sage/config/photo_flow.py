@@ -193,7 +193,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_choose_photo(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the photo to change; skip the question if the device has at most one."""
+        """Ask which photo to change; if the device has fewer than two, continue without asking."""
         device = await self._async_device()
         photos = self._album.of(device.registry_ids)
         by_id = {each.image_id: each for each in photos}

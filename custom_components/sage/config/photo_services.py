@@ -17,9 +17,10 @@ from .photo_sources import async_allowed_file, async_exposed_devices, async_snap
 def photo_action(
     handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
 ) -> SageAction:
-    """Return a service action for administrators and automations.
+    """Return a service action for administrators and automations; it calls `handle`.
 
-    Errors of photos that `handle` raises become translated action errors.
+    If `handle` raises PhotoError or RefusedPictureError, the caller of the action gets a translated
+    error.
     """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
@@ -76,9 +77,10 @@ async def _async_delete(request: ActionRequest) -> None:
 
 
 def photo_of(request: ActionRequest) -> Photo:
-    """Return the photo that belongs to the image entity in the field `photo` of the call.
+    """Return the photo that the caller of a service action has chosen.
 
-    Raises ServiceValidationError if there is none.
+    The field `photo` of the call contains the entity id of the photo's image entity. Raises
+    ServiceValidationError if no photo has this image entity.
     """
     row = er.async_get(request.hass).async_get(request.data["photo"])
     for photo in request.entry.runtime_data.photos:

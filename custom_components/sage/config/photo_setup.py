@@ -43,7 +43,11 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the object that finds a device by a description of its photo; sends no request."""
+    """Return the object that finds the device to which a description fits; sends no request.
+
+    It compares the description with the photos of devices if a photo server is configured, and
+    otherwise with their captions.
+    """
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None
     if settings is not None:
@@ -54,7 +58,8 @@ async def async_make_looks(
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Load the photos; from now on, delete the photos of a device when the device is removed.
 
-    If the file is unreadable, setup continues without photos, and loading is retried.
+    If the file is unreadable, the setup of SAGE continues without photos, and loading is retried in
+    the background, at intervals of up to 5 minutes.
     """
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)
@@ -85,7 +90,8 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
 def subject_name(hass: HomeAssistant, subject: str) -> str:
     """Return the display name of a photographed device or entity.
 
-    `subject` is its registry id or entity id, which is also the result if it is unknown.
+    `subject` is the registry id or entity id of the device or entity. If neither exists, return
+    `subject`.
     """
     if (device := dr.async_get(hass).async_get(subject)) is not None:
         return device.name_by_user or device.name or subject

@@ -53,7 +53,10 @@ def exposed_cameras(hass: HomeAssistant) -> list[str]:
 
 
 async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
-    """Return the current picture of an exposed camera; raises RefusedPictureError."""
+    """Return the current picture of the camera entity `camera`.
+
+    Raises RefusedPictureError if the camera is not exposed to Assist or returns no picture.
+    """
     if camera not in exposed_cameras(hass):
         raise RefusedPictureError(Refusal.NO_SNAPSHOT)
     # Import here, because the required packages exist only in a home with cameras.
@@ -66,9 +69,10 @@ async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
 
 
 async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
-    """Return the content of an uploaded file and delete the file; raises RefusedPictureError.
+    """Return the content of an uploaded file, and delete the file.
 
-    A file that is too large for a photo is cut; the photo album later rejects it.
+    Of a file that is too large for a photo, only the beginning is returned; the photo album then
+    rejects it. Raises RefusedPictureError if the file does not exist any more.
     """
 
     def take() -> bytes:
@@ -83,9 +87,10 @@ async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
 
 
 async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
-    """Return the content of a file in a folder that Home Assistant allows.
+    """Return the content of a file in a folder that Home Assistant's configuration allows.
 
-    Raises RefusedPictureError. A file that is too large is cut; the photo album later rejects it.
+    Of a file that is too large for a photo, only the beginning is returned; the photo album then
+    rejects it. Raises RefusedPictureError if the file is not allowed or cannot be read.
     """
 
     def read() -> bytes:

@@ -27,8 +27,8 @@ _PIPELINES: Final = "assist_pipeline"
 def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """Run `async_check_pipelines` now and after each change of a pipeline, until unload.
 
-    Call this after SAGE's conversation entities exist. The integration `assist_pipeline` may load
-    later than SAGE, or never.
+    Call this after SAGE's conversation entities exist. If the integration `assist_pipeline` is not
+    loaded yet, the first check waits for it. At unload, the repair issues are deleted.
     """
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
@@ -46,9 +46,10 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @callback
 def async_check_pipelines(hass: HomeAssistant) -> None:
-    """Create a repair issue for each SAGE pipeline that asks the built-in agent first.
+    """Create a repair issue for each pipeline of SAGE that asks the built-in agent first.
 
-    Delete issues that no longer apply.
+    A pipeline of SAGE is one whose conversation agent is SAGE. Issues of pipelines that no longer
+    ask the built-in agent first are deleted.
     """
     agents = _agents(hass)
     warned: set[str] = set()

@@ -19,9 +19,9 @@ _LISTS: Final = (Level.ASK.value, _UNCLASSIFIED, Level.FREE.value)
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
-    """Return the ids of exposed entities whose risk a language model must classify, sorted.
+    """Return the entity ids, sorted, of exposed entities whose risk only a model can classify.
 
-    The risk of other entities follows from their domain.
+    These are entities whose domain and device class do not determine the risk.
     """
     return [
         entity_id
