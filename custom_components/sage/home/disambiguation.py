@@ -29,10 +29,10 @@ class Appearance(Protocol):
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> PhotoMatch | None:
-        """Compare a description with photos or captions; None if no device in `subjects` has any.
+        """Return how well each device fits a description, judged by photos or else by captions.
 
         `subjects` maps device id -> registry ids. `kind` is the kind of device in English, such as
-        "lamp", or empty.
+        "lamp", or empty. None if no device has a photo or caption, or if the comparison fails.
         """
 
 
@@ -64,9 +64,10 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    Devices in `candidates` (None: all devices) are compared by names, places, kinds, states and
-    photos (`appearance`). Photos are compared for the devices that match otherwise, or for all
-    `candidates` if given. They are ignored if the description is the exact name of a device.
+    Devices in `candidates` (None: all devices) are compared by names, places, kinds and states.
+    With `appearance`, their photos are compared, too: those of all `candidates` if given, else
+    those of the devices that match, or of all devices if none matches. Photos are ignored if the
+    description is the exact name of a device.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

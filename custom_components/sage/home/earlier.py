@@ -45,11 +45,12 @@ async def async_earlier(
     attributes: Iterable[str] | None,
     changes: Sequence[Outcome],
 ) -> tuple[Reading, ...]:
-    """Return readings with the values before the last change, named `earlier_...`.
+    """Return the values that devices had before their last change, under names `earlier_...`.
 
-    `readings` are current values that the person may see. `attributes` are the names to return;
-    None means all attributes that people set. `changes` are outcomes of this person's commands,
-    oldest first. Raises HomeError if no earlier value is known.
+    `readings` are the current values, which the person may see. `attributes` are the names of the
+    wanted attributes. None means the attributes that only people or commands change, such as the
+    brightness. `changes` are the outcomes of this person's commands, oldest first. Raises HomeError
+    if no earlier value is known.
     """
     recorded = Recorded(hass)
     asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)

@@ -96,9 +96,9 @@ def wanted_values(
 ) -> dict[str, tuple[object, ...]]:
     """Return attribute name -> target values of a command (stored as `Outcome.wanted`).
 
-    `expectation` contains the known targets. `after` are the names of the changed attributes. If
-    the command has a transition time, a changed attribute without a known target may still be
-    changing, so its name maps to an empty tuple.
+    `expectation` contains the known targets. `after` are the names of the attributes that changed.
+    If the command has a transition time, these may still be changing. Those without a known target
+    then map to an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -157,11 +157,12 @@ def is_changed_since(
     """Return whether somebody else changed a component after SAGE's commands.
 
     `outcomes` are the results of these commands, oldest first. `restore` are the values before the
-    commands, `now` the current values. If they are already equal, the result is False.
+    commands, `now` the current values. False if the component has the values `restore` already, or
+    if `now` is empty.
 
-    An attribute is changed if its current value is neither the value after the last command, nor a
-    target value of a command, nor a number between them. Attributes without a target value are
-    checked only if a command changed them and `relevant` contains their names (None: all names).
+    An attribute was changed if its current value is not the value after the last command, not its
+    target value, and not a number between these two. An attribute without a target value is checked
+    only if a command changed it and its name is in `relevant` (None: any name).
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

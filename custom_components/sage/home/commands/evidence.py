@@ -20,7 +20,10 @@ _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """The latest values of one component that SAGE has read or set during one request."""
+    """The latest values of one entity, or of one SmartThings capability, in a request of a person.
+
+    SAGE has read these values during the request, or a command of the request has set them.
+    """
 
     device_id: str
     device_name: str
@@ -37,7 +40,7 @@ class Seen:
 
 
 class ExternalActionKind(StrEnum):
-    """The result of an action outside the home, such as sending a mail."""
+    """Whether an action outside the home, such as sending a mail, was done."""
 
     DONE = "done"
     NOT_DONE = "not_done"
@@ -122,9 +125,9 @@ class Evidence:
     ) -> None:
         """Add the current values that the documentation of devices contains.
 
-        `is_unasked` means that the first prompt contained the documentation, without a tool call.
-        Such values can prove a statement in the model's answer, but the property `read` stays
-        False.
+        `is_unasked` means that no tool call requested the documentation: SAGE put it into the first
+        prompt. Its values can still prove a statement in the model's answer, but they leave `read`
+        False, because `read` counts only tool calls.
         """
         for each in documents:
             values = {
@@ -212,10 +215,11 @@ class Evidence:
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
-        """The results of the commands that still hold at the end of the request.
+        """The results of the commands that still count at the end of the request.
 
-        Left out are commands that only read, results that a later command replaced (`turn_on`, then
-        `turn_off`), and `ALREADY` (nothing to do) if the same command had succeeded before.
+        Not included are commands that only read, and a result that a later command replaced
+        (`turn_on`, then `turn_off`). Also not included is `ALREADY` (the device was in the wanted
+        state before) if the same command had succeeded earlier in the request.
         """
         if self._final is None:
             self._final = self._still_holding()
@@ -264,7 +268,10 @@ class Evidence:
 
     @property
     def wrote(self) -> bool:
-        """Whether SAGE tried to change something during the request, in the home or outside."""
+        """Whether SAGE tried to change something during the request, in the home or outside.
+
+        Changes of memories and routines do not count.
+        """
         was_sent = any(not each.is_read for each in self._outcomes)
         return was_sent or bool(self._foreign) or bool(self._external_actions)
 
@@ -308,7 +315,7 @@ class Evidence:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the run has called no tool that read, did, remembered or set up anything."""
+        """Whether no tool call has read or changed anything: devices, memories, routines, mail."""
         known = self._read or self.wrote or self._external_texts
         return not (known or self._memory_changed or self._routines)
 

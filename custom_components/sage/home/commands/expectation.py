@@ -30,9 +30,9 @@ def is_none_of(*values: str) -> Goal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The effect of a command: its goal, and intermediate states such as `opening`.
+    """The effect of a command on the state: its goal, and intermediate states such as `opening`.
 
-    Without a goal, the command has no known effect on the state.
+    `goal` is None for a command without a known effect on the state.
     """
 
     goal: Goal | None
@@ -171,7 +171,10 @@ class Expectation:
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the names of the changed attributes that are a sign of success (see `signs`)."""
+        """Return the names of the attributes whose change proves the success of the command.
+
+        These are the attributes that have changed and now meet one of `signs`.
+        """
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 

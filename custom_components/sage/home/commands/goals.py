@@ -48,7 +48,7 @@ _FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """The expected change of one attribute."""
+    """A condition for the value of one attribute after a command, such as `brightness` = 80."""
 
     name: str
     """Name of the attribute, or `state`."""
@@ -88,11 +88,11 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_met_by_same_value(self, before: Values, now: Values) -> bool:
-        """Return False if the value changed from one accepted value to another, else True.
+        """Return whether the value that meets the goal now is the same that met it before.
 
-        Example: a goal accepts `idle` and `paused`. If the state was `idle` before and is `paused`
-        now, the command had an effect, so the result is False. Call this only if the goal was met
-        before and is met now. Always True for goals with one value, `direction` or `differs`.
+        False: a goal accepts `idle` and `paused`, the state was `idle` and is now `paused`, so the
+        command had an effect. Call this only if the goal was met before and is met now. Always True
+        for goals with one value, `direction` or `differs`.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs

@@ -102,9 +102,10 @@ class Step:
 
     @property
     def joint(self) -> str | None:
-        """Key for joint calls: steps of a batch with an equal key are sent in one service call.
+        """Key for joint calls; None if the step needs a call of its own.
 
-        Example: `light.turn_on` for three lamps. None means that the step has its own call.
+        Steps with an equal `batch` and an equal `joint` are sent in one service call. Example:
+        `light.turn_on` for three lamps.
         """
         return None
 
@@ -153,9 +154,10 @@ class Backend[S: Step](ABC):
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[S, Effects]]
     ) -> Sequence[RiskyAction]:
-        """Return one `RiskyAction`, for the confirmation question, for each risky command.
+        """Return one `RiskyAction` for each risky command, in the same order.
 
-        The order is the same. Only entities that the person may see are named.
+        The pipeline makes the confirmation question from them. They contain only names of entities
+        that the person may see.
         """
 
     @abstractmethod
@@ -171,9 +173,10 @@ class Backend[S: Step](ABC):
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return a context manager that blocks other steps while `step` is checked and sent.
+        """Return a context manager that the pipeline holds while it checks and sends `step`.
 
-        The default does not block any step.
+        A backend can return a lock, so that a device gets one command at a time. The default locks
+        nothing.
         """
         return nullcontext()
 
@@ -203,12 +206,12 @@ class Pipeline:
         steps: Sequence[Step | Outcome],
         asked_for: AskedFor | Sequence[AskedFor] = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Execute the commands (`steps`); return one outcome for each, in the same order.
+        """Execute the commands (`steps`) in order; return one outcome for each, in the same order.
 
-        An `Outcome` among the steps is returned unchanged. A single question asks the person to
-        confirm all risky steps, and all steps whose `asked_for` function returns False, because
-        untrusted text may have caused them. `asked_for` is one function for all steps, or one for
-        each. Steps run in order; consecutive steps with an equal `Step.batch` run concurrently.
+        An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
+        all risky steps, and also the harmless ones for which `asked_for` returns False: untrusted
+        text may have caused these. `asked_for` is one function for all steps, or a sequence with
+        one function for each. Consecutive steps with an equal `Step.batch` run concurrently.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}

@@ -27,9 +27,9 @@ def say_seen(
 ) -> str:
     """Return the states of devices or components as sentences; empty if no state was read.
 
-    `places` are the wanted components, as pairs of a device id and a component id. None as the
-    component id means all components of the device. A device whose components have different states
-    is then left out, because the sentence names only the device.
+    `places` are pairs of a device id and a component id; None as the component id means the whole
+    device. The sentence about a whole device names no component. Therefore a device is left out if
+    its components have different states.
     """
     said: list[str] = []
     for device_id, component_id in places:
@@ -47,7 +47,11 @@ def say_seen(
 def say_readings(
     hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
 ) -> list[str]:
-    """Return one sentence per component: its translated state and its main values."""
+    """Return one sentence for each reading: its translated state and its main values, at most 8.
+
+    Main values are lists, earlier values and numbers such as a temperature; in a reading without a
+    state, all values. A reading without any of these gets no sentence.
+    """
     said = []
     for each in readings:
         values = _values_read(hass, sentences, each, language)

@@ -1,8 +1,8 @@
 """Unique names of devices for questions and answers.
 
-A device is named like its entity, or like its SmartThings device and component. If another entity
-or device has the same name, the names of its device and area are added in brackets. If the result
-is still not unique, the id is added.
+The name is the name of the entity, or the names of the SmartThings device and its component. If
+another entity or device has the same name, device and area follow in brackets: "Lamp (Shelf,
+Kitchen)". If this is still not unique, the id is added.
 """
 
 import html

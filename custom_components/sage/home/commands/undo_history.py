@@ -167,10 +167,11 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Undo the last change in this conversation; return the outcomes of the undo.
 
-        `only` selects among all changes of the conversation: for each component, the latest change
-        that `only` accepts is undone. Changes that `leave` accepts are not undone. They, and
-        changes whose undo failed, can be undone later. Raises HomeError if there is nothing to
-        undo.
+        A change is all commands of one tool call. `only` and `leave` take the outcome of a command.
+        With `only`, all changes are searched: for each component, the latest command that `only`
+        accepts is undone. Commands that `leave` accepts are not undone. They stay in the history,
+        and so do commands whose undo failed but may succeed later. Raises HomeError if there is
+        nothing to undo.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)

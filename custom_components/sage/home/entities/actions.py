@@ -89,7 +89,10 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether a filter that requires supported features accepts this entity."""
+        """Return whether the action applies to this entity because of its supported features.
+
+        True if a filter that requires features accepts the entity.
+        """
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 
@@ -98,10 +101,11 @@ type ActionTable = Mapping[str, tuple[Action, ...]]
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return the actions that target entities, by domain or integration of these entities.
+    """Return domain or integration -> the actions whose target accepts entities of it.
 
-    `descriptions` come from `async_get_all_descriptions`. A generator: it yields after each action,
-    so that other tasks can run.
+    An action is listed under an integration only if its target names no domain. `descriptions` come
+    from `async_get_all_descriptions`. A generator: it yields after each action, so that other tasks
+    can run.
     """
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():

@@ -42,9 +42,9 @@ class PreparedCommand(Step):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """Capability and command name.
+        """Domain of the entity and name of the command, such as `("light", "turn_on")`.
 
-        Successive steps with the same capability and command run concurrently.
+        Consecutive steps with the same domain and command run concurrently.
         """
         return self.capability, self.name
 
@@ -88,10 +88,11 @@ def with_entity_ids(
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the arguments with names of entities and areas replaced by ids.
+    """Return the arguments with names of entities, devices and areas replaced by ids.
 
-    The name of a device is replaced by the id of its only entity in `domain`, or of its only entity
-    if none is in `domain`. A name that is unknown or fits several entities stays unchanged.
+    `domain` is the domain of the entity that gets the command. The name of a device is replaced by
+    the id of its only entity in this domain or, if it has none there, of its only entity. A name
+    that is unknown or fits several entities stays unchanged.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {

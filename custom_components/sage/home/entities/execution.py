@@ -117,9 +117,10 @@ class EntityBackend(Backend[PreparedCommand]):
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return one `RiskyAction`, for the confirmation question, for each risky command.
+        """Return one `RiskyAction` for each risky command, in the same order.
 
-        The order is the same. Only entities that the person may see are named.
+        The pipeline makes the confirmation question from them. They contain only names of entities
+        that the person may see.
         """
         names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
@@ -165,7 +166,8 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        Several steps are sent with one service call if their entities' states can show the effect.
+        All steps whose effect can be seen in the state of their entity share one service call. Each
+        other step has its own call.
         """
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
@@ -294,15 +296,19 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[Restoration | Outcome, ...]:
-        """Return one step per entity that restores it, or an outcome `FAILED` if none can."""
+        """Return one item for each entity: the step that restores it, or an outcome `FAILED`.
+
+        `FAILED` means that no step can restore this entity.
+        """
         return tuple([await async_restoration(self._hass, group) for group in _by_entity(outcomes)])
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes of entities that somebody has changed since the command.
+        """Return those of `outcomes` whose entity somebody has changed since the command.
 
-        Entities that the person may no longer control are left out.
+        An entity that is unavailable, or that the person may no longer control, does not count as
+        changed. The undo of its command is then refused or fails.
         """
         return tuple(
             each

@@ -46,10 +46,10 @@ type Entry = Mapping[str, Any]
 
 
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
-    """Return attribute name, such as `items` -> entries; empty if they cannot be read.
+    """Return the entries as the language model sees them; empty if they cannot be read.
 
-    This is what the language model sees. The entries of a calendar are the events of 14 days,
-    starting today. The caller must check that the person may read the entity.
+    The keys are attribute names: `{"items": [...]}`. The entries of a calendar are the events of 14
+    days, starting today. The caller must check that the person may read the entity.
     """
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=EVENT_DAYS))
@@ -161,11 +161,11 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Read the items of a to-do list, or the events of a calendar, before a command is sent.
+    """Read the entries of a to-do list or calendar before a command that changes them is sent.
 
-    `command` is `domain.service`, such as `todo.add_item`. Afterwards, `EntriesChange.async_judge`
-    compares these entries with the new ones. None if the command does not change entries, has an
-    invalid start time, or the entries cannot be read.
+    `command` is `domain.service`, such as `todo.add_item`. The result contains these entries; its
+    method `async_judge` compares them later with the entries after the command. None if the command
+    does not change entries, has an invalid start time, or the entries cannot be read.
     """
     if command not in _CHANGED_BY:
         return None
