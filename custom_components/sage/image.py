@@ -1,8 +1,8 @@
 """Image entities: one for each stored photo, on the page of the photographed device.
 
-Home Assistant's image view does not check the read permission of a signed-in user. These entities
-therefore check it themselves. The view also accepts the access token in the state of the entity,
-which only users with read permission get.
+Home Assistant's image view does not check whether a signed-in user may read the entity. So these
+entities check it themselves. The view also accepts requests with the entity's access token. The
+token is in the entity's state, which only users with read permission get.
 """
 
 from typing import Final

@@ -18,7 +18,8 @@ type StateOf = tuple[str, str, str]
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
     """Return (domain, name of the device with its area, state) for each available entity.
 
-    Left out are states that may be text from an untrusted source, such as a text helper.
+    Entities are left out if their state may be text from an untrusted source, such as that of a
+    text helper.
     """
     return [
         (
@@ -36,7 +37,8 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
     """Return (domain, name of the device with its area, state) for each available entity.
 
-    Left out are states that may be text from an untrusted source, such as a text helper.
+    Entities are left out if their state may be text from an untrusted source, such as that of a
+    text helper.
     """
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))
@@ -50,8 +52,8 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
     """Return one line for each domain and state, with the devices in this state.
 
-    Example: "All light devices above with state on: Desk, Sofa." Domains with a single device,
-    equal names, more than 4 different states or numbers as states are left out.
+    Example: "All light devices above with state on: Desk, Sofa." A domain gets no lines if it has
+    only one device, two devices of the same name, more than 4 different states, or numeric states.
     """
     kinds: dict[str, dict[str, list[str]]] = {}
     for capability, name, state in states:

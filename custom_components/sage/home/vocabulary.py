@@ -98,9 +98,10 @@ class Vocabulary:
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
-        """Return word -> domains, kinds and states: "lamp" -> `light`, "open" -> `state:open`.
+        """Return the meanings of each word: "lamp" -> `light`, "open" -> `state:open`.
 
-        The words are SAGE's own everyday words in all languages. After `async_warm(language)`, they
+        A meaning is a domain, a domain with a kind of device (`cover.garage`), or a state. The
+        words are SAGE's own everyday words in all languages. After `async_warm(language)`, they
         also include Home Assistant's translations in this language and in English.
         """
         return self._known.get(language, (None, self._everyday))[1]

@@ -54,7 +54,8 @@ class Recollection:
     def is_tainted(self) -> bool:
         """Whether a matching memory may contain untrusted text, for example from mail.
 
-        A command that is answered with such a memory needs a confirmation for more of its actions.
+        If so, a command that uses this recollection becomes tainted, too: more of its actions then
+        need a confirmation.
         """
         return any(each.memory.tainted for each in self.recalled)
 
@@ -105,9 +106,9 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk; return None if the person has switched memory off.
 
-        If the utterance with the time `new.at` is stored already, `instead_of` is the id of the
-        memory that contains it, and `new` replaces it. Raises MemoryStoreError if writing fails,
-        and ValueError for an empty text.
+        `instead_of`: id of the memory that already contains the utterance said at `new.at`, if any.
+        `new` then replaces that utterance. Raises MemoryStoreError if writing fails, and ValueError
+        for an empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)

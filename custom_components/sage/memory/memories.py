@@ -106,7 +106,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             await self._async_in_turn(self._unload)
 
     async def async_purge(self) -> None:
-        """Close and delete the file and all copies that a recovery kept of a damaged file."""
+        """Close and delete the memory file.
+
+        Also deletes the damaged files that earlier recoveries of this file have kept.
+        """
         self._closed = True
         await self._async_in_turn(self._delete)
         self._note(None)

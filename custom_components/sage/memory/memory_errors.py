@@ -65,7 +65,10 @@ _OF_SYSTEM: Final = {
 
 
 def fault_of(error: MemoryStoreError) -> MemoryFault | None:
-    """Return why the memory file is unusable; None if only the call was wrong."""
+    """Return why the memory file is unusable; None if the file works and only the call failed.
+
+    Example of such a call: it asks for an unknown memory.
+    """
     if isinstance(error, _FAULTLESS):
         return None
     if isinstance(error, NewerFileError):

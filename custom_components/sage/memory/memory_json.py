@@ -41,10 +41,11 @@ def page_json(
     words: str | None = None,
     origins: Iterable[Origin] = tuple(Origin),
 ) -> dict[str, Any]:
-    """Return one page of memories as JSON, latest first, with the total count.
+    """Return one page of memories as JSON, latest first.
 
     `count` is the page size, and `before` the id of the previous page's last memory. For `words`
-    and `origins`, see `PersonMemory.list`.
+    and `origins`, see `PersonMemory.list`. `total` in the result is the number of all memories of
+    the person, also of those that `words` and `origins` exclude.
     """
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)
@@ -77,7 +78,10 @@ def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> 
 
 
 def settings_json(settings: MemorySettings, household: Retention) -> dict[str, Any]:
-    """Return a person's memory settings as JSON; retention is in days, 0 keeps memories forever."""
+    """Return a person's memory settings as JSON; retention is in days, 0 keeps memories forever.
+
+    `household` has the retention periods for persons without their own.
+    """
     retention = settings.retention(household)
     return {
         "enabled": settings.enabled,

@@ -45,7 +45,10 @@ class NewMemory:
 
     @property
     def embedded(self) -> str:
-        """The text to embed and to index for search: the question, if any, and the reply."""
+        """The text to embed and to index for search.
+
+        If the person answered a question from SAGE, it is the question followed by the answer.
+        """
         return f"{self.question} {self.text}" if self.question else self.text
 
 
@@ -137,9 +140,9 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """Everything known about a person: the profile, stated facts, and later utterances.
+    """Everything known about a person: the profile, stated facts, and utterances after the profile.
 
-    Utterances that only request something (`Origin.REQUEST`) are not included.
+    One-time requests such as "turn on the light" (`Origin.REQUEST`) are not included.
     """
 
     told: tuple[Memory, ...] = ()

@@ -158,9 +158,9 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance; return its new memory, or the existing memory of a repeated text.
 
-        If the utterance with the time `new.at` is stored already, `instead_of` is the id of the
-        memory that contains it, and `new` replaces it. Raises MemoryOffError if memory is switched
-        off, and ValueError for an empty text.
+        `instead_of`: id of the memory that already contains the utterance said at `new.at`, if any.
+        `new` then replaces that utterance. Raises MemoryOffError if memory is switched off, and
+        ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -203,9 +203,10 @@ class PersonMemory(StoreFile):
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory and return the corrected memory.
 
-        Another memory with this text is merged into the corrected one. The times of the utterances
-        stay, the vectors are deleted, and the origin becomes CORRECTED. Raises UnknownMemoryError,
-        or ValueError for an empty text.
+        If another memory has the new text already, it is merged into this one. The times of the
+        utterances stay, the vectors are deleted, and the origin becomes CORRECTED. `tainted`: the
+        new text may contain untrusted content. Raises UnknownMemoryError, or ValueError for an
+        empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -287,9 +288,10 @@ class PersonMemory(StoreFile):
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return all utterances of a memory, which is one text that the person said repeatedly.
+        """Return all utterances of a memory, in the order in which they were stored.
 
-        They are in the order of storage. Empty for an unknown id.
+        A memory has several utterances if the person said the same text repeatedly. Empty for an
+        unknown id.
         """
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
@@ -322,10 +324,10 @@ class PersonMemory(StoreFile):
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Delete utterances from `start` until before `end`.
+        """Delete the utterances from `start` until before `end`.
 
-        Returns the number of memories with such utterances. A memory that also has utterances at
-        other times keeps these.
+        Returns the number of memories that had such utterances. A memory with utterances at other
+        times stays and keeps those.
         """
         if self.said_within(start, end):
             with self.database.writing():

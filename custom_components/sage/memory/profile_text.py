@@ -64,8 +64,9 @@ def memory_line(memory: Memory) -> str:
 def said_on(day: Day) -> str:
     """Return the utterances of a day as text for a language model, one line each, earliest first.
 
-    Utterances that may contain untrusted text are omitted. If the text would be too long, the most
-    important utterances are kept. Empty if no utterance remains.
+    Utterances that may contain untrusted text are omitted. A long text is shortened: facts to
+    remember and corrections have priority, then utterances that are not requests, then those said
+    most often. Empty if no utterance remains.
     """
     room = _DAY_CHARACTERS
     selected: list[tuple[DayLine, str]] = []
@@ -144,7 +145,10 @@ def profile_text(claims: Iterable[Claim]) -> str:
 
 
 def sentences_of(profile: str) -> list[str]:
-    """Return the claims in a text from `profile_text`, without dates; the latest date first."""
+    """Return the claims in a text from `profile_text`, without their dates.
+
+    They are sorted by their latest date, newest first.
+    """
     lines = [(_CLAIM_LINE.fullmatch(line), line) for line in profile.splitlines() if line.strip()]
     dated = [(found[2][-10:], found[1]) if found else ("", line) for found, line in lines]
     dated.sort(key=lambda each: each[0], reverse=True)

@@ -73,14 +73,14 @@ class RecallIndex:
         question: str = "",
         requests: bool = False,
     ) -> tuple[Recalled, ...]:
-        """Return the `k` best matching memories, best first.
+        """Return the `k` memories that best match a question, best first.
 
-        `vector` is the embedding of the question, computed by the model `model_id`; it has length
-        1 and the shape (dimensions,). A score is the cosine similarity plus a bonus for words of
-        `question`.
-        Memories that differ only in case, accents or punctuation count as one. `requests` includes
-        memories of origin REQUEST. Raises ValueError if the length of `vector` differs from the
-        stored vectors.
+        `vector`: the embedding of the question by the model `model_id`, normalized, of shape
+        (dimensions,). A score is the cosine similarity plus a bonus for words of `question`. If no
+        vectors of this model are stored, it is only the bonus.
+        Memories that differ only in case, accents or punctuation count as one. `requests`: whether
+        to include memories of origin REQUEST. Raises ValueError if the stored vectors have other
+        dimensions than `vector`.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)

@@ -105,8 +105,9 @@ class SmartThings:
     ) -> tuple[Component, ...]:
         """Return the SmartThings components of a device, for the device list of a person.
 
-        `visible` are the ids of the entities that this person may see. A component has only the
-        capabilities with a command or value that these entities do not have (`RawExposure.shown`).
+        `visible`: ids of the entities that this person may see. A component lists a capability only
+        if no entity offers its commands, or no visible entity shows one of its values
+        (`RawExposure.shown`).
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
@@ -136,11 +137,12 @@ class SmartThings:
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Return those of the named SmartThings capabilities that the person may use.
+        """Return the requested SmartThings capabilities that the person may use.
 
-        A name is ignored if an entity of the device has a capability of this name, such as
-        `switch`: the name then means the entity. A short name such as `ovenMode` also selects
-        `samsungce.ovenMode`, unless the device has a capability `ovenMode`.
+        `capabilities`: their names, such as `samsungce.ovenMode`. The short name `ovenMode` also
+        selects `samsungce.ovenMode`, unless the device has a capability with exactly this name.
+        Names that entities of the device use, such as `switch`, are ignored here: they mean the
+        entity.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -158,7 +160,7 @@ class SmartThings:
         )
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
-        """Return one documentation per SmartThings component, with only its capability ids."""
+        """Return a documentation for each SmartThings component; it lists only capability ids."""
         return tuple(
             Documentation(
                 device_id=device.id,
@@ -203,10 +205,11 @@ class SmartThings:
         capabilities: Collection[str] | None,
         attributes: Sequence[str] | None,
     ) -> tuple[Reading, ...]:
-        """Return the values of SmartThings capabilities and attributes that the person may read.
+        """Return the values that the person may read, of SmartThings capabilities and attributes.
 
-        Of the `capabilities` (ids), all values except lists of options are read. `attributes` name
-        single attributes, or capabilities by their ids. None means none.
+        `capabilities`: capability ids; all their values are read, except lists of options.
+        `attributes`: names of single attributes. A capability id among them has the same effect as
+        in `capabilities`. An argument that is None selects nothing.
         """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
@@ -224,7 +227,7 @@ class SmartThings:
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
         """Return the names of the device's SmartThings attributes that the person may read.
 
-        Capabilities that entities cover are left out.
+        Left out are attributes without a value, and capabilities that entities cover (`components`).
         """
         return tuple(
             dict.fromkeys(
@@ -236,9 +239,9 @@ class SmartThings:
         )
 
     async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return the addresses of all SmartThings attributes that the person may read.
+        """Return the address of each SmartThings attribute of the device that the person may read.
 
-        They include attributes that entities also show.
+        Unlike `attribute_names`, it includes attributes that entities also show.
         """
         parts = self._allowed(person, device)
         await self._async_freshen(parts)
@@ -273,7 +276,7 @@ class SmartThings:
     async def async_prepare(
         self, person: Person, device: Device, request: CommandRequest
     ) -> RawCommand:
-        """Return the validated command that a request means.
+        """Find the command that a request asks for; return it with validated arguments.
 
         Raises NoCommandError if no component has the command. Raises HomeError if several
         components have it or the arguments are invalid.
@@ -303,9 +306,10 @@ class SmartThings:
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return outcomes of entity commands, with a better reason for some failures.
+        """Return the outcomes of entity commands; some failures get a more exact reason.
 
-        If an appliance reports that remote control is off, this is the reason.
+        If a command failed and its appliance reports that remote control is off, the reason
+        becomes "remote control is off". Other outcomes are unchanged.
         """
         return tuple(
             replace(

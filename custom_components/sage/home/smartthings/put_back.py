@@ -1,7 +1,7 @@
 """Undo: the SmartThings commands that restore earlier values of attributes.
 
-Only commands that the definition declares for an attribute are used. If no such command sets the
-value, it cannot be restored, and a failed outcome says so.
+Which command sets an attribute to a value is declared in the capability definition. If no command
+is declared for a value, SAGE cannot restore it and returns an outcome `FAILED`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,8 +19,8 @@ def steps_of(
 ) -> tuple[RawCommand | Outcome, ...]:
     """Return the commands that undo the commands of `outcomes`, the latest change first.
 
-    If a value of a capability cannot be restored, the result also contains an outcome `FAILED`,
-    after the commands that restore the other values of this capability.
+    The commands are grouped by capability. If a capability has a value that no command can
+    restore, an outcome `FAILED` follows the commands of this capability.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -50,9 +50,9 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 
 
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return attribute name -> value before the first command of `outcomes`.
+    """Return the values to restore: attribute name -> its value before the first change.
 
-    `outcomes` must be sorted, the oldest first.
+    `outcomes`: of one capability, the oldest first.
     """
     restore: dict[str, object] = {}
     for each in outcomes:

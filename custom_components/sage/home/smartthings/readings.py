@@ -122,10 +122,10 @@ class RawReader:
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
-    """Return the options that a device lists in its attributes; they count as trusted text.
+    """Return the options that a device lists in its attributes.
 
-    Also returns current values that end with `_` and an option: some appliances list `1C` but
-    report `Table_00_Course_1C`.
+    The options count as trusted text. Some appliances list `1C`, but report it as
+    `Table_00_Course_1C`. So current values that end with `_` and an option are returned, too.
     """
     listed = {
         text

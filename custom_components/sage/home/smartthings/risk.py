@@ -128,9 +128,9 @@ class RawRisks:
 def service_for(domain: str, action: RawAction) -> str | None:
     """Return the service of `domain` that has the effect of a SmartThings command.
 
-    If the effect is unknown, return the riskier of the possible services, such as `unlock`. None
-    for `button` and `update` entities: they have no services for opposite effects such as on and
-    off, so the SmartThings command determines the risk.
+    If the effect is not certain, return the riskier service, such as `unlock` for a lock. None for
+    `button` and `update` entities: they have no such services, so the risk depends only on the
+    SmartThings command.
     """
     match domain:
         case "button" | "update":

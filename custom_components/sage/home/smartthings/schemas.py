@@ -1,7 +1,8 @@
 """Convert JSON schemas of SmartThings capabilities to text for the model, and check values.
 
-Only type, values, range and structure are used. `commands.validation.validated` checks plain
-values. This module checks the contents of objects and lists, which the cloud checks incompletely.
+From a schema, only types, allowed values, ranges and the properties of objects are used. This
+module checks objects and lists, which the cloud checks incompletely. All other values are checked
+by `commands.validation.validated`.
 """
 
 import json
@@ -45,7 +46,8 @@ def readable_unit(unit: str | None) -> str | None:
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
     """Return the type, values and range that a schema allows.
 
-    If the schema has no type, the type of `value` is used.
+    `value`: the current value of the attribute. If the schema has no type, the type of `value`
+    is used.
     """
     if isinstance(schema.get("oneOf"), list):
         return Shape(type="object", note=schema_text(schema))
@@ -66,7 +68,7 @@ def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
 def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return a schema as a short text, such as `{hue: number, level: integer 0..100}`.
 
-    `depth` is the nesting depth of the schema; below three levels, `object` is returned.
+    `depth`: how many schemas surround this one. A schema inside three others becomes `object`.
     """
     if depth >= _DEEPEST:
         return "object"
@@ -88,8 +90,8 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
 def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return the properties of an object schema as text, such as `{hue: number, level?: integer}`.
 
-    `?` marks optional properties. If the schema lists no properties, the result is empty at nesting
-    depth 0 and `object` below.
+    `?` marks optional properties. If the schema has no properties, return "object", or "" if no
+    other schema surrounds it (`depth` 0).
     """
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:

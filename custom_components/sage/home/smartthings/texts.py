@@ -20,7 +20,7 @@ _CAPITALS: Final = frozenset({"ac", "tv", "uv", "ai", "ev", "co"})
 
 
 class Summarizer(Protocol):
-    """Interface of the language model for summaries of capabilities."""
+    """The language-model interface that writes one-line summaries of capabilities."""
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
         """Return capability id -> one short sentence.

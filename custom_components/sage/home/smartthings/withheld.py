@@ -242,8 +242,8 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 def shown_options(value: object) -> object:
     """Return a list of options for display.
 
-    Of an object in the list, only texts and numbers are shown; a single one replaces the object:
-    `[{"mode": "eco"}]` -> `["eco"]`.
+    Objects in the list keep only their texts and numbers. An object with only one of these is
+    replaced by it: `[{"mode": "eco"}]` -> `["eco"]`.
     """
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
