@@ -93,9 +93,9 @@ class LongTermMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Call `call` with the person's memory file in a thread, and return its result.
+        """Call `call(memory, *args, **kwargs)` in a thread, and return its result.
 
-        `call` is a method of `PersonMemory` or a function with the same first argument.
+        `memory` is the `PersonMemory` of `person`, so `call` can be a method of this class.
         """
         return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 

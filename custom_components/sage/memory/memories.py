@@ -86,10 +86,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return result
 
     async def async_recheck(self) -> None:
-        """After a failure, test whether the file is writable again.
+        """After a failure, test whether the memory file is writable again.
 
-        If so, set `fault`, the reason of the failure, to None. The test writes, because reading
-        also works on a full disk.
+        If it is, `fault` (the reason of the failure) becomes None. The test writes to the file,
+        because reading also works on a full disk.
         """
         if self.fault is None or self._closed:
             return
@@ -198,9 +198,9 @@ class Memories:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Keep all memory files unchanged until `async_release_all`, for a backup.
+        """Write all changes to the main files, then keep these unchanged, for a backup.
 
-        SQLite first writes all changes to the main files; later changes go to the write-ahead log.
+        Until `async_release_all`, SQLite writes later changes only to the write-ahead logs.
         """
         self._held = True
         for user_id in await self.async_users():

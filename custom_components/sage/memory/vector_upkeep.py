@@ -214,10 +214,10 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the embedding model that computed it.
 
-        Uses the first working model for which at most 31 memories lack a vector, and computes the
-        missing vectors too. If every model lacks more, uses the model with the most vectors. With
-        `of_last`, tries only the last model, which is the built-in one. Returns an empty vector and
-        an empty id if all models fail. Raises MemoryStoreError.
+        Tries the models in the order of preference. But models for which more than 31 memories lack
+        a vector come last; of these, the one with the most vectors comes first. The chosen model
+        also computes up to 31 missing vectors. `of_last`: tries only the last model, the built-in
+        one. If all models fail, returns an empty vector and an empty id. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models

@@ -62,10 +62,11 @@ class VectorIndex:
             self._count = last
 
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
-        """Return the ids of all memories, and their scores in the same order.
+        """Return ids of memories, and their scores in the same order.
 
         A score is the cosine similarity to `query`, a normalized vector of shape (dimensions,),
-        plus a bonus for matching words (`matches`). Without a vector, it is only the bonus.
+        plus a bonus for matching words (`matches`). A memory without a vector is returned only if
+        its words match; its score is only the bonus.
         """
         # `@` would use several threads and more CPU time.
         scores = np.vecdot(self._vectors[: self._count], query)

@@ -1,7 +1,7 @@
 """Map errors of language-model servers to `ModelErrorKind`.
 
-Servers use the same HTTP status codes with different error texts. The patterns match the texts of
-OpenAI, vLLM, llama.cpp, Ollama and LM Studio.
+Servers use the same HTTP status codes with different error texts, so the texts are examined, too.
+The regular expressions match the texts of OpenAI, vLLM, llama.cpp, Ollama and LM Studio.
 """
 
 import re

@@ -192,10 +192,10 @@ class ReplyText:
         """Whether the text contains a stop sequence; later pieces are ignored."""
 
     def add(self, piece: str) -> str:
-        """Add a piece; return the next part of the final text, as far as it is certain already.
+        """Add a piece; return the part of the final text that has become certain.
 
-        Text that may be reasoning or the beginning of a stop sequence is held back until it is
-        certain.
+        Text that may still be reasoning or the beginning of a stop sequence is held back; a later
+        call returns it if it is neither.
         """
         if self.stopped:
             return ""

@@ -49,7 +49,7 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 
 
 def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
-    """Return whether an utterance consists of one number of 4 or more digits, as a PIN does.
+    """Return whether an utterance is one number with at least as many digits as a PIN needs (4).
 
     `others` are words to ignore, such as those of "the PIN is".
     """

@@ -81,7 +81,7 @@ class DeviceLooks:
 
     @property
     def version(self) -> object:
-        """A value that changes when the results of `caption` may have changed."""
+        """A value for caches: it changes when the results of `caption` may have changed."""
         return self._album.version
 
     @property

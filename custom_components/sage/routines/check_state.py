@@ -77,10 +77,10 @@ class CheckResult:
     def pulsing(self, key: str) -> list[FunctionCall]:
         """Return the calls in the condition code to repeat at once when the value `key` changes.
 
-        `key` is an entity id, for example. Without the repetition, the code would miss a value that
-        changes back before the next evaluation, such as a short press of a button. Includes only
-        calls that gave a bool, a text or None: numbers change often, and each call takes time.
-        Calls whose result expires are left out, too.
+        The results are kept, in case the value changes back before the next evaluation: the code
+        would otherwise miss a short press of a button. `key` is an entity id, for example.
+        Calls whose result expires are left out, and so are calls that gave a number or a list:
+        numbers change often, and each call takes time.
         """
         return [
             question
@@ -93,8 +93,9 @@ class CheckResult:
     def is_other(self, answers: WatchedResults) -> bool:
         """Return whether the condition may have another value with the call results `answers`.
 
-        True if they differ from the call results of this evaluation. Always False if the person may
-        not read one of the values now, because the permission may return soon.
+        True if one of them differs from the result of the same call in this evaluation. Always
+        False if the owner of the condition may not read one of the values now: the permission may
+        be missing only for a moment.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -272,8 +273,9 @@ class CheckState:
     def with_late(self, answers: WatchedResults) -> CheckState:
         """Return a copy of this state with call results that were too late for the last evaluation.
 
-        A result is rejected if a value that the call reads may have changed since that evaluation.
-        The next evaluation repeats the call and accepts its result even if that is late, too.
+        The next evaluation uses them. But a result is rejected if a value that the call reads may
+        have changed since the last evaluation began. The next evaluation then repeats this call;
+        its second result is accepted in any case, so that slow calls cannot fail forever.
         """
         changed = {key for key, _ in self.causes}
         accepted = {

@@ -1,9 +1,10 @@
 """Decides whether a routine fires, and how a check or a due time changes the routine.
 
-A check evaluates the condition of a routine. The result may cause an edge (`EdgeKind`): at ON, the
-routine fires; at OFF, its changes are undone. `advance` and `advance_clock` are the rules;
-`judge_finding`, `judge_clock` and `judge_expiry` apply them to a stored routine. This module only
-computes: it does not read the clock, store data or call Home Assistant.
+A check evaluates the condition of a routine. The result may cause an edge (`EdgeKind`). At ON, the
+routine fires. At OFF, SAGE undoes what the action of the routine has changed. `advance` and
+`advance_clock` are the rules; `judge_finding`, `judge_clock` and `judge_expiry` apply them to a
+stored routine. This module only computes: it does not read the clock, store data or call Home
+Assistant.
 """
 
 from dataclasses import dataclass, replace
@@ -52,18 +53,18 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     """Return how a routine changes if its condition has the result `value` at `now` (UTC).
 
     `memo` holds the data from earlier evaluations. To fire means to execute the action of the
-    routine.
+    routine. To undo means to restore what the action has changed.
 
-    - The routine fires if the condition was False before and is True now. With `hold`, a duration,
-      it fires when the condition has been True for this duration without interruption.
-    - The first known value is only stored as `memo.before`; the routine does not fire. With `hold`,
-      it counts as False even if it is True, so that the routine fires after the hold time.
-    - Unknown (None) changes nothing.
-    - A change to False is reported (edge OFF) only if the changes of the routine have to be undone.
-      After the undo, a routine that fires only once, or that has expired, ends.
+    - If `value` is None (unknown), nothing changes.
+    - The routine fires when the condition changes from False to True. With a hold time
+      (`Condition.hold`), it fires when the condition has been True for this time without a break.
+    - The first known value is only stored as `memo.before`: the routine does not fire, even if the
+      value is True. With a hold time, the routine then fires when this time has passed.
+    - With `Routine.undo_after` alone, the action is undone (edge OFF) when the condition is False
+      again. After that, a routine that fires only once, or that has expired, ends.
     - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
     - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
-      the result of that condition. If it is True, even at the first evaluation, the changes are
+      the result of that condition. When it is True, even at the first evaluation, the action is
       undone (edge OFF). After that, the trigger has to be False before the routine can fire again.
     """
     if has_expired(routine, memo, now):
@@ -96,10 +97,12 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
     """Return how a routine that is triggered by a time changes at `now` (UTC).
 
     At `memo.next_due`, the routine fires (executes its action), and `memo.next_due` becomes the
-    following time. If Home Assistant was down at the due time, a `Moment` (one point in time) fires
-    at the next start. A `Daily` fires only within `DAILY_GRACE`: blinds that should close at nine
-    must not close at noon. More than `clock_times.LATEST` after the due time, the action is not
-    executed; the person is informed instead (`firing_limits.Lateness`).
+    following time.
+
+    If Home Assistant was down at the due time, a `Moment` (one point in time) fires at the next
+    start. A `Daily` fires only if the due time is at most `DAILY_GRACE` ago: blinds that should
+    close at nine must not close at noon. If the due time is more than `clock_times.LATEST` ago, the
+    firing only informs the person; the action is not executed (`firing_limits.Lateness`).
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -213,8 +216,8 @@ def judge_finding(
 ) -> CheckVerdict:
     """Apply `advance` to a stored routine after an evaluation; return how the routine changes.
 
-    `finding`: the result of this evaluation. `last`: the result of the previous one. `chain`: ids
-    of the routines whose commands led to this evaluation, the earliest first.
+    `finding`: the result of this evaluation. `last`: the result of the evaluation before. `chain`:
+    ids of the routines whose commands led to this evaluation, the earliest first.
     """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)
@@ -310,11 +313,11 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the changing data (`Memo`) of a routine whose trigger has got new condition code.
+    """Return the `Memo` (the changing data) of a routine whose trigger has got new condition code.
 
-    `memo`: this data as `restarted` returned it. `before`: the routine with its old code. The dict
-    `state` of the old trigger code is dropped. Changes of the home that the routine still has to
-    undo will be undone.
+    `memo`: the result of `restarted`. `before`: the routine with its old code. The new `Memo` lacks
+    what the old trigger code stored in the dict `state`. It keeps the information that the changes
+    of the last firing still have to be undone.
     """
     old = before.memo
     return replace(

@@ -49,7 +49,8 @@ class RateLimits:
         """Count that a routine fires (executes its action); return the id of the routine to stop.
 
         This is `routine_id` if it fires too often. If all routines together fire too often, it is
-        the routine that fired most often. None if no routine has to be stopped.
+        the routine that fired most often, provided that this was at least `MANY_PER_HOUR` times in
+        an hour. None if no routine has to be stopped.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)

@@ -97,7 +97,7 @@ class SmartThings:
 
     @property
     def version(self) -> object:
-        """A value that changes when the results of `components` may have changed."""
+        """A value for caches: it changes when the results of `components` may have changed."""
         return self.coverage.version
 
     def components(
@@ -227,7 +227,7 @@ class SmartThings:
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
         """Return the names of the device's SmartThings attributes that the person may read.
 
-        Left out are attributes without a value, and capabilities that entities cover (`components`).
+        Attributes without a value are left out, and so are capabilities that entities cover.
         """
         return tuple(
             dict.fromkeys(

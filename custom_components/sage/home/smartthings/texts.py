@@ -37,7 +37,7 @@ def summary_from_identifier(capability: str) -> str:
 
 
 def marked(definition: Definition) -> str:
-    """Return the summary of a capability; a note at its end says if a model wrote it.
+    """Return the summary of a capability; if a model wrote it, a note at its end says so.
 
     Empty if there is no summary.
     """
@@ -77,10 +77,10 @@ class WrittenSummaries:
         }
 
     async def async_write(self, definitions: Sequence[Definition], writer: Summarizer) -> int:
-        """Let `writer` write missing summaries in one model call; return their number.
+        """Let `writer` write up to `_BATCH` missing summaries in one model call.
 
-        Never raises. A capability without a summary in the response is not tried again until a
-        restart.
+        Returns the number of added summaries; replaced outdated ones do not count. Never raises. If
+        the response lacks a summary, SAGE does not try this capability again until a restart.
         """
         missing = [each for each in definitions if not self.of(each) and each.id not in self._tried]
         batch = missing[:_BATCH]

@@ -84,7 +84,10 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if the routine's owner has no user account at present."""
+    """Raise ServiceValidationError if the routine's owner has no user account at present.
+
+    SAGE has stopped such a routine (OWNER_GONE). The owner may resume it.
+    """
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")
 

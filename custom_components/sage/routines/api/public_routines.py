@@ -278,9 +278,9 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 def firing_context_id(firing: Firing) -> str:
     """Return the id of the Home Assistant context for one execution of a routine's action.
 
-    The id is a ULID that is the same after a restart. The context of the routine's commands has
-    this id and the user id of the routine's owner. The context of public events has this id and no
-    user id.
+    The id is a ULID that is the same after a restart. Two contexts have it: that of the routine's
+    commands, with the owner's user id, and that of public events, without a user id, because these
+    events must not reveal the owner.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

@@ -65,10 +65,11 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Run the Python code of a condition; return its result, and its results in the last 24 hours.
+    """Run the Python code of a condition as a test; return its result now and in the last 24 hours.
 
-    The response also says when a routine with this code would have executed its action. The code
-    comes from the call, or from a routine of the caller.
+    The code comes from the call, or from a routine of the caller. For the last 24 hours, the
+    response has the periods in which the condition was true, and the times at which a routine with
+    this code would have executed its action.
     """
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
@@ -240,10 +241,10 @@ def _ahead(at: datetime) -> datetime:
 
 
 def function_of(data: Mapping[str, Any]) -> str:
-    """Return the name of the function that evaluates the condition.
+    """Return the name of the function, in the code of the call, that evaluates the condition.
 
-    It is the field `function` of the call. If there is no such field, it is the last function
-    without parameters in the code. Raises ServiceValidationError if the code has no such function.
+    It is the field `function` of the call. Without this field, it is the last function in the code
+    that has no parameters; raises ServiceValidationError if there is none.
     """
     if named := data.get("function"):
         return str(named)

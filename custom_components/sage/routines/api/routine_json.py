@@ -114,10 +114,10 @@ def trial_json(trial: Trial) -> dict[str, Any]:
 
 
 def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None:
-    """Return an error of condition code or of the sandbox as JSON; None if there is none.
+    """Return an error of condition code or of the sandbox as JSON; None for None.
 
-    `kind` selects a translated sentence of the panel, which quotes `detail` after it. The other
-    texts are in English.
+    The panel shows a translated sentence for `kind`, followed by `detail`. `message` and `hint` are
+    in English.
     """
     if error is None:
         return None

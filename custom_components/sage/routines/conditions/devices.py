@@ -65,7 +65,10 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which gives the current devices as the result at all past times."""
+        """Return a `Replay` that gives the current devices for every past time.
+
+        Past lists of devices are not recorded.
+        """
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)
 

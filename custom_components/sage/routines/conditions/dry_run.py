@@ -93,9 +93,9 @@ async def async_would_have_fired(
 ) -> DryRun:
     """Return when the routine would have fired in the last 24 hours.
 
-    Evaluates the condition code in the sandbox for each time when a value that it reads changed,
-    with the values of that time. If the code depends on the time, evaluates it also about every
-    minute.
+    Finds the past times at which a value that the condition code reads changed. Evaluates the code
+    in the sandbox for each of them, with the values of that time. If the code depends on the time,
+    it is also evaluated about every minute.
     """
     end = dt_util.utcnow()
     start = end - LENGTH

@@ -7,10 +7,10 @@ code.
 
 The key of a binding has one of these forms:
 
-- `name`: the device or entity with this name;
-- `name<tab>component<tab>attribute`: the entity or SmartThings attribute of this device that
-  provides the attribute;
-- `<tab>domain`: the only entity of a domain, for a call without a device name.
+- `name`: means the device or entity with this name;
+- `name<tab>component<tab>attribute`: means the entity, or the SmartThings attribute, that has the
+  value of `attribute` of this device;
+- `<tab>domain`: means the only entity of a domain, for a call without a device name.
 """
 
 from collections.abc import Sequence
@@ -92,10 +92,10 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return the entity or SmartThings attribute that provides `attribute` of the named device.
+        """Return where an attribute of the named device has its value.
 
-        `component` selects one part of the device; empty: any part. Raises HomeError,
-        FunctionCallError, WithheldError, NotNowError.
+        This is an entity or a SmartThings attribute. `component` selects one part of the device;
+        empty: any part. Raises HomeError, FunctionCallError, WithheldError, NotNowError.
         """
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(call, name)

@@ -63,9 +63,10 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return when the entity's state at the time `at` began (both UTC).
+        """Return since when the entity had its state of the time `at` (both UTC).
 
-        Ignores unavailable and unknown states in between. None if the state at `at` is not known.
+        Unavailable and unknown states do not interrupt it: for "on, unavailable, on", the result is
+        the time of the first "on". None if the state at `at` is unavailable, unknown or missing.
         """
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:

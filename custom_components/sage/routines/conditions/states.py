@@ -250,9 +250,9 @@ def answer_of(
 ) -> WatchedResult:
     """Return the value of an attribute in `state` as the result of a condition function.
 
-    The result is marked as unknown if there is no value. `state` is None while the entity is being
-    loaded or renamed. `bindings`: device name in the code -> stored reference, which the routine
-    will store.
+    The result is marked as unknown if there is no value. `state`: None while the entity is being
+    loaded or renamed. `bindings`: device name in the code -> stored reference; they are passed on
+    in the result, and the routine will store them.
     """
     if state is None:
         # The entity is being loaded or renamed.
@@ -287,14 +287,17 @@ _RAW: Final = "smartthings:"
 def watch(
     hass: HomeAssistant, cloud: SingleValues, keys: Collection[str], listener: ChangeListener
 ) -> Stop:
-    """Call `listener` when one of the watched values changes; return the unsubscribe function.
+    """Call `listener` when a watched value may have changed; return the unsubscribe function.
 
-    `keys`: the watched values, each an entity id or a SmartThings attribute (`key_of`).
+    `keys`: the watched values, each an entity id or a SmartThings attribute (`key_of`). `listener`
+    gets the key
 
-    The listener is also called with an entity id when the registry entry of the entity changes, and
-    with every key when exposed entities or user permissions change. After a change of an entity id,
-    the listener gets the old id. The caller must then call the condition functions again, and watch
-    the keys in their new results (`WatchedResult.keys`).
+    - of a value that has changed;
+    - of an entity that was added, renamed, removed, disabled or moved (if renamed, the old id);
+    - of every watched value, one after the other, when exposed entities or user permissions change.
+
+    Afterwards, the caller must call the condition functions again, and watch the keys in their new
+    results (`WatchedResult.keys`).
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
@@ -379,7 +382,7 @@ def _joined(stops: list[Stop]) -> Stop:
 
 
 def keys_of(outcome: Outcome) -> list[str]:
-    """Return the keys, as used by `watch`, of the values that a command may have changed."""
+    """Return the keys of the values that a command may have changed; `watch` uses the same keys."""
     if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
         return [outcome.component_id]
     names = {*outcome.before, *outcome.after, *outcome.restore}

@@ -73,7 +73,10 @@ def reference_of_raw(place: RawTarget) -> str:
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return the reference that a routine stores for a device, or for one component of a device."""
+    """Return the reference that a routine stores for a device, or for one entity of a device.
+
+    For a device that has only one entity, it is the reference of this entity.
+    """
     device = found.device
     if found.component is not None:
         return reference_of_entity(hass, found.component.id)

@@ -25,8 +25,8 @@ _MOST: Final = 100
 class IsOnTv:
     """Implements `is_on_tv` for the Python code of conditions: whether a programme is on.
 
-    Also finds programmes that start soon. Returns only a bool, so that no untrusted text of the
-    guide reaches the model.
+    With `within_minutes`, it is also True if the programme starts soon. It returns only a bool, so
+    that no untrusted text of the guide reaches the model.
     """
 
     function = ConditionFunction(
@@ -48,11 +48,11 @@ class IsOnTv:
         self._guides = guides
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether a programme with this title is on or starts soon.
+        """Return whether a programme whose title has these words is on, or starts soon.
 
-        The result is valid until a programme with this title begins or ends, at most 15 minutes.
-        Raises FunctionCallError for an unknown channel or an empty title, NotNowError if a guide
-        cannot be read.
+        The result is valid until such a programme makes it outdated, at most 15 minutes. Raises
+        FunctionCallError for an unknown channel or an empty title, NotNowError if a guide cannot be
+        read.
         """
         title, channel = call.text("title"), call.text("channel")
         ahead = timedelta(minutes=call.number("within_minutes", 0, _MOST_MINUTES))
