@@ -424,7 +424,7 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return `new` (one execution of an action) with an id: `number`, the id of its database row."""
+    """Return `new` (one execution of an action) with `number`, its database row id, as its id."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

@@ -60,8 +60,8 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
       (`Condition.hold`), it fires when the condition has been True for this time without a break.
     - The first known value is only stored as `memo.before`: the routine does not fire, even if the
       value is True. With a hold time, the routine then fires when this time has passed.
-    - With `Routine.undo_after` alone, the action is undone (edge OFF) when the condition is False
-      again. After that, a routine that fires only once, or that has expired, ends.
+    - With `Routine.undo_after`, but without `Routine.end`, the action is undone (edge OFF) when the
+      condition is False again. After that, a routine that fires only once, or has expired, ends.
     - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
     - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
       the result of that condition. When it is True, even at the first evaluation, the action is
