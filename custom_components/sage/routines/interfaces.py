@@ -51,7 +51,7 @@ class ConditionOwner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedResult:
-    """The result of a call of a condition function, such as reading a device's state."""
+    """The result of calling a condition function, such as `get_state("lamp")`."""
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()

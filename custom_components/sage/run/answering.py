@@ -105,7 +105,10 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether only device commands were executed, and the devices accepted all of them."""
+        """Whether the run did nothing but device commands, and the devices accepted all of them.
+
+        Also False if no command was executed, or if the answer is not only about these commands.
+        """
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = (

@@ -63,9 +63,10 @@ _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_p
 def async_report_model_error(
     hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind, model: str
 ) -> bool:
-    """Create a repair issue for a model error, or start reauthentication for a refused API key.
+    """Report a model error to the household; return whether it is new and should be logged.
 
-    Return whether the error is new and should be logged.
+    A refused API key starts the reauthentication of the config entry. A persistent error creates a
+    repair issue. Other errors are always new.
     """
     if kind is ModelErrorKind.KEY_REFUSED:
         is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))
@@ -97,7 +98,8 @@ def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
     """Execute the person's command without the model; return the outcomes.
 
-    Return None if the sentence is not recognised, or if the command is risky or not allowed.
+    This works for simple commands only, such as on, off and brightness of lights. Return None for
+    all other sentences, and for commands that are risky or not allowed.
     """
     utterance = situation.run.utterance
     recognized = await _async_recognize(situation.hass, utterance)

@@ -96,15 +96,15 @@ class RunAuthority:
 
         A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN, unless
         all actions are harmless (`RiskClass.OUTSIDE`). If the reply comes from another user,
-        satellite or device than the request, only the PIN confirms.
+        satellite or device than the request, only the PIN confirms. No reply counts as a no.
 
-        After an unclear reply, the question is repeated. The second unclear reply counts as a new
-        request and raises NotConfirmedError. If only the PIN confirms and a PIN is set, unclear
-        replies never count as a new request; after the fifth, the result is DECLINED.
+        After an unclear reply, SAGE asks again. The second unclear reply counts as a new request
+        and raises NotConfirmedError. But if only the PIN confirms and a PIN is set, no reply counts
+        as a new request; after the fifth unclear reply, the result is DECLINED.
 
         The result is DECLINED without a question if the person has already declined one of the
-        actions for this command. It is IMPOSSIBLE if the PIN is needed, but no PIN is set or PIN
-        attempts are locked.
+        actions for this command. It is IMPOSSIBLE if the PIN is needed, but no PIN is set, or too
+        many wrong PINs have locked further attempts.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:

@@ -41,8 +41,8 @@ class HumanInteraction(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Check what the question states about devices, then ask the person and return the reply.
 
-        If a statement is wrong, return an error for the model. If the model has already got such an
-        error, return a final answer instead, which code wrote.
+        If the record of the run does not prove a statement, return an error for the model, which
+        can correct the question. The second time, return a final answer that code wrote instead.
         """
         run = self.situation.run
         try:

@@ -227,7 +227,7 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
 
 
 def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
-    """Return the start of the first day and the end of the last day, in UTC.
+    """Return the start of the first day and the end (excluded) of the last day, in UTC.
 
     The arguments are ISO dates in the home's time zone; without `last`, the period is one day.
     Raises ValueError for other arguments; its text says how to fix them.

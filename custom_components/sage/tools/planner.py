@@ -171,7 +171,7 @@ class Planner(SageTool, TracedTool):
         return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
-        """Return the task with its context: person, language, room and time.
+        """Return the task with its context, see `Situation.task_text`.
 
         The planner and the agent that executes the plan get this text.
         """

@@ -178,7 +178,10 @@ class WithoutModel:
 
 
 class RoutineRuns:
-    """Executes the actions of routines with SAGE's agents; implements `Runner`."""
+    """Executes the actions of routines: stored actions by code, the others by an agent of SAGE.
+
+    Implements `Runner`.
+    """
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Store the inputs; the entry must be set up before the first action is executed."""
