@@ -1,12 +1,14 @@
 """The conversation entity: passes an utterance from Assist to an agent and streams the answer.
 
 A routine is a command that was stored for a time or a condition. When it runs, it can ask its
-person a question, such as "Unlock the door?". Signed-in people can answer in Assist with yes, no or
-the PIN, if no command in the same conversation waits for an answer. Any other utterance is a normal
-request.
+person a question, such as "Unlock the door?", for example on the person's phone. If the person is
+signed in, the next "yes", "no" or PIN in Assist is the answer, unless a command in the same
+conversation waits for an answer. Any other utterance is a normal request.
 
-A yes must not answer a question that the person has not heard. So if several questions are open, or
-the yes is not the first utterance of the conversation, SAGE first asks the oldest question.
+A yes must not answer a question that the person has not heard. So it answers the routine at once
+only if SAGE has just asked in this conversation, or if the yes is the first utterance of the
+conversation and only one question is open. Otherwise, SAGE asks the oldest question and waits for
+another yes.
 """
 
 import asyncio
@@ -260,7 +262,7 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistReply:
-    """An utterance in Assist that is a reply to a question of a routine (stored command)."""
+    """An utterance in Assist, such as "yes", that replies to a routine (stored command)."""
 
     question: OpenQuestion
     conversation_id: str
@@ -273,10 +275,11 @@ class AssistReply:
     """Whether the utterance may contain the PIN, so no model, memory or trace may get it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Pass the reply to the routine; return its next question or its result.
+        """Pass the reply to the routine, and return the text with which SAGE answers in Assist.
 
-        If `text` is None, pass nothing and return the routine's question. If the routine takes
-        longer than 60 seconds, return a confirmation; its result is delivered separately.
+        This is the routine's next question or its result. If `self.text` is None, the routine gets
+        no reply, and SAGE asks the routine's question. If the routine takes longer than 60 seconds,
+        SAGE only says that the reply arrived, and the result is delivered later as a message.
         """
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():
@@ -311,9 +314,11 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return `text` as a reply to a question that a routine asked; None for a normal request.
+    """Return the utterance `text` as a reply to a routine's question; None for a normal request.
 
-    `is_first` is true for the first utterance of the conversation.
+    Only yes, no and a possible PIN are replies, and only if the person is signed in. `is_first`:
+    whether `text` is the first utterance of the conversation. If it is not, and SAGE has not just
+    asked the question in this conversation, SAGE must ask it first (`AssistReply.text` is None).
     """
     if person.user_id is None or not person.is_certain:
         return None

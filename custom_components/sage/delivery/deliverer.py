@@ -44,7 +44,7 @@ _RETENTION: Final = timedelta(days=7)
 
 
 class AnswerDeliverer:
-    """Sends answers of routines (stored commands) to people, as SAGE's options say for each one.
+    """Sends answers of routines (stored commands) to people, each by the method in the options.
 
     Implements the protocol `routines.interfaces.Deliverer`.
     """
@@ -65,10 +65,10 @@ class AnswerDeliverer:
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person to whom the routine belongs.
 
-        Raises DeliveryError if the delivery failed and should be retried, also if the person has no
-        user account at present. A retry may show the text twice; only a persistent notification is
-        replaced. If the person chose a private method, other people see at most that there is an
-        answer.
+        Raises DeliveryError if the caller should try again later: the chosen method does not work
+        now, or the person has no user account at present. After a private method failed, the text
+        is sent only to the person's companion apps; other people see at most a notification that
+        there is an answer. A private text that could not be delivered for 7 days is dropped.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
@@ -95,9 +95,9 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return a sentence for the person: the action of the routine was not completed.
+        """Return a sentence for the person, which says that the routine's action was not completed.
 
-        The action was interrupted, or it did not start in time. It is not repeated.
+        Either the action was interrupted, or it did not start in time. SAGE does not repeat it.
         """
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
@@ -256,12 +256,12 @@ def satellite_for(
     *,
     in_room: bool = False,
 ) -> str | None:
-    """Return the entity id of the satellite at which to speak to a routine's person, or None.
+    """Return the entity id of a satellite at which SAGE can speak to a routine's person, or None.
 
-    The order of preference: the satellite where the person requested the routine; a satellite of
-    the person; if `in_room` is true, a satellite in the room of that request. Satellites of other
-    people are never used. `owners` maps registry ids of satellites to user ids. `feature` is
-    `SPEAKS` or `ASKS`.
+    The satellite must be available and have the feature `feature` (`SPEAKS` or `ASKS`). The first
+    choice is the satellite where the person requested the routine, then a satellite of the person
+    and, if `in_room` is true, any satellite in the room of the request. Satellites of other people
+    are never used. `owners` maps registry ids of satellites to user ids.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):

@@ -23,7 +23,10 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The person has no such delivery method, such as a companion app; a retry cannot succeed."""
+    """The delivery method does not exist for this person, who has no companion app, for example.
+
+    A retry with this method fails until somebody sets it up.
+    """
 
 
 class DeliveryUnavailableError(Exception):
@@ -264,8 +267,8 @@ async def _async_notify_entity(
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
     """Return target -> display name, for all targets that can receive notifications to a person.
 
-    A target is a companion app of the person (config entry id), another notify entity (registry
-    id), or an action of the domain `notify` (name).
+    A target is a companion app of the person (its config entry id), another notify entity (its
+    registry id, or else its entity id), or an action such as `notify.anna` (its name).
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}
@@ -284,9 +287,9 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
     """Return the key in `targets()` for a target that was stored in the options.
 
-    For a companion app, the key is its config entry id. Earlier versions of SAGE stored the app's
-    notify action or notify entity, which this function converts to the config entry id. An action
-    is converted only if the app belongs to the user. Other targets are returned unchanged.
+    For a companion app, this key is its config entry id. Earlier versions of SAGE stored the app's
+    notify entity or notify action instead; return the config entry id for these, too (for an action
+    only if the app belongs to the user). Return any other target unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

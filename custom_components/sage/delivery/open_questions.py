@@ -93,7 +93,10 @@ class OpenQuestion:
 
     @property
     def is_for_code(self) -> bool:
-        """Whether code interprets the reply as yes, no or the PIN; otherwise the model reads it."""
+        """Whether the reply must be yes, no or the PIN, which SAGE recognizes without the model.
+
+        The model reads only replies to the other questions.
+        """
         return self.wanted is not Wanted.TEXT
 
     def is_named(self, name: str) -> bool:
@@ -106,7 +109,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressed:
-    """An open question that an utterance in Assist may answer, and how certain this is."""
+    """An open question that an utterance in Assist may answer, and reasons to believe this."""
 
     question: OpenQuestion
     was_put: bool = False
@@ -121,7 +124,11 @@ class Addressed:
 
 
 class OpenQuestions:
-    """All open questions of routines, and information about the latest replies."""
+    """All open questions of routines.
+
+    Also stores which question SAGE has just asked in which conversation (`note_put`), and whether
+    the authors of the latest replies were signed in (`note_reply`).
+    """
 
     def __init__(self) -> None:
         self._open: list[OpenQuestion] = []
@@ -157,8 +164,8 @@ class OpenQuestions:
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
         """Return the first open question that the user may answer in free text; None without one.
 
-        Such a reply can be part of a request to SAGE, and the model interprets it. So this leaves
-        out questions that expect yes, no or the PIN, and questions that contain untrusted text.
+        The model sees this question with the user's next request, which may contain the answer. So
+        questions with untrusted text, and questions for yes, no or the PIN, are left out.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -180,8 +187,9 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the open question that the user's utterance in Assist may answer, or None.
 
-        It is the question that SAGE has just asked in this conversation (`note_put`), else the
-        oldest one that the user may answer. Also deletes the record that `note_put` stored.
+        This is the question that SAGE has just asked in this conversation, according to `note_put`,
+        or else the first one in `of`. The call also deletes the record of `note_put`, because the
+        record is valid only for the next utterance.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -194,10 +202,10 @@ class OpenQuestions:
         return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
-        """Store whether the author of a reply is signed in, for a later call of `is_from_person`.
+        """Store whether the author of a reply is signed in; `is_from_person` later returns this.
 
-        `context_id` and `text` identify the question: the id of the Home Assistant context in which
-        the routine executes its commands, and the text of the question.
+        `text` is the text of the question. `context_id` is the id of the Home Assistant context in
+        which the routine that asks executes its commands.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -206,10 +214,9 @@ class OpenQuestions:
             self._signed_in.popitem(last=False)
 
     def is_from_person(self, context_id: str, text: str) -> bool:
-        """Return whether a signed-in person answered a question of a routine.
+        """Return whether a signed-in person answered a routine's question with the text `text`.
 
-        `context_id`: id of the Home Assistant context in which the routine executes its commands.
-        `text`: the text of the question. False if no reply to this question is stored.
+        False if no reply is stored. `context_id` is that of `note_reply`.
         """
         return self._signed_in.get((context_id, text), False)
 

@@ -1,9 +1,12 @@
 """Ask a routine's person a question, wherever the person is, and wait for the reply.
 
-A routine is a stored command that runs in the background. SAGE asks on the person's phone or, if
-there is none, at a satellite. The person can also answer in Assist, by an action and, as an
-administrator, in a repair issue. Other people cannot answer, but every user can answer for a
-routine of the household.
+A routine is a stored command that runs in the background. SAGE asks on the person's phone. If there
+is none, SAGE asks at a satellite (unless the reply must come from a signed-in person) or by another
+notification. The person can also answer in Assist or by an action of SAGE, and an administrator in
+a repair issue.
+
+Only the person to whom the routine belongs can answer. If the routine belongs to the household,
+every user can answer.
 """
 
 import asyncio
@@ -143,7 +146,7 @@ class RoutineQuestions:
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
-        """Return whether SAGE can ask the person only at a voice satellite.
+        """Return whether SAGE can ask the person directly only at a voice satellite.
 
         True if the person has no companion app that can show buttons, and a satellite is available.
         """

@@ -47,7 +47,11 @@ _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 
 
 class ServerEmbedder:
-    """One embedding model on a server; remembers the parameters that the server rejects."""
+    """One embedding model on a server.
+
+    If the server rejects a request because of its format, its number of texts or the length of a
+    text, this request and all later ones are adapted.
+    """
 
     def __init__(
         self,

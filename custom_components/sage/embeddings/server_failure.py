@@ -128,7 +128,10 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 
 
 def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
-    """Return the parameter that the server rejects: `encoding_format`, `dimensions` or None."""
+    """Return the request parameter that the server rejects, according to its error message.
+
+    This is `encoding_format` or `dimensions`; None if the error has another reason.
+    """
     if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
         return None
     if (named := error_body(err).get("param")) in _PARAMETERS:

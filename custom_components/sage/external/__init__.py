@@ -87,7 +87,7 @@ class External:
         return bool(self.mail) or has_calendars or has_contacts
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete the journal of sent mail and the contacts of a removed user.
+        """Delete what is stored about a removed user: sent mail in the journal, and contacts.
 
         Raises ExternalError.
         """
@@ -97,7 +97,7 @@ class External:
             await self.contacts.books.async_forget(user_id)
 
     async def async_close(self) -> None:
-        """Close all connections."""
+        """Close connections and files, and end running refreshes of TV guides."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
         if self.contacts is not None:

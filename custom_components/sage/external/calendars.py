@@ -29,12 +29,12 @@ class Rights(Protocol):
     """The permissions of people on entities; implemented by the class `home.safety.gate.Gate`."""
 
     async def async_load_rights(self, person: Person) -> None:
-        """Load the current permissions of a person."""
+        """Load the current permissions of a person; the other methods use them."""
 
     def visible(self, person: Person) -> frozenset[str]:
         """Return the ids of the entities that are exposed to Assist and that the person may read.
 
-        The result may be cached, unlike that of `may_read`.
+        The result may be cached. Before reading an entity, ask `may_read`, which is always current.
         """
 
     def is_visible_to_anyone(self, domain: str) -> bool:

@@ -45,8 +45,8 @@ def day_or_moment(name: str, text: str) -> date | datetime:
 def start_of(at: date | datetime) -> datetime:
     """Return `at` in UTC; a date means the start of that day in the home's time zone.
 
-    Compare these results instead of local times: Python compares two times of the same zone by the
-    wall clock, which repeats an hour when clocks go back.
+    To compare two times, compare these results, not the local times. Reason: when clocks go back,
+    an hour occurs twice, and Python does not distinguish the two when it compares local times.
     """
     if not isinstance(at, datetime):
         at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
@@ -61,9 +61,10 @@ def end_of(at: date | datetime) -> datetime:
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
     """Return start and end in the home's time zone; None if both texts are empty.
 
-    Each text is an ISO date or time. The period includes the whole day of a date. An empty start
-    means now; an empty end means the same as the start. Raises ExternalError for an invalid text,
-    or if the end is before the start.
+    Each text is an ISO date, or an ISO date with a time. A date means the beginning of the day as
+    the start, and the end of the day as the end. An empty start means now. An empty end means the
+    same date or time as the start. Raises ExternalError for an invalid text, or if the end is
+    before the start.
     """
     if not given_start and not given_end:
         return None

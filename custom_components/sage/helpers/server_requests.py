@@ -1,7 +1,7 @@
 """Requests to a server with OpenAI's API: classification of errors, and retries.
 
-The kind of an error is a text, such as `unreachable`. The clients of language models and of
-embeddings convert it to an enumeration.
+Each error has a kind, a text such as `unreachable`. The client of language models and the client of
+embedding models convert the text to a value of their own enumerations.
 """
 
 import asyncio
@@ -76,7 +76,8 @@ def jpeg_uri(jpeg: bytes) -> str:
 async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:
     """Call `attempt` with the retries and timeouts of `policy`; return its result.
 
-    Raises the last FailedAttemptError if no attempt succeeds.
+    `attempt` raises FailedAttemptError to report a failure. If no attempt succeeds, raises the last
+    of these errors.
     """
     clock = asyncio.get_running_loop().time
     deadline = clock() + policy.total_seconds

@@ -17,8 +17,9 @@ from homeassistant.core import callback
 def weakly[**P](method: Callable[P, Any]) -> Callable[P, Any]:
     """Return a function that calls a bound method without keeping its object alive.
 
-    Once the object is deleted, the function does nothing and returns None. It is a coroutine
-    function if the method is one, else a callback.
+    The function returns the result of the method; once the object is deleted, it only returns None.
+    If the method is a coroutine function, the returned function is one, too; otherwise it is a
+    callback.
     """
     reference = WeakMethod(method)
 

@@ -57,8 +57,9 @@ class PersonContacts:
     async def async_find(self, name: str, relation: str) -> FoundContacts:
         """Return the contacts that match `name` and `relation` (such as "mother").
 
-        An empty text matches all contacts. If no contact matches exactly, contacts with similar
-        names, or with any relation, are returned. Raises AddressBookError.
+        An empty `name` or `relation` matches all contacts. If no contact has the name, contacts
+        with similar names are returned. If no contact has the relation, all contacts with some
+        relation are returned, so that the model can choose. Raises AddressBookError.
         """
         known = await self.async_all()
         found = list(known.contacts)

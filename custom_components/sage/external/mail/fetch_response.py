@@ -31,7 +31,7 @@ def pairs(items: Sequence[Value]) -> dict[str, Value]:
 
 
 def named_parts(structure: Sequence[Value]) -> Iterator[Attachment]:
-    """Yield an attachment for each part of a message that has a file name.
+    """Yield name and type of the attachments of a message: the parts that have a file name.
 
     `structure` is the value of the message's FETCH item BODYSTRUCTURE.
     """

@@ -1,7 +1,7 @@
 """A connection to an IMAP server: send commands and parse responses.
 
-Mail is untrusted: responses are parsed by their syntax, so that no text in a message can stall or
-close a connection. Logs and errors contain no password.
+Mail is untrusted. Responses are parsed by the IMAP syntax, so that text in a message which looks
+like a part of a response cannot stall or close the connection. Logs and errors contain no password.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ type Value = bytes | list[Value] | None
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A command argument that is sent as an IMAP literal, which may contain any bytes."""
+    """An IMAP literal, which may contain any bytes: in a command, or in a response."""
 
     data: bytes
 
@@ -73,7 +73,11 @@ class ImapConnection:
 
     @classmethod
     async def async_open(cls, account: MailAccount, context: ssl.SSLContext | None) -> Self:
-        """Connect and sign in. Raises MailServerAwayError and SignInRefusedError."""
+        """Connect and sign in.
+
+        Raises MailServerAwayError, SignInRefusedError, or MailRefusedError if the server refuses
+        another command, such as STARTTLS.
+        """
         server = account.imap
         is_tls = server.security is Security.TLS
         try:

@@ -26,4 +26,4 @@ class SignInRefusedError(ExternalError):
 
 
 class MailRefusedError(ExternalError):
-    """A command or message is invalid or was refused by the server, and was not executed."""
+    """A request about mail is invalid, or the server refused it; nothing was done or sent."""

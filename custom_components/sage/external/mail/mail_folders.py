@@ -154,7 +154,10 @@ class MailFolders:
         return found[0], body
 
     async def async_thread(self, place: MailPlace) -> tuple[FoundMail, ...]:
-        """Return the thread of the message at `place`: inbox and sent messages, oldest first."""
+        """Return the thread of the message at `place`, the oldest message first.
+
+        It contains messages in the inbox and the sent folder, at most the newest 30.
+        """
         async with self._using() as connection:
             validity = await self._async_select(connection, place.folder, place.validity)
             first = await self._async_heads(connection, place.folder, validity, [place.uid])

@@ -112,7 +112,10 @@ class Mailbox:
         return self._listed(mail), body
 
     async def async_thread(self, mail_id: str) -> tuple[ListedMail, ...]:
-        """Return all messages in the thread of the message `mail_id`, the oldest first."""
+        """Return the thread of the message `mail_id`, the oldest message first.
+
+        It contains messages in the inbox and the sent folder, at most the newest 30.
+        """
         place = self._place(mail_id)
         async with self._watched(place.address):
             found = await self._folders[place.address].async_thread(place)
@@ -124,10 +127,10 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an identical message was sent earlier with an unknown result.
+        """Return whether the person may already have sent an identical message.
 
-        The server's answer to that message was lost or is still missing, so the recipients may have
-        received it.
+        True if the server's answer to that message was lost or is still missing, so that the
+        recipients may have received it. False if it was certainly sent, or certainly refused.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
@@ -136,8 +139,8 @@ class Mailbox:
         """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
         `run_id` is the id of the run, which is the processing of one command of a person. Raises
-        ExternalError if the message was certainly not sent, or if the same run has possibly sent an
-        identical message before.
+        ExternalError if the message was certainly not sent, if the same run may have sent an
+        identical message before, or if the result cannot be written to the journal.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()
@@ -170,7 +173,10 @@ class Mailbox:
         return state
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return messages that may or may not have been sent, if the person does not know yet."""
+        """Return messages with an unknown result that SAGE has not yet reported to the person.
+
+        Each of them may or may not have been sent.
+        """
         await self._outbox.async_load()
         unreported = await self._outbox.async_run(OutboxFile.unreported)
         return tuple(each for each in unreported if each.user_id == self._owner)

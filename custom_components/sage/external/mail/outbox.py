@@ -100,8 +100,8 @@ class OutboxFile(StoreFile):
     def recover(self) -> None:
         """Change the state of messages from SENDING to UNKNOWN; delete old rows.
 
-        Called at the start of SAGE: a message that is still in the state SENDING was interrupted by
-        a crash or a restart.
+        Called before the journal is used for the first time after the start of SAGE. A message that
+        is in the state SENDING then was interrupted by a crash or a restart.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -146,9 +146,9 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether the server may already have got an equal message from this person.
+        """Return whether an equal message of this person is being sent or has an unknown result.
 
-        True if the result of that message is unknown, or if it is being sent now.
+        The recipients may get, or may have got, that message.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",
@@ -226,10 +226,10 @@ class Outbox(AsyncFile[OutboxFile]):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Read the file, and set UNKNOWN for messages whose sending was interrupted by a crash.
+        """Prepare the journal for use: call `OutboxFile.recover` once.
 
-        Call this before sending; only the first call has an effect. Raises OutboxError if the file
-        cannot be read or written.
+        Call this before each use of the journal; after the first success, it does nothing. Raises
+        OutboxError if the file cannot be read or written.
         """
         if not self._is_recovered:
             await self.async_run(OutboxFile.recover)

@@ -137,7 +137,7 @@ class GuideFile:
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
     def size(self) -> GuideSize:
-        """Return the number of channels and programmes, and the end of the last programme.
+        """Return the number of channels with programmes, of programmes, and the last one's end.
 
         Raises GuideFileError.
         """
@@ -164,10 +164,11 @@ class GuideFile:
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return texts for which the embedding model `model` has not yet computed a vector.
+        """Return the texts that have no vector of the embedding model `model` yet.
 
-        They belong to programmes in the period `span`, the earliest first, at most `most`. Each
-        item is the key of the text in the file, and the text to embed.
+        Only texts of programmes that run in the period `span` are returned, those of the earliest
+        programmes first, at most `most`. Each item is a pair: the key of the text in the file, and
+        the text to embed.
         """
         begin = seconds(span[0])
         with self._open() as connection:

@@ -104,7 +104,7 @@ class TvGuide:
     async def async_keep(self) -> None:
         """Refresh the guide if its refresh time has come, and compute missing embedding vectors.
 
-        Call this every hour.
+        Call this every hour. A failed refresh is logged and raises no exception.
         """
         if self._due is None:
             self._due = await self._async_first_due()
@@ -133,7 +133,7 @@ class TvGuide:
             return size
 
     async def async_close(self) -> None:
-        """Stop a running refresh and wait for running searches."""
+        """Let a running refresh end early, without a new guide; wait for running searches."""
         self._closing.set()
         async with self._turn:
             pass
