@@ -53,7 +53,7 @@ test("a refused command says why SAGE asked", async () => {
 
   const text = await card.innerText();
   assert.match(text, /SAGE asked: “.*Front Door/i);
-  assert.match(text, /Risk: a lock is unlocked\./);
+  assert.match(text, /Risk: unlocking a lock\./);
   assert.match(text, /You did not agree, so SAGE did not run the command\./);
   assert.equal(await visit.view.locator("#household").count(), 0);
   await visit.end();

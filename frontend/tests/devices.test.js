@@ -56,18 +56,18 @@ test("an administrator chooses a risk level and sees why", async () => {
   const door = await opened(visit, "Front Door");
   const level = door.getByRole("combobox").first();
   await door.locator(".component").last().evaluate((last) => last.scrollIntoView({ block: "end" }));
-  assert.match(await door.innerText(), /SAGE chose this because of the type of the entity\. Risk: a lock is unlocked\./);
+  assert.match(await door.innerText(), /SAGE chose this setting because of the type of the entity\. Risk: unlocking a lock\./);
   await level.selectOption("never");
   await visit.notice().filter({ hasText: "applies now" }).waitFor();
   assert.ok(await visit.page.evaluate(() => window.scrollY) > 0);
   await visit.isInSight(visit.notice());
   await door.getByText("Your household chose this setting.").first().waitFor();
   await level.selectOption("free");
-  await door.getByText("Your household chose this setting. Risk: a lock is unlocked.").first().waitFor();
+  await door.getByText("Your household chose this setting. Risk: unlocking a lock.").first().waitFor();
   const automatic = await level.locator("option").first().textContent();
-  assert.equal(automatic.trim(), "Automatic (Ask first)");
+  assert.equal(automatic.trim(), "Automatic (Ask before use)");
   await level.selectOption("");
-  await door.getByText("SAGE chose this because of the type of the entity.").first().waitFor();
+  await door.getByText("SAGE chose this setting because of the type of the entity.").first().waitFor();
 
   assert.equal(
     await visit.view.getByRole("link", { name: "Choose exposed entities" }).getAttribute("href"),

@@ -21,7 +21,7 @@ test("calls are counted and priced, and the model is tried", async () => {
   await agent.locator("svg.bars").first().waitFor();
   assert.equal(await agent.locator("svg.bars").count(), 3);
   assert.match(await agent.innerText(), /test-model/);
-  assert.match(await agent.innerText(), /Decision format \(for tool calls and answers\): (Tool calls|JSON schema|Plain text)\./);
+  assert.match(await agent.innerText(), /Format in which the model returns its decisions: (Native tool calls|JSON schema|Plain text)\./);
   const change = agent.getByRole("link", { name: /Change the model server/ });
   assert.equal(await change.getAttribute("href"), "/config/integrations/integration/sage");
 

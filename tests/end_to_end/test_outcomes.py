@@ -113,10 +113,12 @@ async def test_service_that_fails(sage: Sage, thing, language) -> None:
 
     thing("light.kitchen_light").async_turn_on = fail
     said = {
-        "en": ("It did not work for Kitchen Light. Home Assistant says: the bulb is broken."),
+        "en": (
+            "The command for Kitchen Light did not work. Home Assistant says: the bulb is broken."
+        ),
         "de": (
-            "Bei Kitchen Light hat es nicht funktioniert. Home Assistant meldet: the bulb is "
-            "broken."
+            "Der Befehl für Kitchen Light hat nicht funktioniert. Home Assistant meldet: the bulb "
+            "is broken."
         ),
     }
     assert await command(impatient(sage), "kitchen_light", "turn_on", language) == said[language]
@@ -132,8 +134,8 @@ async def test_service_that_breaks(sage: Sage, thing, language) -> None:
     heard = await command(impatient(sage), "kitchen_light", "turn_on", language)
     assert heard.startswith(
         {
-            "en": "It did not work for Kitchen Light.",
-            "de": "Bei Kitchen Light hat es nicht funktioniert.",
+            "en": "The command for Kitchen Light did not work.",
+            "de": "Der Befehl für Kitchen Light hat nicht funktioniert.",
         }[language]
     )
     assert kinds(sage) == ["failed"]

@@ -408,4 +408,4 @@ async def test_error_of_a_device_does_not_name_what_is_hidden(home, sage: Sage) 
     )
     assert kinds(sage) == ["failed"]
     assert "burns" not in answer + sent(sage)
-    assert "did not work for Coffee Maker" in answer
+    assert "command for Coffee Maker did not work" in answer

@@ -189,8 +189,8 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
         "All right. The next time the garage door opens, for 10 minutes without interruption: "
-        "I'll turn on Kitchen Light. When the condition is no longer true, I restore the previous "
-        "state. This routine ends on March 4, 2099, at 05:06. I am watching Garage Door."
+        "I'll turn on Kitchen Light. When the condition is no longer true, I undo my changes. "
+        "This routine ends on March 4, 2099, at 05:06. I am watching Garage Door."
     )
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
@@ -251,7 +251,7 @@ def writes_both() -> list[Any]:
     [
         (
             "do",
-            "I'll turn on Kitchen Light. When the fridge is opened, I restore the previous state.",
+            "I'll turn on Kitchen Light. When the fridge is opened, I undo my changes.",
         ),
         (
             "tell",
@@ -260,7 +260,7 @@ def writes_both() -> list[Any]:
                 "you again."
             ),
         ),
-        ("decide", "Shut it. When the fridge is opened, I restore the previous state."),
+        ("decide", "Shut it. When the fridge is opened, I undo my changes."),
     ],
 )
 async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str, said: str) -> None:

@@ -163,7 +163,7 @@ async def test_over_one_threshold_until_under_another(household: Household, cloc
     code = ENDS.source.replace(ENDS.function, "is_it_over")
     ends = (*ENDS.decisions()[:2], NATIVE.call("code_execution", function="is_it_over", code=code))
     heard = await household.hear(COOLS.said, *begins, *ends, polls)
-    assert "When it is under 22 degrees, I restore the previous state." in heard
+    assert "When it is under 22 degrees, I undo my changes." in heard
 
     async def minutes_at(*measured: float) -> None:
         for degrees in measured:
