@@ -132,7 +132,7 @@ class Home:
     def of(
         self, person: Person, *, language: str | None = None, room: str | None = None
     ) -> PersonHome:
-        """Return a person's view of the home, which reads values but executes no commands.
+        """Return the home as a person may see it: to read values, not to execute commands.
 
         `language` is the language of requests and defaults to Home Assistant's language. `room` is
         the name of the speaker's area.
@@ -181,10 +181,10 @@ class PersonHome:
         return sorted(each for each in visible if each.startswith("weather."))
 
     async def async_read_weather(self) -> HomeWeather | None:
-        """Return the current weather and forecasts, or None if no weather entity is available.
+        """Return the current weather and the forecasts of the first available weather entity.
 
-        With several weather entities, the first available one is used. Raises HomeError if an
-        entity cannot be read.
+        None if the person may read no weather entity, or if all are unavailable. Raises HomeError
+        if the person lost the permission during the call.
         """
         readings = await self.async_read(self._weather_entities())
         reading = next((each for each in readings if each.available), None)
@@ -206,11 +206,11 @@ class PersonHome:
     async def async_document_matching(
         self, request: str, recent: Iterable[str] = ()
     ) -> tuple[tuple[Documentation, ...], int]:
-        """Return the documentation of the devices that a request may mean, best matches first.
+        """Return documentation of the devices that a request may mean, and the number left out.
 
-        The second item is the number of matching devices that are left out, because there are too
-        many devices or their documentation exceeds the token budget. `recent` are ids or groups
-        ("all light in Kitchen") from earlier turns of the conversation.
+        The best matches come first. Devices are left out if there are too many, or if their
+        documentation exceeds the token budget. `recent` are ids or groups ("all light in Kitchen")
+        from earlier turns of the conversation.
         """
         listing = await self.async_listing()
         devices, more = matching_devices(
@@ -237,10 +237,11 @@ class PersonHome:
     ) -> tuple[Documentation, ...]:
         """Return the attributes, values and commands of devices, components or groups.
 
-        `capabilities` selects entity domains (`light`) and SmartThings capabilities. If it is empty
-        or a device has none of them, all entities of the device are documented. None means all
-        entities and a list of the SmartThings capabilities. `with_main` adds the main entity of
-        each device, such as its power switch. Raises HomeError for an unknown name.
+        `capabilities` selects entity domains (`light`) and SmartThings capabilities. If a device
+        has none of them, or if `capabilities` is empty or None, all entities of the device are
+        documented. Unless `capabilities` is empty, a list of the device's SmartThings capabilities
+        is then added. `with_main` adds the main entity of each device, such as its power switch.
+        Raises HomeError for an unknown name.
         """
         documents = await self._async_document(names, capabilities, with_main=with_main)
         self._evidence.record_documents(documents)
@@ -290,10 +291,13 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
-        `attributes` are the names of the values; None means all values of the entities. SmartThings
-        values are read only if `attributes` or `capabilities` name them. If a device has more than
-        6 entities and some of them have one of the `capabilities`, only these are read. Raises
-        HomeError for an unknown name.
+        Without `attributes` and `capabilities`, these are all values of the entities. `attributes`
+        selects values by name. SmartThings values are read only if `attributes` or `capabilities`
+        name them. If only SmartThings capabilities are named, no entity is read.
+
+        If `capabilities` contains entity domains (`light`), a device with more than 6 entities is
+        read only in its entities of these domains. Raises HomeError for an unknown name or
+        attribute.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -341,12 +345,12 @@ class PersonHome:
         in_english: str = "",
         kind: str = "",
     ) -> Ranking:
-        """Return the devices that match a description, best match first.
+        """Return the devices that a description may mean, best match first.
 
-        `candidates` are ids, names or groups; None means all devices. `state` is the state of the
-        described device, such as "on". `in_english` is the description in English, for the model
-        that compares photos. `kind` is the kind of device in English, such as "lamp". These three
-        may be empty. Raises HomeError for an unknown candidate.
+        `candidates` are ids, names or groups; None means all devices. The other arguments may be
+        empty: `state` is the state of the described device, such as "on". `in_english` is the
+        description in English, for the model that compares photos. `kind` is the kind of device in
+        English, such as "lamp". Raises HomeError for an unknown candidate.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None
@@ -382,10 +386,11 @@ class PersonHome:
         return tuple(prepared)
 
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
-        """Validate the requests and check permissions and risks, without sending commands.
+        """Return the validated commands of the requests, without sending them (dry run).
 
-        Raises HomeError if a request is invalid, if the person lacks permission, or if the
-        household forbids the action. An unreachable device is no error.
+        Each result contains whether the command needs confirmation. Raises HomeError if a request
+        is invalid, if the person lacks permission, or if the household forbids the action. An
+        unreachable device is no error.
         """
         names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []

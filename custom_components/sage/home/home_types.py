@@ -284,9 +284,10 @@ DONE: Final = frozenset(
 
 
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments of a command for display; a secret such as a lock code becomes `***`.
+    """Return the arguments of a command for display, without secrets.
 
-    Secrets inside lists and mappings are removed.
+    The value of a secret argument, such as a lock code, becomes `***`. Inside lists and mappings,
+    secrets are left out.
     """
     return {
         name: HIDDEN if is_secret(name) else without_secrets(value)
@@ -371,7 +372,8 @@ class HomeError(Exception):
 
 
 class NoCommandError(HomeError):
-    """The device has no such command as an entity, or no such command in SmartThings.
+    """The device has no command of this name.
 
-    The caller may then search for the command in the other of these two places.
+    The entities of a device and its SmartThings capabilities are searched separately. After this
+    error from one search, the caller tries the other; if both fail, the text contains both errors.
     """

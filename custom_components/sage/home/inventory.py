@@ -1,8 +1,8 @@
 """The devices of Home Assistant that a person may see.
 
-A Home Assistant device is one device, and its visible entities are the components. Entities in a
-different area than their device form a separate device. For example, a power strip with outlets in
-two rooms is listed as two devices.
+Each Home Assistant device becomes a `Device`, and its visible entities are the components. Entities
+in a different area than their device form a separate `Device`. For example, a power strip with
+outlets in two rooms is listed as two devices.
 """
 
 import asyncio

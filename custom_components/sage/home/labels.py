@@ -33,11 +33,11 @@ def slug(text: str) -> str:
 
 
 def identify(things: Iterable[Named]) -> Work[list[str]]:
-    """Return a unique id for each device; `things` are sorted by age, oldest first.
+    """Return a unique id for each of `things`, which must be sorted by age, oldest first.
 
-    The id is the slug of the name. If an older device has this id, the area is put in front of the
-    name; if that is not possible either, a number is added. So a new device never changes the id of
-    an older one.
+    The id is the slug of the name: `lamp`. If an older device has this id, the area is put in
+    front: `kitchen_lamp`. If the name already starts with the area, or an older device has this id,
+    too, a number is added: `lamp_2`. So a new device never changes the id of an older one.
     """
     taken: set[str] = set()
     made: list[str] = []
@@ -88,7 +88,10 @@ def quiet(name: str) -> str:
 
 
 def label(device_id: str, name: str, area: str | None) -> str:
-    """Return `id "name" (area)`, without name or area if the id contains the same words."""
+    """Return `id "name" (area)`; a name or area whose words the id contains is left out.
+
+    Example: only `kitchen_lamp` for the name "Lamp" and the area "Kitchen".
+    """
     named = titled(device_id, name, area)
     if not area or set(slug(area).split("_")) <= set(device_id.split("_")):
         return named

@@ -94,7 +94,10 @@ class Ranking:
 
     @property
     def margin(self) -> float:
-        """Difference between the scores of the first and the second match, 0 to 1."""
+        """Score of the best match minus the score of the second, 0 to 1.
+
+        A missing match counts as a score of 0.
+        """
         return margin(self.matches)
 
 
@@ -114,8 +117,9 @@ def rank(
     Candidates with less than half of the best score are left out. `state` is the state of the
     described device, such as "on"; it is compared with the current values in `readings`. `room` is
     the speaker's area: devices elsewhere get a lower score, unless the description names a place.
-    `photo_match` is the result of a comparison with photos; it counts more if more words of the
-    description match no device.
+
+    `photo_match` is the result of a comparison with photos. It counts more if the description has
+    words that match no device, because they may describe the appearance.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -148,7 +152,10 @@ def rank(
 
 
 def margin(matches: Sequence[Match]) -> float:
-    """Return the lead of the first match's score over the second's; 0 without matches."""
+    """Return the score of the first match minus the score of the second.
+
+    A missing match counts as a score of 0.
+    """
     if not matches:
         return 0.0
     return matches[0].score - (matches[1].score if len(matches) > 1 else 0.0)
@@ -160,10 +167,11 @@ def requested(
     """Return all devices that a request may mention, devices named in full first, then by score.
 
     A device name of several words counts as one word: "the bedroom light" selects no other light in
-    the bedroom. For each word, the matching devices with the best total score are selected: "the
-    kitchen light and the bedroom fan" selects both, but no other light.
+    the bedroom. Each word selects the best of the devices that it matches, by the score for the
+    whole request. Example: "the kitchen light and the bedroom fan" selects these two, and no light
+    in the bedroom.
 
-    If a word occurs only in names of devices that were not selected, all these devices are added.
+    If a word matches only names of devices that no word has selected, all these devices are added.
     Matches with a weight below `least` are ignored.
     """
     said = words(request)
@@ -204,12 +212,12 @@ def matching_devices(
     recent: Sequence[Device],
     most: int,
 ) -> tuple[tuple[Device, ...], int]:
-    """Return up to `most` devices that a request may mean, and how many more there are.
+    """Return up to `most` devices that a request may mention, and the number of the others.
 
-    Devices that the request names come first, those in the speaker's room before others, unless the
-    request names a place. The `recent` devices of the conversation follow. If there are neither,
-    all devices in the room are returned. Names of SmartThings capabilities are not searched: "time"
-    does not find a dishwasher with `dishwasherDelayStartTime`.
+    First come the devices that match the request: those in the speaker's room before others, unless
+    the request names a place. The `recent` devices of the conversation follow. If there are
+    neither, all devices in the room are returned. Names of SmartThings capabilities are not
+    searched: "time" does not find a dishwasher with `dishwasherDelayStartTime`.
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):

@@ -23,7 +23,7 @@ class SaidPlace:
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the areas and floors named in `said`, the words of a text, in this order.
+    """Return the names of areas and floors in `said`, the words of a text, in their order there.
 
     If several names start at the same word, only the longest one is returned.
     """
@@ -48,9 +48,10 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
 def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
     """Return the device names that occur word for word in `said`, the words of a text.
 
-    If several names start at the same word, only the longest one is returned. Names of one word are
-    left out, because the word may also mean a kind of device; so are names of areas and floors.
-    Each result also has the devices with a longer name: "front door" finds Front Door Sensor, too.
+    Names of one word are ignored, because the word may also mean a kind of device. Device names
+    that are also the name of an area or floor are ignored, too. If several names start at the same
+    word, only the longest one is returned. The result for a name also contains the devices with a
+    longer name: "front door" finds Front Door Sensor, too.
     """
     known = _known_names(listing)
     found: list[SaidPlace] = []

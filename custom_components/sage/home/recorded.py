@@ -51,11 +51,12 @@ class Recorded:
     async def async_newest(
         self, like: State, start: datetime, end: datetime, most: int, *, attributes: bool
     ) -> list[State]:
-        """Return the latest changes of an entity between two times (UTC), oldest first.
+        """Return the latest states of an entity between two times (UTC), oldest first.
 
-        At most `most` changes are returned. If there are fewer, the first item is the state at
-        `start`. With `attributes`, changes of the attributes alone are included. Without
-        `attributes`, all returned states have the attributes of `like`, the current state.
+        At most `most` states are returned. If there were fewer changes, the first state is the one
+        at `start`. `like` is the current state. With `attributes`, a change of the attributes alone
+        is a change, too. Without, the recorded attributes are not read: all returned states have
+        those of `like`.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))
@@ -71,8 +72,9 @@ class Recorded:
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
         """Return the time (UTC) when the entity entered its current state.
 
-        The search goes back to `oldest`. Unavailable periods, such as a restart, do not count as a
-        change.
+        The recorder is searched back to `oldest`. If the entity was in this state the whole time,
+        the result is `oldest`. Times in which it was unavailable, such as a restart, do not count
+        as a change.
         """
         since = state.last_changed
         await self.async_commit()

@@ -46,8 +46,9 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Execute the commands and return one outcome for each.
 
-        If `asked_for` returns False, untrusted text may have caused the commands, so harmless ones
-        need confirmation, too. If any request is invalid, sends no command and raises HomeError.
+        If `asked_for` returns False, untrusted text may have caused the commands. Harmless commands
+        then need confirmation, too. Raises HomeError if any request is invalid; then no command is
+        sent.
         """
         (result,) = await self.async_execute_sets(
             (CommandSet(requests=requests, asked_for=asked_for),)
@@ -61,10 +62,10 @@ class RunHome(PersonHome):
     ) -> tuple[tuple[Outcome, ...] | HomeError, ...]:
         """Execute sets of commands in order; return one result for each set.
 
-        The result of a set is its outcomes, or a HomeError if a request in the set is invalid. No
-        command of an invalid set is sent. Sets are executed at once until one of them needs
-        confirmation. The person then gets a single question for this set and the following ones, up
-        to the next invalid set.
+        The result of a set is its outcomes. If a request in the set is invalid, the result is a
+        HomeError, and no command of this set is sent. The first set that needs confirmation starts
+        only after the earlier sets are done. The person then gets a single question for this set
+        and the following ones, up to the next invalid set.
         """
         results: list[tuple[Outcome, ...] | HomeError] = []
         while len(results) < len(sets):

@@ -190,7 +190,11 @@ class Expectation:
         )
 
     def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
-        """Return `ALREADY` if the wanted state existed before the command, else `VERIFIED`."""
+        """Return the outcome kind of a successful command: `ALREADY` or `VERIFIED`.
+
+        `ALREADY` means that the device was in the wanted state before the command. Call this only
+        if `is_met` is True.
+        """
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:

@@ -48,7 +48,7 @@ _FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """A condition for the value of one attribute after a command, such as `brightness` = 80."""
+    """The value that a command must give to one attribute, or the change that it must cause."""
 
     name: str
     """Name of the attribute, or `state`."""

@@ -119,7 +119,8 @@ class UndoHistory:
     ) -> None:
         """Store the changes by one tool call in the history of a conversation.
 
-        `run` is the id of the run, which is the processing of one request of the person.
+        `run` is the id of the run, which is the processing of one request of the person. Commands
+        that changed nothing are not stored. Old changes and conversations are dropped.
         """
         recorded = changes_in(outcomes)
         self._drop_old()
@@ -258,7 +259,10 @@ _AREA: Final = "area"
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
-    """Return a JSON record for a later undo of these outcomes; None if nothing changed."""
+    """Return a JSON record for a later undo of these outcomes; None if nothing changed.
+
+    The outcomes of an undo are not included.
+    """
     changes = [_written(hass, each) for each in changes_in(outcomes) if each.command != PUT_BACK]
     return {_CHANGES: changes} if changes else None
 

@@ -155,7 +155,7 @@ class EntityBackend(Backend[PreparedCommand]):
     # ------------------------------------------------------------- sending
 
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
-        """Return the outcome; an error text that mentions a hidden entity is replaced.
+        """Return the outcome, with a neutral error text if the original mentions a hidden entity.
 
         A hidden entity is an entity that the person may not read.
         """

@@ -29,11 +29,12 @@ class Reader:
         component_ids: Iterable[str] | None = None,
         attributes: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return one reading for each component.
+        """Return one reading for each component of the device.
 
-        None as `component_ids` or `attributes` means all. Permissions are checked at the time of
-        the call. If several components are read, components without the attributes are left out.
-        Raises HomeError if a component does not exist, or if no component has the attributes.
+        None as `component_ids` means all components that the person may see now. None as
+        `attributes` means all attributes with a value. If several components are read, components
+        without any of the `attributes` are left out. Raises HomeError if a component does not
+        exist, if no component has the attributes, or if the person may see no component.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)

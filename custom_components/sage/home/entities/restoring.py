@@ -70,11 +70,14 @@ async def async_restoration(
 
 
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
-    """Return the state before the first command of `outcomes`; None if unknown.
+    """Return the state to which undo sets an entity; None if it is unknown.
 
-    Only values that the commands changed are restored. For example, a media player must not start
-    its media again. If the commands did not change the state itself, the current state `now` is
-    kept: restoring the volume of a TV must not switch the TV on.
+    It is the state before the first command of `outcomes`, with only those attributes that the
+    commands changed: undo must not start the media of a player again. A light gets all attributes,
+    because its colour is valid only with its colour mode.
+
+    If the commands changed only attributes, the state itself is taken from the current state `now`:
+    undo of the volume of a TV must not switch the TV on.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))

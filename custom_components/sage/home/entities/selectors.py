@@ -83,7 +83,10 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
 
 
 def names_reference(name: str) -> bool:
-    """Return whether a field with this name refers to entities, regardless of its selector."""
+    """Return whether the name of a field says that its value refers to entities: `entity_id`.
+
+    Such a field counts as a reference even if its selector is for other values, such as text.
+    """
     return name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")
     )

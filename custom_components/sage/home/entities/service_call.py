@@ -108,7 +108,10 @@ def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | An
 
 
 def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
-    """Return the refused or failed outcome of a command that ended with an error."""
+    """Return the outcome of a command whose service call raised the error `err`.
+
+    `REFUSED` if Home Assistant denied the permission to the person, else `FAILED`.
+    """
     if isinstance(err, Unauthorized):
         return command.outcome(
             OutcomeKind.REFUSED,
@@ -128,7 +131,7 @@ def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
 def with_visible_error(
     hass: HomeAssistant, gate: Gate, person: Person, outcome: Outcome
 ) -> Outcome:
-    """Return the outcome; an error text that mentions a hidden entity is replaced.
+    """Return the outcome, with a neutral error text if the original mentions a hidden entity.
 
     A hidden entity is an entity that the person may not read. It may be a member of a script or
     group.
@@ -169,7 +172,10 @@ class EntityWatch(Watch):
 
     @property
     def has_changed(self) -> bool:
-        """Whether a value that a command may change is different from the start of this watch."""
+        """Whether the state or an attribute has changed since the start of this watch.
+
+        Attributes that also change without a command, such as `media_position`, do not count.
+        """
         return bool(changes(self.before, self.now)[1])
 
     async def async_wait_for_news(self, seconds: float) -> None:
@@ -190,9 +196,9 @@ class EntityWatch(Watch):
 
 
 def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
-    """Return the result of a command, from the state of its entity before and after the call.
+    """Return the result of a command from the states of its entity before the call and now.
 
-    The service call itself has not raised an error.
+    Call this only if the service call raised no error.
     """
     before, now = reported_values(watch.before), reported_values(watch.now)
     if not expectation.observable:

@@ -85,8 +85,8 @@ _RECORDING: Final = frozenset({"camera", "image"})
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
     """Return whether an action of this domain gets a file path that needs confirmation.
 
-    Every path does, except a path inside the media folders for `camera` and `image`, whose actions
-    write only their own picture.
+    Only one kind of path needs none: a path inside the media folders, if the domain is `camera` or
+    `image`. Actions of these domains write only their own picture.
     """
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 

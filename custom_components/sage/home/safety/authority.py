@@ -52,10 +52,10 @@ type AskedFor = Callable[[], Awaitable[bool]]
 
 
 async def async_asked_for() -> bool:
-    """Return True: untrusted text cannot have caused the action.
+    """Return True: no untrusted text can have caused the action.
 
-    This function is the default (see `AskedFor`), for actions that code started or that the person
-    has already confirmed.
+    This function is the default where an `AskedFor` is expected. It is right for actions that code
+    started and for actions that the person has already confirmed.
     """
     return True
 

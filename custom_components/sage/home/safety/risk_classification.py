@@ -76,9 +76,9 @@ class ClassifierError(Exception):
 
 
 class RiskClassification:
-    """Background task that asks the model for the risk of entities that are not classified yet.
+    """Background task: the model classifies the risk of entities that have no classification.
 
-    These are the exposed entities, and the entities that exposed scripts, groups and automations
+    It covers the exposed entities, and the entities that exposed scripts, groups and automations
     affect. `pause` interrupts the task while a person uses the model. After an error, the task
     retries later with smaller batches.
     """

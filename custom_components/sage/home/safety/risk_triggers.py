@@ -43,7 +43,10 @@ class Cause:
 
     @classmethod
     def of(cls, entity_id: str, service: str) -> Self:
-        """Return the change that a service call causes: `turn_on` -> state `on`."""
+        """Return the change that a service call causes: `turn_on` -> state `on`.
+
+        The new state is None (unknown) for services without a fixed one.
+        """
         return cls(entity_id, _STATES.get(service))
 
 

@@ -15,7 +15,10 @@ from ...text.words import words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordList:
-    """Words in names that identify one kind of device, and exceptions with another meaning."""
+    """Words in names of entities by which one kind of device is recognized, such as an iron.
+
+    `exceptions` are parts of names that contain such a word but mean something else.
+    """
 
     words: frozenset[str]
     stems: tuple[str, ...] = ()

@@ -102,7 +102,8 @@ class Attempts:
     def supersede(self, run: str, command: RawCommand) -> None:
         """Drop the attempts at other commands of the capability, because `command` was accepted.
 
-        After `start` and `stop`, a second `start` is therefore a new command and no repetition.
+        Example: after an accepted `stop`, a second `start` counts as a new command, not as a
+        repetition of the first `start`.
         """
         place = self._runs.get(run, {}).get(_place(command), {})
         for words in [words for words in place if words != _words(command)]:

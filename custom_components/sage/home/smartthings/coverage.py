@@ -59,7 +59,7 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """How exactly the capabilities are known that an entity shows or controls; 0 is most exact."""
+    """How SAGE knows the capabilities of an entity; the lowest value is the most exact."""
 
     CAPABILITY = 0
     """The unique id of the entity contains its capability."""
@@ -112,8 +112,8 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        If the capabilities of the entity are unknown (`Precision.COMPONENT`), the result is True if
-        the entity can control the device.
+        If only the component of the entity is known (`Precision.COMPONENT`), the result is True for
+        all capabilities of this component, but only if the entity can control the device.
         """
         if self.component != component:
             return False
@@ -144,7 +144,7 @@ class DeviceCoverage:
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that show or control a capability.
 
-        If this is more certain for some entities (see `Precision`), only these are returned.
+        Of these, only the entities with the most exact `Precision` are returned.
         """
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
@@ -153,8 +153,8 @@ class DeviceCoverage:
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that control a capability.
 
-        If this is more certain for some entities (see `Precision`), only these are returned. An
-        `update` entity counts as well, because it can install firmware.
+        Of these, only the entities with the most exact `Precision` are returned. An `update` entity
+        counts as well, because it can install firmware.
         """
         return _most_exact(
             each
@@ -163,11 +163,12 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities that decide who may use capabilities without an entity of their own.
+        """Return the entities that decide who may use a capability without an entity of its own.
 
-        They are the entities that control the component, or else the component `main`, or else
-        the device. Of several, primary entities take precedence over configuration and diagnostic
-        entities. After that, the most specific domain takes precedence.
+        These are the entities that control the component; if there are none, those that control the
+        component `main`; if there are none either, all that control the device. Primary entities
+        come before configuration and diagnostic entities, then more specific domains before others.
+        Only the first in this order are returned.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

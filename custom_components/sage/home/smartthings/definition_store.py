@@ -177,9 +177,10 @@ class DefinitionStore:
     ) -> int:
         """Add missing summaries of capabilities; return the number of new summaries. Never raises.
 
-        First the cloud's descriptions of all used capabilities are requested, within the rate
-        limit. Then `writer` writes the summaries that are still missing, also for `capabilities`,
-        in one model call. Call this method while SAGE processes no command of a person.
+        First the cloud is asked for its descriptions of all capabilities in use, within the rate
+        limit. Then `writer` writes up to 40 summaries that are still missing, in one model call.
+        `capabilities` are more capabilities for `writer`, which need not be in use. Call this
+        method while SAGE processes no command of a person.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):

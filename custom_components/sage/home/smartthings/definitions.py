@@ -57,8 +57,8 @@ def with_texts(definition: Definition, texts: object) -> Definition:
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
     """Return an incomplete definition: names of attributes and commands, but no arguments.
 
-    The names are those in pysmartthings, if it is loaded, and `attributes`, the attributes that the
-    device reports.
+    The names come from pysmartthings, if it is loaded. `attributes` are the names of attributes
+    that the device reports; they are added.
     """
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
     return Definition(

@@ -112,11 +112,12 @@ def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
 def listen(
     entry: LoadedEntry, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
 ) -> None:
-    """Forward the events of a config entry to all listeners.
+    """Subscribe to the events of a config entry and pass them on to all listeners.
 
-    `tell` calls a function for each listener. The functions that unsubscribe are appended to
-    `removes`. If an event has unexpected internals, `misread` is called with the exception. No
-    event callback raises: that would stop other callbacks or the event stream of pysmartthings.
+    `tell` gets a function and calls it for each listener. The functions that unsubscribe are
+    appended to `removes`. If an event has unexpected internals, `misread` is called with the
+    exception. No exception leaves a callback: it would stop other callbacks or the event stream of
+    pysmartthings.
     """
     client: Any = entry.client
     entry_id = entry.entry_id

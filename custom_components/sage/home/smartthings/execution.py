@@ -155,7 +155,10 @@ class SmartThingsBackend(Backend[RawCommand]):
     def risky_actions(
         self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return one `RiskyAction`, for the confirmation question, for each risky command."""
+        """Return one `RiskyAction` for each risky command, in the same order.
+
+        The pipeline makes the confirmation question from them.
+        """
         return [
             RiskyAction(
                 risk=effects.risk,
@@ -183,10 +186,10 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes whose values somebody has changed again after the command.
+        """Return those of `outcomes` whose values somebody has changed again after the command.
 
-        Outcomes are left out if their values are unknown or the person may no longer command their
-        capability.
+        A capability whose values are unknown, or that the person may no longer command, does not
+        count as changed.
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
@@ -240,9 +243,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        If the same command was already sent during this request of the person, it is not sent again
-        in two cases: the cloud may have received it, or the device refused it and has not changed
-        since.
+        A command that this request of the person has already sent is not sent again in two cases:
+        the cloud may have received it, or the device refused it and has not changed since.
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

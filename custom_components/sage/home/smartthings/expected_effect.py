@@ -21,9 +21,11 @@ def expectation_of(
     """Return the expected effect of a command with these named arguments.
 
     If the definition declares the values that the command sets, the device must report them.
-    Otherwise, one of these is enough: the device reports one of the values in `arguments`; the
-    attribute that the command sets changes; the command has no arguments and any state of the
-    capability changes (measurements do not count).
+    Otherwise, one of these changes is enough:
+
+    - an attribute gets one of the values in `arguments`;
+    - the attribute that the command sets gets any other value;
+    - any state of the capability changes (not a measurement), if the command has no arguments.
     """
     goals = _goals(definition, command, arguments)
     if goals:

@@ -252,7 +252,8 @@ def readers(
 
     The person must be allowed to read at least one of these entities. They are the entities that
     show the attribute, else those that show or control its capability, else those that control the
-    device. An entity that somebody disabled is included, but nobody may read a disabled entity.
+    device. An entity that a person has disabled still counts as one of them, but nobody may read
+    it.
     """
     return (
         coverage.showing(component_id, capability, attribute)

@@ -121,14 +121,14 @@ class MirroredDevice:
         return Fetch(self, self._begun, events)
 
     def end(self, events: list[RawEvent]) -> None:
-        """Stop collecting reports in `events`, the list that belongs to a finished fetch."""
+        """Stop collecting reports in `events`, because the fetch with this list has finished."""
         self._under_way = [each for each in self._under_way if each is not events]
 
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
-        """Store the result of fetch `number`, then the reports in `events`.
+        """Store `values`, the result of the fetch `number`, and then the reports in `events`.
 
-        Return whether the set of enabled capabilities changed. The result is ignored if a later
-        fetch has already stored its result.
+        Fetches are numbered in the order of their start. If a later fetch has already stored its
+        result, nothing is stored. Return whether the set of enabled capabilities changed.
         """
         self._not_before = 0.0
         if number < self._newest:

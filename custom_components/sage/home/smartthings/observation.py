@@ -30,7 +30,7 @@ type MayRead = Callable[[str], bool]
 
 
 def reads_all(_attribute: str) -> bool:
-    """Return True: the default `MayRead`, by which the person may read every attribute."""
+    """Return True: the person may read every attribute (the default of `MayRead` arguments)."""
     return True
 
 
