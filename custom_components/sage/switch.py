@@ -238,7 +238,10 @@ class RoutineSwitchEntity(SwitchEntity):
             raise refusal("routine_uncheckable")
 
     async def async_turn_off(self, **kwargs: Any) -> None:
-        """Pause the routine; raises a translated error if the calling user has no permission."""
+        """Pause the routine; a routine that has stopped by itself or ended keeps its status.
+
+        Raises a translated error if the calling user has no permission.
+        """
         routine = await self._async_checked(check_switching_off)
         # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:

@@ -98,8 +98,8 @@ def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
     """Execute the person's command without the model; return the outcomes.
 
-    This works for simple commands only, such as on, off and brightness of lights. Return None for
-    all other sentences, and for commands that are risky or not allowed.
+    This works only for simple commands, such as turning lights on or off and setting their
+    brightness. Return None for all other sentences, and for commands that are risky or not allowed.
     """
     utterance = situation.run.utterance
     recognized = await _async_recognize(situation.hass, utterance)

@@ -96,11 +96,12 @@ class RunAuthority:
 
         A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN, unless
         all actions are harmless (`RiskClass.OUTSIDE`). If the reply comes from another user,
-        satellite or device than the request, only the PIN confirms. No reply counts as a no.
+        satellite or device than the request, only the PIN confirms. If the person does not reply,
+        the result is DECLINED.
 
         After an unclear reply, SAGE asks again. The second unclear reply counts as a new request
-        and raises NotConfirmedError. But if only the PIN confirms and a PIN is set, no reply counts
-        as a new request; after the fifth unclear reply, the result is DECLINED.
+        and raises NotConfirmedError. This does not happen if only the PIN confirms and a PIN is
+        set: the fifth unclear reply then gives the result DECLINED.
 
         The result is DECLINED without a question if the person has already declined one of the
         actions for this command. It is IMPOSSIBLE if the PIN is needed, but no PIN is set, or too

@@ -178,9 +178,10 @@ class WithoutModel:
 
 
 class RoutineRuns:
-    """Executes the actions of routines: stored actions by code, the others by an agent of SAGE.
+    """Executes the actions of routines; implements `Runner`.
 
-    Implements `Runner`.
+    Code executes a stored action. Without a valid stored action, an agent of SAGE decides what to
+    do.
     """
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -64,8 +64,8 @@ def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
 async def async_tell_unknown(situation: Situation) -> None:
     """Add a sentence about each earlier message whose sending was interrupted to the run's record.
 
-    It is unknown whether these messages were sent. The next answer contains the sentences; each
-    message is reported only once.
+    It is unknown whether these messages were sent. The answer to the current command must contain
+    the sentences. Each message is reported only once.
     """
     if (mail := situation.external.mail) is None:
         return
