@@ -52,7 +52,7 @@ class CommandLog:
         self._database = database
 
     def add(self, command: LoggedCommand) -> None:
-        """Add an entry, unless the log contains its `run` id; keep the newest 500 entries."""
+        """Add an entry, unless its `run` is in the log already; keep the newest `MAX_ENTRIES`."""
         values = {
             "at": to_instant(command.at),
             "run": command.run,

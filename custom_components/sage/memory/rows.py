@@ -108,7 +108,7 @@ def memory_of(row: Row) -> Memory:
 
 
 def saying_of(row: Row) -> tuple[int, NewMemory]:
-    """Return the memory id in a row, and the utterance in that row."""
+    """Return the memory id and the utterance of a row."""
     memory_id, text, question, place, origin, tainted, at = row
     return memory_id, NewMemory(
         text=text,

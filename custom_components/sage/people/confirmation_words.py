@@ -47,9 +47,9 @@ class ConfirmationWords:
     def meaning(self, reply: str, *languages: str) -> Said:
         """Return the meaning of a reply: YES, NO or NEITHER.
 
-        The word lists of `languages` are searched for the whole reply, in this order. If they do
-        not contain it, all other languages are searched, first for a no, then for a yes. A
-        question is NEITHER.
+        The reply must be equal to an entry of a word list, apart from case and punctuation. The
+        lists of `languages` are searched first, in this order; then those of all other languages,
+        first for a no, then for a yes. A reply with a question mark is NEITHER.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER

@@ -136,9 +136,10 @@ class PinRedaction:
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
         """Return the utterance `text` with the PIN replaced by `[PIN]`; unchanged without a PIN.
 
-        If `expected` (the utterance is meant as a PIN, right or wrong), the whole text is replaced.
-        Otherwise, if a number in the text may be the PIN, all numbers are replaced, or the whole
-        text if that number is written in words. `speaker`: see `speaker_key`.
+        If a number in the text may be the PIN, all numbers are replaced: "unlock the door, 4711" ->
+        "unlock the door, [PIN]". The whole text is replaced if the number is written in words, or
+        if the utterance is meant as a PIN (`expected`), right or wrong.
+        `speaker`: see `speaker_key`.
         """
         if self._pin_hash is None:
             return text

@@ -99,7 +99,10 @@ class PhotoStore(StoreFile):
         self._database.scrub()
 
     def remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos and their vectors, and overwrite what remains of them in the file."""
+        """Delete photos and the vectors of these photos and captions; overwrite their bytes.
+
+        Vectors that another photo also uses stay.
+        """
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM photos WHERE subject = ? AND content = ?",

@@ -256,8 +256,8 @@ class CheckState:
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an evaluation that was not discarded.
 
-        If the evaluation used the values of a pulse (a value changed and changed back), the copy
-        needs a further evaluation, with the current values. It keeps `pending_causes` until then.
+        If the evaluation used the values of a pulse (a value changed and changed back), a further
+        evaluation, with the current values, is due at once. Only that one clears `pending_causes`.
         """
         return replace(
             self,
@@ -315,10 +315,11 @@ class CheckState:
 
 
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
-    """Return when a timer has to start the next evaluation of a routine (UTC); None for never.
+    """Return when a timer has to wake a routine (UTC); None: no timer.
 
-    This is the earliest of the due time, the end of the routine, the end of its pause, and
-    `last.look_again_at`. `last`: the result of the last evaluation of the routine's condition.
+    This is the earliest future time among: the due time, `Routine.expires`, the end of a pause, and
+    `look_again_at` of the last evaluation (`last`). The regular evaluations of a condition
+    (`Condition.interval`) have a timer of their own.
     """
     routine, memo = entry.routine, entry.memo
     if routine.status is Status.ENDED:

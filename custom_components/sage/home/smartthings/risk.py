@@ -44,8 +44,8 @@ class RawRisks:
     ) -> RiskClass | None:
         """Return the risk of a command; None if it needs no confirmation.
 
-        `arguments` maps argument names to values. The risk of an unknown device or component is
-        UNRESOLVED.
+        `arguments` maps argument names to values. Returns UNRESOLVED (unknown, so confirm) if the
+        device or component is unknown.
         """
         device = self._mirror.device(device_id)
         component = device.component(component_id) if device else None

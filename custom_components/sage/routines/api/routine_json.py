@@ -178,8 +178,8 @@ def local_json(at: datetime | None) -> str | None:
 def routine_figures(routines: Routines) -> dict[str, Any]:
     """Return counts of all routines, and the state of the sandbox, for the diagnostics.
 
-    The sandbox runs the Python code of conditions; its state is None before its first start. While
-    the file of the routines cannot be read, the dict has only the reason.
+    The sandbox runs the Python code of conditions. Its state is "running", the cause of its last
+    error, or None. While the file of the routines cannot be read, the dict has only the reason.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}
