@@ -392,6 +392,20 @@ async def test_going_round_in_circles_ends(hass, model_server) -> None:
     assert len(model_calls(run.root)) == 3
 
 
+async def test_model_is_told_that_it_repeats_itself(hass, model_server) -> None:
+    decides = Decides("constrained")
+    say(
+        model_server,
+        decides.call("lamp", to="on"),
+        decides.call("lamp", to="on"),
+        decides.finish("answered", "It is on."),
+    )
+    run = await make_run(hass, model_server, "constrained")
+    assert (await loop_over(hass, run, Lamp())).answer == "It is on."
+    told = ["exactly this before" in each.prompt for each in model_server.completions]
+    assert told == [False, False, True]
+
+
 async def test_going_round_in_a_wider_circle_ends(hass, model_server) -> None:
     decides = Decides("constrained")
     say(model_server, *[decides.call("lamp", to="on"), decides.call("lamp", to="off")] * 5)

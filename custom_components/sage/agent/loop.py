@@ -44,6 +44,11 @@ _READ_ONLY: Final = "read only"
 _SAME_DECISIONS = 3
 """Number of equal decisions with equal results after which the run ends with StuckError."""
 
+_AGAIN: Final = (
+    "You have decided exactly this before, with the same result. Do not repeat it: finish with "
+    "what is known, or decide something else."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
@@ -240,11 +245,18 @@ class Loop:
         self._history.append(HistoryStep(reply=reply, observations=tuple(observations)))
 
     def _check_progress(self, decided: str) -> None:
-        """Raise StuckError if the model repeats a decision with the same results too often."""
+        """Tell the model if it repeats a decision with the same results; at last end the run.
+
+        Raises StuckError after `_SAME_DECISIONS` equal decisions.
+        """
         step = (decided, *(each.text for each in self._history[-1].observations))
         self._decided[step] += 1
         if self._decided[step] == _SAME_DECISIONS:
             raise StuckError
+        if self._decided[step] > 1:
+            last = self._history[-1]
+            said = replace(last.observations[-1], text=f"{last.observations[-1].text}\n{_AGAIN}")
+            self._history[-1] = replace(last, observations=(*last.observations[:-1], said))
 
     def _sink(self) -> DeltaSink | None:
         """Return the callback that streams the final answer; None if streaming is not allowed."""

@@ -5,7 +5,7 @@ Reading a message never marks it as read.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 
 import probatio
@@ -140,7 +140,7 @@ def _day(text: str | None) -> date | None:
     if not text:
         return None
     try:
-        return date.fromisoformat(text)
+        return datetime.fromisoformat(text).date()
     except ValueError:
         raise MailRefusedError(f"`{text}` is no day: write YYYY-MM-DD.") from None
 
