@@ -276,7 +276,10 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_progress_done(next_step_id="finish")
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show the result of the model test, then create or update the entry."""
+        """Create the config entry after a successful test of the model, or update an existing one.
+
+        Before it creates the entry, this step shows the result of the test.
+        """
         assert self._connection is not None
         data = self._connection.as_data()
         if self.source == SOURCE_REAUTH:

@@ -2,7 +2,7 @@
 
 A routine is a command that was stored for a time or a condition. When it runs, it can ask its
 person a question, such as "Unlock the door?", for example on the person's phone. If the person is
-signed in, the next "yes", "no" or PIN in Assist is the answer, unless a command in the same
+signed in, a "yes", "no" or PIN in Assist can answer this question, unless a command in the same
 conversation waits for an answer. Any other utterance is a normal request.
 
 A yes must not answer a question that the person has not heard. So it answers the routine at once
@@ -317,8 +317,9 @@ async def async_reply_in_assist(
     """Return the utterance `text` as a reply to a routine's question; None for a normal request.
 
     Only yes, no and a possible PIN are replies, and only if the person is signed in. `is_first`:
-    whether `text` is the first utterance of the conversation. If it is not, and SAGE has not just
-    asked the question in this conversation, SAGE must ask it first (`AssistReply.text` is None).
+    whether `text` is the first utterance of the conversation. If it is not, or if several questions
+    are open, SAGE must first ask the question (`AssistReply.text` is None), unless SAGE has just
+    asked it in this conversation.
     """
     if person.user_id is None or not person.is_certain:
         return None

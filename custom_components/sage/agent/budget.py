@@ -18,8 +18,8 @@ from ..model.language_model import Usage
 class Limit(StrEnum):
     """The kinds of limits for processing one command.
 
-    The person's answer is then the translated sentence with the key `limit_<value>`, such as
-    `limit_tokens`.
+    If a limit is reached, the answer to the person is the translated sentence `limit_<value>`, such
+    as `limit_tokens`.
     """
 
     STEPS = "steps"

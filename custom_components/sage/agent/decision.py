@@ -31,7 +31,7 @@ class FinishKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A tool call in the model's reply; its result (`Observation`) refers to `id`."""
+    """A tool call in the model's reply; the `Observation` with its result contains the same id."""
 
     id: str
     tool: str
@@ -56,8 +56,8 @@ class About(StrEnum):
 class ClaimResult(StrEnum):
     """The fact on which the model bases a claim, a statement about devices in its final answer.
 
-    READ: the model has read the value that it claims. Any other value is the outcome of a command
-    that was executed; VERIFIED, for example, means that the device reported the change.
+    READ: the model has read the value that it claims. The other members are outcomes of commands;
+    VERIFIED, for example, means that the device reported the change.
     """
 
     VERIFIED = "verified"

@@ -112,8 +112,9 @@ def text_messages(
 ) -> tuple[ChatMessage, ...]:
     """Return the chat messages for a decision format that uses plain text instead of tool calls.
 
-    The system message contains the tools and `format_info`. Each reply is an assistant message,
-    followed by a user message with its observations. `written` returns an example's reply as text.
+    The system message contains the tools and `format_info`, the description of the format. Each
+    reply of the model is an assistant message; the user message after it contains the observations.
+    `written` returns the reply of an example turn as text.
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]
@@ -153,7 +154,10 @@ def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
 
 
 def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a JSON schema without `description` and `default`, which decoders ignore."""
+    """Return a JSON schema without `description` and `default`.
+
+    Model servers ignore these keys when they enforce a schema.
+    """
     plain: dict[str, Any] = {}
     for key, value in schema.items():
         if key in ("description", "default"):

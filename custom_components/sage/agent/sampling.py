@@ -37,9 +37,10 @@ class AnswerStream:
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add the next piece of the model reply, and stream the new part of the answer.
+        """Add the next piece of the model's reply, and stream the new part of the answer.
 
-        Stream nothing while the check has not accepted the answer.
+        Stream nothing until the check has accepted the fields before the answer, or if it has
+        rejected them.
         """
         self._text += piece
         if self._may_pass is False:

@@ -96,8 +96,8 @@ class Connection:
 def is_local(base_url: str) -> bool:
     """Return whether a URL points to this machine or the local network, without a DNS lookup.
 
-    Counts as local: an address that is not global (RFC 6890), a host name without dots (an app of
-    Home Assistant OS), and a domain for private use.
+    An IP address is local if it is not global (RFC 6890). A host name is local if it has no dots,
+    such as that of an app of Home Assistant OS, or ends with a domain for private use: `.local`.
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:

@@ -279,7 +279,10 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photo_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the server that matches photos with words, test the server and store it."""
+        """Ask for the server that matches photos with words; test the server and store it.
+
+        A stored server can be removed instead.
+        """
         options = dict(self.config_entry.options)
         known: Mapping[str, Any] = options.get(CONF_PHOTO_SERVER, {})
         errors: dict[str, str] = {}

@@ -176,7 +176,7 @@ class OpenQuestions:
         """Store that SAGE has just asked this user the question in the conversation.
 
         The next utterance in the conversation may then answer it. `text` is the wording of the
-        question, because one execution of a routine's action may ask several questions.
+        question: it distinguishes the questions that one execution of a routine asks in turn.
         """
         key = (conversation_id, user_id)
         self._put[key] = (question.routine_id, question.firing_id, text)

@@ -3,9 +3,8 @@
 Images are sent as data URIs with the parameter `modality`. Infinity and SAGE's models server
 support this.
 
-The raw response is parsed in the executor, because parsing a batch of long vectors takes
-milliseconds. The typed response models of the client would hide deviations of home servers from the
-format.
+This module parses the raw responses itself, because the OpenAI client would hide deviations of home
+servers from the format. It parses in the executor, because many long vectors take milliseconds.
 """
 
 import base64

@@ -76,8 +76,8 @@ def jpeg_uri(jpeg: bytes) -> str:
 async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:
     """Call `attempt` with the retries and timeouts of `policy`; return its result.
 
-    `attempt` raises FailedAttemptError to report a failure. If no attempt succeeds, raises the last
-    of these errors.
+    `attempt` raises FailedAttemptError to report a failure. If no attempt succeeds in time, raises
+    FailedAttemptError.
     """
     clock = asyncio.get_running_loop().time
     deadline = clock() + policy.total_seconds

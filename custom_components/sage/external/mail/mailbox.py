@@ -127,10 +127,10 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether the person may already have sent an identical message.
+        """Return whether the person sent an identical message with a result that is still unknown.
 
-        True if the server's answer to that message was lost or is still missing, so that the
-        recipients may have received it. False if it was certainly sent, or certainly refused.
+        The server's answer to that message was lost or is still missing, so the recipients may have
+        received it.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
