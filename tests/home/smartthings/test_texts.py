@@ -71,6 +71,16 @@ async def test_summaries_are_written_once_and_kept():
     assert again.of(capability("x.one", "go", "halt")) == ""
 
 
+async def test_summary_of_a_changed_capability_is_replaced_and_kept():
+    changes = []
+    written = WrittenSummaries(lambda: changes.append(1))
+    written.load({"x.one": {"of": "a go", "text": "Old"}})
+    changed = capability("x.one", "go", "halt")
+    assert await written.async_write([changed], Writer({"x.one": "New"})) == 1
+    assert written.of(changed) == "New"
+    assert changes == [1]
+
+
 async def test_a_model_that_fails_or_talks_nonsense_leaves_the_names():
     one = capability("x.one")
     failing = WrittenSummaries(lambda: None)

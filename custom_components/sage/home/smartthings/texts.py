@@ -79,8 +79,8 @@ class WrittenSummaries:
     async def async_write(self, definitions: Sequence[Definition], writer: Summarizer) -> int:
         """Let `writer` write up to `_BATCH` missing summaries in one model call.
 
-        Returns the number of added summaries; replaced outdated ones do not count. Never raises. If
-        the response lacks a summary, SAGE does not try this capability again until a restart.
+        Returns the number of written summaries. Never raises. If the response lacks a summary, SAGE
+        does not try this capability again until a restart.
         """
         missing = [each for each in definitions if not self.of(each) and each.id not in self._tried]
         batch = missing[:_BATCH]
@@ -93,13 +93,15 @@ class WrittenSummaries:
             return 0
         # Mark the batch as tried only after a response. After an error it is tried again.
         self._tried.update(each.id for each in batch)
-        before = len(self._texts)
-        for each in batch:
-            if text := _line(written.get(each.id)):
-                self._texts[each.id] = (_made_of(each), text)
-        if len(self._texts) > before:
+        new = {
+            each.id: (_made_of(each), text)
+            for each in batch
+            if (text := _line(written.get(each.id)))
+        }
+        self._texts.update(new)
+        if new:
             self._changed()
-        return len(self._texts) - before
+        return len(new)
 
 
 def _made_of(definition: Definition) -> str:
