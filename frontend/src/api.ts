@@ -372,7 +372,7 @@ interface Commands {
     { error: CodeError | null; routine?: WholeRoutine },
   ];
   "devices/list": [
-    { start: number },
+    { start: number; count: number },
     { devices: Device[]; total: number; exposed?: number; entities?: number },
   ];
   "devices/get": [{ device: string; language: string }, WholeDevice];

@@ -50,14 +50,21 @@ export class Panel extends LitElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    if (!this.hass || !this.texts || !this.route) {
+    if (!this.hass || !this.route) {
       return nothing;
     }
     const [name, ...rest] = this.route.path.split("/").filter(Boolean);
     const shown = this.tabs.find((tab) => tab.path === name) ?? this.tabs[0]!;
     return html`
+      ${this.texts ? this.header(this.texts, shown) : nothing}
+      <main>${this.view(shown, rest.join("/"))}</main>
+    `;
+  }
+
+  private header(texts: Texts, shown: Tab): TemplateResult {
+    return html`
       <header>
-        <button class="menu" aria-label=${this.texts("menu")} @click=${this.toggleMenu}>
+        <button class="menu" aria-label=${texts("menu")} @click=${this.toggleMenu}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
             <path d="M3 6h18v2H3V6m0 5h18v2H3v-2m0 5h18v2H3v-2Z" />
           </svg>
@@ -69,12 +76,11 @@ export class Panel extends LitElement {
               href="${this.route!.prefix}/${tab.path}"
               aria-current=${tab === shown ? "page" : nothing}
               @click=${follow}
-              >${this.texts!(`tabs.${tab.path}`)}</a
+              >${texts(`tabs.${tab.path}`)}</a
             >`,
           )}
         </nav>
       </header>
-      <main>${this.view(shown, rest.join("/"))}</main>
     `;
   }
 

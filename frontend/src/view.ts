@@ -10,6 +10,7 @@ export abstract class View extends LitElement {
   static override styles: CSSResultGroup = styles;
 
   @property({ attribute: false }) hass!: HomeAssistant;
+  /** Missing until the first render. */
   @property({ attribute: false }) texts!: Texts;
   /** The rest of the page's path below the view, without a leading slash. */
   @property({ attribute: false }) path = "";
@@ -24,8 +25,18 @@ export abstract class View extends LitElement {
   /** Loads what the view shows; called when it appears, and by `act` after each change. */
   protected abstract load(): Promise<void>;
 
-  protected override firstUpdated(_: PropertyValues): void {
-    void this.act(async () => undefined);
+  /** Settled when the view has loaded for the first time, or failed to. */
+  protected loaded?: Promise<void>;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Loads while the texts are on their way.
+    this.loaded ??= this.act(async () => undefined);
+  }
+
+  /** Nothing is shown without texts. */
+  protected override shouldUpdate(_: PropertyValues): boolean {
+    return Boolean(this.texts);
   }
 
   /** Does something, then shows the new state. `work` may return a notice for the person. */

@@ -50,6 +50,41 @@ test("a device is found and opens to its values and commands", async () => {
   await visit.end();
 });
 
+test("the first few devices are asked for before the texts are there", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  const lists = [];
+  await visit.page.routeWebSocket("**/api/websocket", (socket) => {
+    const server = socket.connectToServer();
+    const texts = new Set();
+    const held = [];
+    socket.onMessage((text) => {
+      for (const { id, type, category, data } of [JSON.parse(text)].flat()) {
+        if (category === "config_panel") {
+          texts.add(id);
+        } else if (type === "sage/devices/list") {
+          lists.push(data);
+        }
+      }
+      server.send(text);
+      if (lists.length) {
+        held.splice(0).forEach((answer) => socket.send(answer));
+      }
+    });
+    server.onMessage((text) => {
+      const hasTexts = [JSON.parse(text)].flat().some(({ id }) => texts.has(id));
+      if (hasTexts && !lists.length) {
+        held.push(text);
+      } else {
+        socket.send(text);
+      }
+    });
+  });
+  await visit.open("devices");
+  await device(visit, "Kitchen Light").waitFor();
+  assert.deepEqual(lists[0], { start: 0, count: 50 });
+  await visit.end();
+});
+
 test("an administrator chooses a risk level and sees why", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("devices");

@@ -19,6 +19,9 @@ import { View } from "../view";
 
 const EXPOSE = "/config/voice-assistants/expose";
 const LEVELS: readonly Level[] = ["free", "ask", "never"];
+/** The devices that the view shows first, and those of each further request. */
+const FIRST = 50;
+const PAGE = 250;
 const PICTURES = "image/jpeg,image/png,image/webp";
 
 /** The devices that SAGE may use, with their values, commands, photos and risk levels. */
@@ -43,6 +46,11 @@ export class Devices extends View {
       vertical-align: top;
     }
     .scroll { overflow-x: auto; }
+    li.card {
+      /* The browser lays out only the devices in sight. */
+      contain-intrinsic-size: auto 54px;
+      content-visibility: auto;
+    }
     .photos { align-items: start; }
     .photos form { display: grid; gap: 8px; width: 160px; }
     input[type="file"] { display: none; }
@@ -51,7 +59,6 @@ export class Devices extends View {
   `];
 
   @state() private devices: Device[] | undefined;
-  @state() private total = 0;
   @state() private exposed: number | undefined;
   @state() private entities: number | undefined;
   @state() private search = "";
@@ -60,20 +67,15 @@ export class Devices extends View {
   @state() private opened = new Map<string, WholeDevice>();
 
   protected override async load(): Promise<void> {
-    const shown: Device[] = [];
-    do {
-      const page = await ask(this.hass, "devices/list", { start: shown.length });
+    const first = await ask(this.hass, "devices/list", { start: 0, count: FIRST });
+    this.exposed = first.exposed;
+    this.entities = first.entities;
+    this.devices ??= first.devices;
+    const shown = [...first.devices];
+    for (let start = FIRST; start < first.total; start += PAGE) {
+      const page = await ask(this.hass, "devices/list", { start, count: PAGE });
       shown.push(...page.devices);
-      this.total = page.total;
-      this.exposed = page.exposed;
-      this.entities = page.entities;
-      if (!page.devices.length) {
-        break;
-      }
-      if (!this.devices || this.devices.length < shown.length) {
-        this.devices = [...shown];
-      }
-    } while (shown.length < this.total);
+    }
     this.devices = shown;
     const kinds = new Set(shown.flatMap((device) => device.kinds));
     const domains = [...kinds].filter((kind) => this.hass.config.components.includes(kind));
@@ -222,8 +224,11 @@ export class Devices extends View {
     if (!this.devices) {
       return nothing;
     }
-    const words = this.search.toLocaleLowerCase(this.hass.language).split(/\s+/);
+    const words = this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean);
     const found = this.devices.filter(({ name, area, kinds }) => {
+      if (!words.length) {
+        return true;
+      }
       const text = [name, area, ...kinds, ...kinds.map((kind) => this.kind(kind))].join(" ").toLocaleLowerCase(this.hass.language);
       return words.every((word) => text.includes(word));
     });
@@ -233,7 +238,8 @@ export class Devices extends View {
     const areas = new Map<string, Device[]>();
     for (const device of found) {
       const area = device.area ?? "";
-      areas.set(area, [...(areas.get(area) ?? []), device]);
+      areas.set(area, areas.get(area) ?? []);
+      areas.get(area)!.push(device);
     }
     return html`${[...areas].map(
       ([area, devices]) => html`

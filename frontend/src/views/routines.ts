@@ -67,7 +67,7 @@ export class Routines extends View {
   }
 
   protected override firstUpdated(_: PropertyValues): void {
-    void this.act(async () => undefined).then(() => this.showLinked());
+    void this.loaded?.then(() => this.showLinked());
     for (const { answer } of drafts.values()) {
       if (answer) {
         void this.act(() => answer);
