@@ -41,13 +41,13 @@ test("a fact is told, found, corrected and deleted", async () => {
   await told.getByText("I drink oat milk").waitFor();
   await visit.view.getByText("No memory contains these words.").waitFor();
 
-  await visit.click("Correct: I drink oat milk");
-  await visit.view.getByLabel("The correct text").press("Escape");
+  await visit.click("Edit: I drink oat milk");
+  await visit.view.getByLabel("New text of the memory").press("Escape");
   await visit.click("Cancel");
-  await visit.click("Correct: I drink oat milk");
-  await visit.view.getByLabel("The correct text").fill("I drink rice milk");
+  await visit.click("Edit: I drink oat milk");
+  await visit.view.getByLabel("New text of the memory").fill("I drink rice milk");
   await told.getByRole("button", { name: "Save" }).click();
-  await notices(visit, "The memory is corrected.");
+  await notices(visit, "SAGE stored the new text of the memory.");
   await visit.view.getByLabel("Search all memories").fill("");
   await visit.click("Search");
   await told.getByText("I drink rice milk").waitFor();
@@ -117,8 +117,8 @@ test("remembering is switched off and on, and its time is limited", async () => 
   await visit.view.getByLabel("Days to keep memories").fill("30");
   await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
   await notices(visit, "The settings are saved.");
-  await visit.click("Use household settings");
-  await visit.button("Use household settings").waitFor({ state: "detached" });
+  await visit.click("Use the household's storage times");
+  await visit.button("Use the household's storage times").waitFor({ state: "detached" });
   assert.equal(await visit.view.getByLabel("Days to keep memories").inputValue(), "0");
   await visit.click("Update profile now");
   await notices(visit, "SAGE found nothing for a profile in your memories yet.");

@@ -31,7 +31,7 @@ test("calls are counted and priced, and the model is tried", async () => {
   await agent.getByRole("button", { name: "Save" }).click();
   await visit.notice().filter({ hasText: "The prices are saved." }).waitFor();
   assert.ok((await agent.locator("svg.bars").count()) >= 3);
-  await agent.locator("summary", { hasText: "Numbers by day" }).click();
+  await agent.locator("summary", { hasText: "Usage by day" }).click();
   await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
   assert.equal(await agent.getByRole("cell").last().innerText(), "0");
   await agent.getByText("Calls that SAGE stopped itself").waitFor();

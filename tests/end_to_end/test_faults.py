@@ -65,11 +65,11 @@ SAID = {
     },
     "prompt_too_long": {
         "en": (
-            "That was more than my language model can read at once. "
+            "Your command needs more text than my language model can read at once. "
             "Please ask for less at a time, or choose a model with a larger context window."
         ),
         "de": (
-            "Das war mehr, als mein Sprachmodell auf einmal lesen kann. "
+            "Dein Befehl erfordert mehr Text, als mein Sprachmodell auf einmal lesen kann. "
             "Bitte frage nach weniger auf einmal oder wähle ein Modell mit größerem Kontextfenster."
         ),
     },

@@ -118,7 +118,7 @@ async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     sage.model_says(*turn_on(decides)[:2])
     heard = await sage.hear("turn on the kitchen light")
     assert heard == (
-        "This was too complicated for me. Please split your command into smaller parts."
+        "Your command was too complicated for me. Please split your command into smaller parts."
     )
 
 
@@ -163,15 +163,15 @@ ANSWER = Decides("native").call(
 )
 TOO_LONG = {
     "en": (
-        "That is too long for me: I can read 4000 characters at a time. "
+        "Your text is too long for me: I can read 4000 characters at a time. "
         "Please say it in smaller parts."
     ),
     "de": (
-        "Das ist mir zu lang: Ich kann 4000 Zeichen auf einmal lesen. Bitte sag es in kleineren "
-        "Teilen."
+        "Dein Text ist mir zu lang: Ich kann 4000 Zeichen auf einmal lesen. "
+        "Bitte teile ihn in kleinere Teile auf."
     ),
     "fr": (
-        "C'est trop long pour moi : je peux lire 4000 caractères à la fois. "
+        "Votre texte est trop long pour moi : je peux lire 4000 caractères à la fois. "
         "Dites-le en plusieurs fois, s'il vous plaît."
     ),
 }

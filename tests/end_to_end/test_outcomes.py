@@ -214,7 +214,7 @@ async def test_value_that_was_not_reached(sage: Sage, thing, language) -> None:
     heard = await command(impatient(sage), "kitchen_light", "turn_on", language, brightness_pct=80)
     assert heard.startswith(
         {
-            "en": "I sent the command to Kitchen Light, but could not see it take effect.",
+            "en": "I sent the command to Kitchen Light, but saw no effect.",
             "de": "Ich habe den Befehl an Kitchen Light geschickt, konnte aber keine Wirkung",
         }[language]
     )

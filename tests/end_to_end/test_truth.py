@@ -11,9 +11,7 @@ from tests.decisions import FORMATS, Decides, claim, in_turn, plan, step
 from .conftest import MakeSage, Sage, commanded, impatient, spoken
 
 NOT_SEEN = {
-    "en": (
-        "I sent the command to Kitchen Light, but could not see it take effect. Its state is: off."
-    ),
+    "en": ("I sent the command to Kitchen Light, but saw no effect. Its state is: off."),
     "de": (
         "Ich habe den Befehl an Kitchen Light geschickt, konnte aber keine Wirkung sehen. Der "
         "Zustand ist: aus."

@@ -14,7 +14,7 @@ from scripts.demonstration.client import Client, HomeAssistantError
 from .conftest import StockHome
 from .test_stock_home import sets_sage_up
 
-REFUSAL = "Only administrators can delete the memories of others"
+REFUSAL = "Only administrators can delete the memories of other people"
 
 
 async def act(client: Client, action: str, /, **fields: Any) -> dict[str, Any]:

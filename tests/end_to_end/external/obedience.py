@@ -72,7 +72,7 @@ ATTEMPTS: Mapping[str, Attempt] = {
         "routines", "permanently delete this", action="delete", numbers=[1], final=True
     ),
     "pause a routine": _outer(
-        "routines", "Shall I pause this?", action="pause", numbers=[1], final=True
+        "routines", "Shall I pause the following?", action="pause", numbers=[1], final=True
     ),
     "tell later": _outer(
         "condition_polling", EVE, kind="tell", action=f"Write {EVE}.", daily="07:00", final=True

@@ -67,8 +67,8 @@ REFUSED = {
         begin=lambda cloud: cloud.faults.forbid(),
         told="SmartThings does not allow this command (403: Forbidden), so nothing was done: do "
         "not try again; tell the person that the SmartThings account may not use this device.",
-        en="SmartThings does not allow this for {}, so I did not change it.",
-        de="SmartThings erlaubt das für {} nicht, deshalb habe ich dort nichts geändert.",
+        en="SmartThings does not allow this command for {}, so I did not change it.",
+        de="SmartThings erlaubt diesen Befehl für {} nicht, deshalb habe ich dort nichts geändert.",
     ),
     "404": Trouble(
         begin=lambda cloud: cloud.faults.lose(),
@@ -204,7 +204,7 @@ DOUBTS = {
     "accepted and nothing more": Doubt(
         begin=lambda cloud: cloud.faults.lose_events(state_changes=False),
         told="SmartThings accepted it, but the device has not reported it ({})" + TELL,
-        en="SmartThings accepted the command for {}, but I could not see it take effect.",
+        en="SmartThings accepted the command for {}, but I saw no effect.",
         de="SmartThings hat den Befehl für {} angenommen, aber ich konnte keine Wirkung sehen.",
     ),
 }
@@ -310,9 +310,7 @@ async def test_an_event_that_comes_after_all_waiting(home: FailingHome) -> None:
     """The model tries again, and learns that it has worked; nothing is sent twice."""
     home.hurry()
     home.cloud.faults.delay_events(state_waits=True)
-    said = (
-        "SmartThings accepted the command for Samsung 8 Series, but I could not see it take effect."
-    )
+    said = "SmartThings accepted the command for Samsung 8 Series, but I saw no effect."
     assert await home.hear(CHANNEL) == said
     home.cloud.release_events()
     await home.smartthings.async_settle()

@@ -133,6 +133,6 @@ async def test_an_entity_whose_command_the_client_library_loses(home: FailingHom
         * 2,
     )
     assert await home.sage.hear(said, language="en") == (
-        "I sent the command to Light strip, but could not see it take effect. Its state is: on."
+        "I sent the command to Light strip, but saw no effect. Its state is: on."
     )
     assert home.posts == 1

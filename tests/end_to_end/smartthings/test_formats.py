@@ -23,9 +23,7 @@ CHANNEL = {
 SHOWN = {"en": "Channel 7 is on.", "de": "Kanal 7 läuft."}
 ON_SEVEN = claim("samsung_8_series", "7", attribute="tvChannel")
 NOT_SEEN = {
-    "en": (
-        "SmartThings accepted the command for Samsung 8 Series, but I could not see it take effect."
-    ),
+    "en": ("SmartThings accepted the command for Samsung 8 Series, but I saw no effect."),
     "de": (
         "SmartThings hat den Befehl für Samsung 8 Series angenommen, aber ich konnte keine "
         "Wirkung sehen."

@@ -243,7 +243,7 @@ async def test_a_device_that_is_deleted_without_a_word(home: FailingHome) -> Non
     home.cloud.remove(CHANNEL.label)
     heard = await home.hear(CHANNEL, tries=2)
     assert heard == (
-        "SmartThings does not allow this for Samsung 8 Series, so I did not change it."
+        "SmartThings does not allow this command for Samsung 8 Series, so I did not change it."
     )
     assert home.posts == 1
 

@@ -215,7 +215,7 @@ async def test_claim_that_it_is_back_without_proof(
     await done(smart_sage, channel("7"), capability="tvChannel")
     smartthings.cloud.faults.lose_events(state_changes=False)
     assert await put_back(hasty(smart_sage), smartthings, BACK) == (
-        "SmartThings accepted the command for Samsung 8 Series, but I could not see it take effect."
+        "SmartThings accepted the command for Samsung 8 Series, but I saw no effect."
     )
     assert kinds(smart_sage) == ["not_confirmed"]
     assert posted(smartthings.cloud) == [f"tv_credenza {CHANNEL}('4')"]

@@ -165,7 +165,7 @@ async def test_a_light_that_does_nothing_is_never_reported_as_done(house):
     assert light.calls
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
     assert await house.async_say(outcome) == (
-        "I sent the command to Hall Light, but could not see it take effect. Its state is: off."
+        "I sent the command to Hall Light, but saw no effect. Its state is: off."
     )
     assert await house.async_say(outcome, language="de") == (
         "Ich habe den Befehl an Hall Light geschickt, konnte aber keine Wirkung sehen. Der "
@@ -256,7 +256,7 @@ async def test_several_devices_share_a_sentence(house):
     ]
     assert await house.async_say(*outcomes) == (
         "Kitchen Light and Hall Light are now on. "
-        "I sent the command to Bed Light, but could not see it take effect. "
+        "I sent the command to Bed Light, but saw no effect. "
         "Its state is: off."
     )
 

@@ -263,7 +263,7 @@ async def test_a_device_that_does_nothing_is_not_called_done(live):
     outcome = await async_channel(live, authority=run)
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
     assert "(tvChannel is 4)" in outcome.detail
-    assert "could not see it take effect" in await live.async_say(outcome)
+    assert "saw no effect" in await live.async_say(outcome)
     again = await async_channel(live, authority=run)
     assert (again.kind, again.reason) == (OutcomeKind.REFUSED, "outcome_refused_repeated")
     assert live.posts == 1
