@@ -25,7 +25,7 @@ from custom_components.sage.external.mail.mail_error import (
     MailServerAwayError,
     SignInRefusedError,
 )
-from custom_components.sage.external.mail.outbox import OutboxFile, SendState
+from custom_components.sage.external.mail.outbox import OutboxError, OutboxFile, SendState
 from custom_components.sage.external.mail.smtp import async_test_sign_in
 from tests.external.breaking_proxy import BreakingProxy
 from tests.external.sending_process import (
@@ -83,6 +83,23 @@ async def test_a_recipient_that_is_refused(tmp_path: Path, smtp: SmtpServer):
     smtp.refused.clear()
     assert await mailbox.async_send(the_letter(), RUN) is SendState.SENT
 
+    assert len(smtp.accepted) == 1
+    await outbox.async_close()
+
+
+async def test_a_sent_message_is_sent_even_if_its_result_cannot_be_stored(
+    tmp_path: Path, smtp: SmtpServer, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise OutboxError("The disk is full.")
+
+    outbox = open_outbox(tmp_path)
+    mailbox = anna(outbox, smtp.port)
+    with monkeypatch.context() as patched:
+        patched.setattr(OutboxFile, "end", full)
+        assert await mailbox.async_send(the_letter(), RUN) is SendState.SENT
+    with pytest.raises(MailRefusedError, match="not sent twice"):
+        await mailbox.async_send(the_letter(), RUN)
     assert len(smtp.accepted) == 1
     await outbox.async_close()
 

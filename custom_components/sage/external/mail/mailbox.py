@@ -1,6 +1,7 @@
 """The mailbox of one person: all mail accounts, short message ids such as `m1`, and sending."""
 
 import asyncio
+import logging
 import ssl
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -13,8 +14,10 @@ from .mail_account import MailAccount
 from .mail_error import MailRefusedError, SignInRefusedError
 from .mail_folders import Folder, FoundMail, MailFolders, MailPlace, MailQuery
 from .message import MailBody
-from .outbox import Outbox, OutboxFile, SendState, UnknownLetter
+from .outbox import Outbox, OutboxError, OutboxFile, SendState, UnknownLetter
 from .smtp import UnknownResultError, async_send_letter
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 _MOST_IDS: Final = 2_000
 """Maximum number of messages that have a short id; the oldest ids become invalid."""
@@ -139,8 +142,8 @@ class Mailbox:
         """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
         `run_id` is the id of the run, which is the processing of one command of a person. Raises
-        ExternalError if the message was certainly not sent, if the same run may have sent an
-        identical message before, or if the result cannot be written to the journal.
+        ExternalError if the message was certainly not sent, or if the same run may have sent an
+        identical message before.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()
@@ -167,10 +170,21 @@ class Mailbox:
             raise
         finally:
             if begun:
-                await outbox.async_run(OutboxFile.end, letter, state)
+                await self._async_note_end(letter, state)
         if state is SendState.SENT and not account.keeps_sent:
             await self._async_keep(letter)
         return state
+
+    async def _async_note_end(self, letter: Letter, state: SendState) -> None:
+        """Write the result of sending to the journal.
+
+        If that fails, the journal says that the message may have been sent. The person's answer
+        must still tell the real result, so do not raise.
+        """
+        try:
+            await self._outbox.async_run(OutboxFile.end, letter, state)
+        except OutboxError as err:
+            _LOGGER.warning("The result of sending a message could not be stored: %s", err)
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
         """Return messages with an unknown result that SAGE has not yet reported to the person.
