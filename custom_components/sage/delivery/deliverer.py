@@ -66,9 +66,10 @@ class AnswerDeliverer:
         """Deliver the text `firing.answer` to the person to whom the routine belongs.
 
         Raises DeliveryError if the caller should try again later: the chosen method does not work
-        now, or the person has no user account at present. After a private method failed, the text
-        is sent only to the person's companion apps; other people see at most a notification that
-        there is an answer. A private text that could not be delivered for 7 days is dropped.
+        now, or the person has no user account at present. If a delivery method that only the
+        person sees does not work, the text is sent only to the person's companion apps; other
+        people see at most a notification that there is an answer. A private text that could not be
+        delivered for 7 days is dropped.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")

@@ -224,9 +224,9 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return a copy of this state after a failed or discarded evaluation.
+        """Return this state for an evaluation that failed or was discarded.
 
-        The evaluation is due again at once.
+        The condition is to be evaluated again at once.
         """
         return replace(self, is_asking=False, is_stale=True)
 

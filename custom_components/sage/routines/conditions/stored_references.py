@@ -93,7 +93,10 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
 
 
 def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
-    """Return the device registry id of a device; None for an entity without a device."""
+    """Return the id in the device registry.
+
+    None if `device` stands for a single entity that belongs to no device, such as a helper.
+    """
     registry = er.async_get(hass)
     entries = (registry.async_get(each.id) for each in device.components)
     return next((entry.device_id for entry in entries if entry and entry.device_id), None)
