@@ -2,19 +2,22 @@
 
 import asyncio
 import functools
+import inspect
 import itertools
 import logging
 import os
 from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import service
-from homeassistant.loader import DATA_CUSTOM_COMPONENTS
+from homeassistant.loader import DATA_CUSTOM_COMPONENTS, Integration
 from homeassistant.setup import async_setup_component
 from homeassistant.util import executor
+from homeassistant.util.yaml.loader import JSON_TYPE
 
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
@@ -23,6 +26,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.embeddings.minilm import MiniLM
 from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, RiskLevels, RiskVerdict
+from custom_components.sage.people import pin
 from tests.waiting import stretch_sandbox
 
 pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
@@ -31,10 +35,23 @@ pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
 # after a third of a second, and an interrupted thread does not tell the next one to end.
 executor.EXECUTOR_SHUTDOWN_TIMEOUT = 100
 
-# Each Home Assistant reads the descriptions of all actions. The files do not change during the
-# tests, and Home Assistant validates a copy.
-service.load_yaml_dict = functools.cache(service.load_yaml_dict)  # type: ignore[assignment, attr-defined]
+_load_services = service._load_services_file
+_services: dict[Path, JSON_TYPE] = {}
+"""Folder of an integration -> the descriptions of its actions, for all tests of a process."""
 
+
+def _load_services_once(integration: Integration) -> JSON_TYPE:
+    folder = integration.file_path
+    if folder not in _services:
+        _services[folder] = _load_services(integration)
+    return _services[folder]
+
+
+# Each Home Assistant reads and validates the descriptions of all actions. The files do not change
+# during the tests, and Home Assistant does not change the descriptions.
+service._load_services_file = _load_services_once
+
+_load_model = MiniLM.load
 _encode = MiniLM.encode
 _vectors: dict[str, npt.NDArray[np.float32]] = {}
 """Text -> its vector, for all tests of a process."""
@@ -44,6 +61,11 @@ def _encode_once(model: MiniLM, texts: Sequence[str]) -> Vectors:
     if new := [text for text in dict.fromkeys(texts) if text not in _vectors]:
         _vectors.update(zip(new, _encode(model, new), strict=True))
     return np.stack([_vectors[text] for text in texts]) if texts else _encode(model, texts)
+
+
+@functools.cache
+def _load_model_once(path: Path) -> MiniLM:
+    return _load_model(path)
 
 
 # A test that reads the log asks for `caplog`, which logs everything; `-v` does, too.
@@ -112,8 +134,18 @@ def _patient_sandbox(monkeypatch: pytest.MonkeyPatch, sandbox_patience: float) -
 
 @pytest.fixture(autouse=True)
 def _known_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compute the vector of a text once per process; tests of the model replace this fixture."""
+    """Load the model and compute the vector of a text once per process.
+
+    Tests of the model replace this fixture.
+    """
+    monkeypatch.setattr(MiniLM, "load", _load_model_once)
     monkeypatch.setattr(MiniLM, "encode", _encode_once)
+
+
+@pytest.fixture(autouse=True)
+def _quick_pin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash a PIN at little cost; tests of the hash replace this fixture."""
+    monkeypatch.setattr(pin, "COST", 2)
 
 
 @pytest.fixture
@@ -145,3 +177,11 @@ async def enable_event_loop_debug() -> None:
     loop = asyncio.get_running_loop()
     loop.set_debug(True)
     loop.get_debug = lambda: False  # type: ignore[method-assign]
+    loop._check_callback = _refuse_coroutine  # type: ignore[attr-defined]
+
+
+def _refuse_coroutine(callback: object, method: str) -> None:
+    """Check a callback like asyncio in debug mode, which takes ten times as long."""
+    code = getattr(callback, "__code__", None)
+    if code is not None and code.co_flags & inspect.CO_COROUTINE:
+        raise TypeError(f"coroutines cannot be used with {method}()")

@@ -29,7 +29,7 @@ from custom_components.sage.agent.run import (
     new_run,
 )
 from custom_components.sage.agent.sampling import unheard
-from custom_components.sage.agent.tool import TracedTool, text_result
+from custom_components.sage.agent.tool import TracedTool, spec_of, text_result
 from custom_components.sage.agent.trace import model_calls, total_usage
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD
@@ -413,3 +413,18 @@ async def test_going_round_in_a_wider_circle_ends(hass, model_server) -> None:
     with pytest.raises(StuckError):
         await loop_over(hass, run, Lamp())
     assert len(model_calls(run.root)) == 5
+
+
+def test_a_schema_is_converted_once_and_an_equal_one_is_another() -> None:
+    def tool(description: str) -> Final:
+        made = Final()
+        made.parameters = probatio.Schema({probatio.Required("room", description=description): str})
+        return made
+
+    first, other = tool("Where to look."), tool("Where to go.")
+    assert first.parameters == other.parameters
+    assert spec_of(first).parameters is spec_of(first).parameters
+    told = [
+        spec_of(each).parameters["properties"]["room"]["description"] for each in (first, other)
+    ]
+    assert told == ["Where to look.", "Where to go."]

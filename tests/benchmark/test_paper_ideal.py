@@ -23,7 +23,7 @@ from benchmark.paper.result import TaskResult
 from benchmark.paper.trial import async_try
 
 IDEAL = MethodSettings(name="ideal")
-SHARDS = 8
+SHARDS = 4
 
 
 def solve(names: list[str], sends: Connection) -> None:

@@ -10,6 +10,11 @@ from custom_components.sage.people.spoken_digits import number_alone, numbers_wi
 from tests.end_to_end.attacker import has_number
 
 
+@pytest.fixture
+def _quick_pin() -> None:
+    """Hash a PIN at its full cost."""
+
+
 def test_only_the_right_pin_is_verified_and_the_hash_does_not_show_it():
     stored = hash_pin("4711")
 
@@ -20,6 +25,7 @@ def test_only_the_right_pin_is_verified_and_the_hash_does_not_show_it():
     assert not verify(stored, "4711 ")
     assert not has_number(stored, "4711")
     assert stored != hash_pin("4711")
+    assert stored.startswith("scrypt$16384$")
 
 
 @pytest.mark.parametrize(

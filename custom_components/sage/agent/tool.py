@@ -3,6 +3,7 @@
 import json
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import probatio
@@ -32,18 +33,41 @@ def short_name(tool: llm.Tool) -> str:
 
 def spec_of(tool: llm.Tool) -> ToolSpec:
     """Return the description of `tool` for the model: name, text and JSON schema of arguments."""
-    schema = probatio.to_openapi(
-        tool.parameters, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
+    return ToolSpec(
+        name=short_name(tool),
+        description=tool.description or "",
+        parameters=_json_schema(_SchemaKey(tool.parameters)),
     )
-    parameters = {
+
+
+class _SchemaKey:
+    """A schema as cache key. Schemas have no hash, so a key is equal only for the same object."""
+
+    __slots__ = ("schema",)
+
+    def __init__(self, schema: probatio.Schema) -> None:
+        self.schema = schema
+
+    def __hash__(self) -> int:
+        return id(self.schema)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SchemaKey) and other.schema is self.schema
+
+
+# Most tools have one schema for all their calls, and each model call needs all of them.
+@lru_cache(maxsize=256)
+def _json_schema(key: _SchemaKey) -> Mapping[str, Any]:
+    """Return the JSON schema of a tool's arguments. Callers must not change it."""
+    schema = probatio.to_openapi(
+        key.schema, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
+    )
+    return {
         "type": "object",
         "properties": schema.get("properties", {}),
-        "required": _required(tool.parameters),
+        "required": _required(key.schema),
         "additionalProperties": False,
     }
-    return ToolSpec(
-        name=short_name(tool), description=tool.description or "", parameters=parameters
-    )
 
 
 def _required(parameters: probatio.Schema) -> list[str]:

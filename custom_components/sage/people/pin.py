@@ -16,7 +16,9 @@ from .person import Person
 from .spoken_digits import MAX_DIGITS, MIN_DIGITS, numbers_within
 
 _SCHEME: Final = "scrypt"
-_COST: Final = 2**14
+COST: Final = 2**14
+"""CPU and memory cost of a new hash."""
+
 _BLOCK: Final = 8
 _LANES: Final = 1
 
@@ -27,9 +29,9 @@ def hash_pin(pin: str) -> str:
     Slow: must run in the executor.
     """
     salt = secrets.token_bytes(16)
-    parts = (salt, _derive(pin, salt))
+    parts = (salt, _derive(pin, salt, COST))
     encoded = "$".join(base64.b64encode(part).decode() for part in parts)
-    return f"{_SCHEME}${_COST}${encoded}"
+    return f"{_SCHEME}${COST}${encoded}"
 
 
 def verify(stored: str, text: str) -> bool:
@@ -96,7 +98,7 @@ class PinGuard:
         self._locked_until.pop(key, None)
 
 
-def _derive(pin: str, salt: bytes, cost: int = _COST) -> bytes:
+def _derive(pin: str, salt: bytes, cost: int) -> bytes:
     return hashlib.scrypt(pin.encode(), salt=salt, n=cost, r=_BLOCK, p=_LANES)
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from ...text.words import words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WordList:
     """Words in names of entities by which one kind of device is recognized, such as an iron.
 
@@ -33,9 +33,12 @@ class WordList:
 
     def names(self, names: Iterable[str]) -> bool:
         """Return whether one of these names contains a word or stem of this list."""
-        return any(self._matches(plain(name)) for name in names)
+        return any(self._matches(name) for name in names)
 
+    # The lists are constants, and a home asks for the same names at each change.
+    @lru_cache(maxsize=16384)  # noqa: B019
     def _matches(self, name: str) -> bool:
+        name = plain(name)
         if name in self.whole:
             return True
         for exception in self.exceptions:
