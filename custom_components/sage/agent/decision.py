@@ -147,7 +147,10 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
 
 
 def about_from(value: object) -> frozenset[About]:
-    """Return the subjects in the argument `about` of `finish`; raises DecisionError if invalid."""
+    """Return the subjects in the argument `about` of the model's call of `finish`.
+
+    Raises DecisionError if the argument is invalid.
+    """
     named = value if isinstance(value, list) else [value] if value else []
     try:
         return frozenset(About(str(each).strip().lower()) for each in named)
@@ -157,7 +160,10 @@ def about_from(value: object) -> frozenset[About]:
 
 
 def claims_from(value: object) -> tuple[Claim, ...]:
-    """Return the claims in the argument `claims` of `finish`; raises DecisionError if invalid."""
+    """Return the claims about devices in the argument `claims` of the model's call of `finish`.
+
+    Raises DecisionError if the argument is invalid.
+    """
     if value in (None, "", {}):
         return ()
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):

@@ -202,10 +202,10 @@ class OpenQuestions:
         return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
-        """Store whether the author of a reply is signed in; `is_from_person` later returns this.
+        """Store whether the author of a reply to a routine's question is signed in.
 
-        `text` is the text of the question. `context_id` is the id of the Home Assistant context in
-        which the routine that asks executes its commands.
+        `text`: the text of the question. `context_id`: id of the Home Assistant context in which
+        the routine executes its commands. `is_from_person` later returns the stored value.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -214,9 +214,10 @@ class OpenQuestions:
             self._signed_in.popitem(last=False)
 
     def is_from_person(self, context_id: str, text: str) -> bool:
-        """Return whether a signed-in person answered a routine's question with the text `text`.
+        """Return whether a signed-in person replied to a routine's question with the text `text`.
 
-        False if no reply is stored. `context_id` is that of `note_reply`.
+        `context_id`: id of the Home Assistant context in which the routine executes its commands.
+        False if `note_reply` has stored no reply to this question.
         """
         return self._signed_in.get((context_id, text), False)
 

@@ -106,8 +106,8 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk; return None if the person has switched memory off.
 
-        `instead_of`: id of the memory that already contains the utterance said at `new.at`, if any.
-        `new` then replaces that utterance. Raises MemoryStoreError if writing fails, and ValueError
+        If the utterance said at `new.at` is stored already, `instead_of` is the id of its memory,
+        and `new` replaces the utterance. Raises MemoryStoreError if writing fails, and ValueError
         for an empty text.
         """
         try:

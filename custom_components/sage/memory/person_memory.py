@@ -158,8 +158,8 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance; return its new memory, or the existing memory of a repeated text.
 
-        `instead_of`: id of the memory that already contains the utterance said at `new.at`, if any.
-        `new` then replaces that utterance. Raises MemoryOffError if memory is switched off, and
+        If the utterance said at `new.at` is stored already, `instead_of` is the id of its memory,
+        and `new` replaces the utterance. Raises MemoryOffError if memory is switched off, and
         ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()

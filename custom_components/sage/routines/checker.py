@@ -137,7 +137,7 @@ class Checker:
         await self._repairs.async_idle()
 
     async def async_stop(self) -> None:
-        """Stop the evaluation of all routines, and all repairs of condition code."""
+        """Stop evaluating routines, and cancel the model's work on failing condition code."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None

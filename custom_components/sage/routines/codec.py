@@ -1,7 +1,7 @@
 """Converts routines to JSON and back, field by field, with their memos and firings.
 
-A memo holds the data of a routine that changes when its condition is evaluated. A firing is one
-execution of a routine's action. Unexpected data raises UnreadableError.
+A memo holds the changing data of a routine; SAGE updates it when it evaluates the condition. A
+firing is one execution of a routine's action. Unexpected data raises UnreadableError.
 """
 
 import dataclasses
@@ -398,7 +398,7 @@ def owner_of(text: str) -> str | None:
 
 
 def write_memo(memo: Memo) -> str:
-    """Return the JSON text of a memo, the data of a routine that changes at each evaluation.
+    """Return the JSON text of a memo, the changing data of a routine.
 
     Raises ValueError if the dict `state` of the condition code has values that cannot be stored.
     """

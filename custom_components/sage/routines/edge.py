@@ -35,7 +35,7 @@ DAILY_GRACE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The change of a routine after an evaluation of its condition, or at its due time."""
+    """The new data of a routine after an evaluation of its condition, or at its due time."""
 
     memo: Memo
     edge: EdgeKind | None = None
@@ -175,7 +175,10 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """The changes of a routine after an evaluation, or at its due time; not stored yet."""
+    """A routine before and after an evaluation of its condition, or a due time.
+
+    The caller still has to store the new version.
+    """
 
     before: RoutineEntry
     after: RoutineEntry

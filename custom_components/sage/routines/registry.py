@@ -33,7 +33,7 @@ Minor data: the dict `state`, in which condition code keeps data between runs, a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEntry:
-    """A routine with its memo, the data that changes each time its condition is evaluated."""
+    """A routine with its memo, the data that SAGE updates each time it evaluates the condition."""
 
     routine: Routine
     memo: Memo
@@ -187,10 +187,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine on disk, with `memo`, the data that changes at each evaluation.
+        """Store a changed routine on disk, with its changing data `memo`.
 
-        Without `memo`, this data stays unchanged. Raises UnknownRoutineError if the routine was
-        deleted.
+        None as `memo` leaves the stored memo unchanged. Raises UnknownRoutineError if the routine
+        was deleted.
         """
         known = self.get(routine.id)
         if memo is None and known is not None:

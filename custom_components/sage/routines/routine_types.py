@@ -152,7 +152,7 @@ type RoutineAction = Commands | Words | Decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """A stored command of a person. `Memo` holds the data that changes at each evaluation."""
+    """A stored command of a person. Its changing data is in a `Memo`."""
 
     id: str
     """The id of the routine, a ULID."""
@@ -282,7 +282,10 @@ class Routine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo:
-    """The data of a routine that changes when its condition is evaluated; stored on disk."""
+    """The changing data of a routine, stored on disk.
+
+    SAGE updates it after each evaluation of the condition, and at each due time.
+    """
 
     before: bool | None = None
     """The last known value of the condition, for comparison with the next one.

@@ -343,10 +343,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
-        """Store the action that was chosen for a routine without one. Raises RoutineError.
+        """Store the action that was chosen for a routine that has none. Raises RoutineError.
 
-        `routine` is the version for which the action was chosen. Does nothing if the stored version
-        has an action, another command or another owner by now, or if the routine was deleted.
+        `routine` is the version for which the action was chosen. Does nothing if the routine was
+        deleted, or if its stored version has an action, another command or another owner by now.
         """
         async with self._turn:
             entry = self._registry.get(routine.id)

@@ -1,8 +1,8 @@
 """Stores all routines in one SQLite file, with their memos and firings.
 
-Each routine has a public number, which is assigned once and never reused. A memo holds the data of
-a routine that changes when its condition is evaluated. A firing is one execution of a routine's
-action.
+Each routine has a public number, which is assigned once and never reused. A memo holds the changing
+data of a routine; SAGE updates it when it evaluates the condition. A firing is one execution of a
+routine's action.
 """
 
 import itertools

@@ -104,8 +104,8 @@ def async_note_trace(
 ) -> None:
     """Store the trace of a finished command, in RAM and in the command log of `person`.
 
-    The log omits a command if SAGE asked a question about it, the person replied with a new request
-    instead, and nothing had been executed.
+    One kind of command is not logged: SAGE asked a question, the person replied with a new request,
+    and there are no outcomes. The new request is logged as a command of its own.
     """
     entry.runtime_data.runs.note_trace(person, trace)
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:

@@ -109,7 +109,7 @@ class PrefixWarmer:
 
     @callback
     def stop(self) -> None:
-        """Stop refilling the cache, and cancel a running evaluation."""
+        """Stop refilling the cache, and cancel a running request to the model server."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._halt()

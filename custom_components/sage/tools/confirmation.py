@@ -80,10 +80,10 @@ class RunAuthority:
         return self._run.utterance.conversation_id
 
     async def async_speak(self, language: str) -> None:
-        """Ask the person in `language` from now on.
+        """Use `language` for all further questions to the person.
 
-        The model says that the request is in this language. If SAGE has no sentences in it, SAGE
-        asks in English. An invalid language code changes nothing.
+        The model has reported that the request is in this language. If SAGE has no sentences in it,
+        SAGE asks in English. An invalid language code changes nothing.
         """
         own = self._run.utterance.language
         if known_language(language) != language or base(language) == base(self._languages[0]):
@@ -128,7 +128,8 @@ class RunAuthority:
 
         A person who was identified only by the voice satellite needs the PIN; the result is
         IMPOSSIBLE if no PIN is set or PIN attempts are locked. An unknown speaker (`HOUSEHOLD`)
-        confirms with yes, because data of the household belongs to everybody.
+        confirms with yes: the action then affects only data of the household, and this belongs to
+        everybody.
         """
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:

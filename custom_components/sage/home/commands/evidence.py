@@ -191,8 +191,9 @@ class Evidence:
     def record_external_read(self, what: str, text: str, ids: Iterable[str] = ()) -> None:
         """Record a text that was read in mail, calendars or another source outside the home.
 
-        `what` is the key of the translated sentence to show, such as `details_mail`. `ids` are the
-        ids in `text` that only the model's tools understand, such as `m1` for a message.
+        SAGE shows the person the translated sentence with the key `what`, such as `details_mail`.
+        `ids` are the ids in `text` that only the model's tools understand, such as `m1` for a
+        message.
         """
         self._external_texts.append(text)
         self._external_ids.update(ids)

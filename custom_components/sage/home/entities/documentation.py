@@ -1,6 +1,6 @@
 """Generate the documentation of any entity from the running system.
 
-There is no code for single devices: commands come from the descriptions of actions and their
+No code is specific to a product: commands come from the descriptions of actions and their
 translations, attributes from the entity itself.
 """
 
@@ -57,7 +57,7 @@ class _Filled:
 class Documenter:
     """Generates the documentation of entities: attributes with ranges and values, and commands.
 
-    Everything is read from the actions and states of Home Assistant at run time.
+    All of it comes from the actions and states of Home Assistant at run time.
     """
 
     def __init__(self, hass: HomeAssistant) -> None:

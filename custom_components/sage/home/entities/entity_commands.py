@@ -1,7 +1,7 @@
 """Convert a command request of the model into one validated command for an entity.
 
-Device, component, command and arguments are looked up in the person's listing and in the
-documentation. No part of the request is used unchecked.
+Device and component are looked up among the devices that the person may see, command and arguments
+in the documentation of the device. No part of the request is used unchecked.
 """
 
 from collections.abc import Mapping
@@ -134,7 +134,7 @@ class EntityCommandFinder:
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
         """Return the validated command of a request. Raises HomeError if the request is invalid.
 
-        `listing` must be the listing of the person who made the request. Call
+        `listing`: the devices that the person who made the request may see. Call
         `Documenter.async_refresh` first.
         """
         found = listing.find(request.device_id)

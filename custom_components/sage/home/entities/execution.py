@@ -166,8 +166,8 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        All steps whose effect can be seen in the state of their entity share one service call. Each
-        other step has its own call.
+        The steps whose effect can be seen in the state of their entity share one service call.
+        Every other step has its own call.
         """
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)

@@ -105,7 +105,7 @@ class Gate:
 
     @property
     def version(self) -> int:
-        """A number that grows when the visible entities of any person may have changed."""
+        """A number that grows when people may see other entities than before."""
         self._settle()
         return self._version
 
@@ -147,7 +147,7 @@ class Gate:
         return allowed
 
     def is_visible_to_anyone(self, domain: str) -> bool:
-        """Return whether at least one person may see an entity of the domain."""
+        """Return whether at least one person may see at least one entity of the domain."""
         self._settle()
         registry = er.async_get(self._hass)
         owned = (er.async_resolve_entity_id(registry, key) for key in self._owners)

@@ -1,5 +1,5 @@
 """The backend for SmartThings devices that uses the SmartThings API directly.
 
-In this package, "raw" means a component, capability, attribute or command of the SmartThings cloud,
-in contrast to an entity of Home Assistant.
+In names, "raw" marks components, capabilities, attributes and commands as the SmartThings cloud
+gives them, in contrast to entities of Home Assistant.
 """

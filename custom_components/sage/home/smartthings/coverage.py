@@ -134,7 +134,7 @@ class DeviceCoverage:
         return frozenset(each.entity_id for each in self.stand_ins)
 
     def showing(self, component: str, capability: str, attribute: str) -> tuple[StandIn, ...]:
-        """Return the entities that show only this attribute of the capability, such as a sensor."""
+        """Return the entities that show this attribute and no other one, such as a sensor."""
         return tuple(
             each
             for each in self.stand_ins

@@ -1,6 +1,7 @@
 """Interfaces between the modules of the SmartThings backend.
 
-"Raw" means from the SmartThings cloud, in contrast to an entity of Home Assistant.
+In names, "raw" marks devices and values as the SmartThings cloud gives them, in contrast to
+entities of Home Assistant.
 """
 
 from collections.abc import Callable, Iterable, Mapping

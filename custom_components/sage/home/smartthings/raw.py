@@ -1,7 +1,7 @@
 """Data types of the SmartThings cloud: devices, events, capability definitions, errors.
 
-"Raw" means from the SmartThings cloud, in contrast to an entity of Home Assistant. The types
-contain no objects of Home Assistant or pysmartthings.
+In names, "raw" marks devices and values as the cloud gives them, in contrast to entities of Home
+Assistant. The types contain no objects of Home Assistant or pysmartthings.
 """
 
 from collections.abc import Mapping

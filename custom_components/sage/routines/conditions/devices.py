@@ -65,7 +65,7 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that gives the current devices for every past time.
+        """Return a `Replay` whose result is the list of the current devices, for every past time.
 
         Past lists of devices are not recorded.
         """

@@ -68,7 +68,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class ActionDecider:
-    """Lets the model choose an action for each routine without one; works while SAGE is idle."""
+    """Lets the model choose the action of each routine that has none; works while SAGE is idle."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Store the inputs; the entry must be set up."""
@@ -88,7 +88,7 @@ class ActionDecider:
     def start(self) -> None:
         """Begin the work in the background; it stops when the entry is unloaded.
 
-        It covers existing routines and those that are created later.
+        It covers the existing routines, and routines that are created later.
         """
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)

@@ -191,10 +191,10 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the chain of routines that led to a Home Assistant context, as routine ids.
+        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
 
-        The last routine executed commands with this context; each other one triggered the next one.
-        Empty if no routine used the context.
+        The last of these routines executed its commands in this context. Each routine before it
+        triggered the next one. Empty if no routine used the context.
         """
         return self._chains.get(context_id, ())
 

@@ -131,18 +131,18 @@ class RunRoutines:
     def keep(self, condition: WrittenCondition) -> None:
         """Store condition code until the command is completed.
 
-        Replaces earlier code with the same function name.
+        It replaces earlier code with the same function name.
         """
         self._written[condition.function] = condition
         self._evidence.record_condition()
 
     def condition(self, function: str) -> WrittenCondition | None:
-        """Return the code that was stored with this function name for this command, or None."""
+        """Return the condition code stored for this command with this function name, or None."""
         return self._written.get(function)
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The names of the functions that were stored for this command, the oldest first."""
+        """The function names of the condition code that this command has stored, oldest first."""
         return tuple(self._written)
 
     # ------------------------------------------------------------- reading
@@ -187,9 +187,9 @@ class RunRoutines:
     def listed(self, most: int) -> tuple[dict[int, str], int]:
         """Return sentences about the newest routines, and the count of the person's other routines.
 
-        The sentences are a dict: number of the routine, as in "Routine 3" -> sentence. It has up to
-        `most` items. Routines that may contain untrusted text are only counted. The list is for the
-        prompt and is not recorded as a read.
+        The sentences are a dict with at most `most` items: number of the routine (3 for "Routine
+        3") -> sentence. Routines that may contain untrusted text are only counted. The sentences
+        are for the prompt, so `Evidence` does not record that the routines were listed.
         """
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
