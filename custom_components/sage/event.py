@@ -29,10 +29,10 @@ async def async_setup_entry(
 
 
 class RoutineEventEntity(EventEntity):
-    """Event entity with the latest event of any routine (stored command).
+    """The event entity of all routines (stored commands); it shows the latest event of a routine.
 
-    The event data contains the number of the routine and the entity id of its switch, but never
-    the sentence with which a person created the routine.
+    The event data contains the number of the routine and the entity id of its switch, but never the
+    sentence with which a person created the routine.
     """
 
     _attr_has_entity_name = True

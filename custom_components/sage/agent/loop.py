@@ -357,7 +357,8 @@ async def async_call_joint(
 ) -> Sequence[llm.ToolResult | Finish]:
     """Execute several calls of one tool together; return one result per call, in order.
 
-    Results and exceptions are as in `async_call_tool`.
+    If a call has wrong arguments, its result is an error for the model. If the tool raises an
+    exception, all results are errors. Only the exceptions in `agent.run.RUN_ENDING` are raised.
     """
     inputs = [_tool_input(tool, each) for each in calls]
     try:

@@ -212,8 +212,9 @@ class Port:
     def reply(self, text: str, speaker: str | None = None) -> None:
         """Answer the question that `async_ask` is waiting for: `async_ask` returns `text`.
 
-        `speaker` is the key of the person who replied (`people.pin.speaker_key`); it is stored in
-        `self.speaker`. Raises RuntimeError if no question waits for a reply.
+        `speaker` identifies the user, satellite or device from which the reply came
+        (`people.pin.speaker_key`); it is stored in `self.speaker`. Raises RuntimeError if no
+        question waits for a reply.
         """
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
@@ -460,10 +461,10 @@ class Run:
         )
 
     def note_calls(self, calls: Sequence[Call]) -> None:
-        """Record the tool calls that the model has just decided on, for `async_asked_for`.
+        """Record the tool calls that the model has just decided on.
 
-        Do nothing if the model has already read untrusted text (`tainted`): that text may have led
-        to the calls.
+        `async_asked_for` later searches these calls. Do nothing if the model has already read
+        untrusted text (`tainted`): that text may have led to the calls.
         """
         if not self.tainted:
             self.own_calls += calls
@@ -472,8 +473,8 @@ class Run:
         """Return whether an action comes from the person's request, not from untrusted text.
 
         Untrusted text, such as a mail, may contain instructions for the model. If the model has
-        read none, return True. Otherwise, return True only if the model also decided on the action
-        without that text: before it read the text, or now, in a separate request without the text.
+        read none, return True. Otherwise, return True only if the model also decides on the action
+        without that text: before it read the text, or now, in one separate request without it.
         `fits` returns whether a tool call is this action.
         """
         if not self.tainted or any(map(fits, self.own_calls)):

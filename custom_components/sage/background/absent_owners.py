@@ -49,7 +49,7 @@ _PREFIX: Final = "owner_"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """The stored name and time of removal of a user, who may still exist."""
+    """What SAGE has stored about a user: the name, and the time of the user's removal, if any."""
 
     name: str = ""
     """Name for display, never a key; empty if unknown."""
@@ -141,8 +141,8 @@ class AbsentOwners:
     def async_note(self, user: User) -> None:
         """Keep the name of an existing user, because Home Assistant deletes it with the user.
 
-        The next `async_check` or `async_removed` writes the name to the file. If a removal of this
-        user is recorded, it is dropped, because the user exists (again).
+        Also forget an earlier removal of this user, because the user exists (again). The next
+        `async_check` or `async_removed` writes both changes to the file.
         """
         self._owners[user.id] = Owner(name=user.name or "")
 
@@ -153,8 +153,8 @@ class AbsentOwners:
     async def async_give(self, user_id: str, person: Person) -> None:
         """Transfer the memories and routines of the absent owner `user_id` to `person`.
 
-        If this raises MemoryStoreError, RoutineError or OSError, only a part may be transferred;
-        a second call transfers the rest.
+        Raises MemoryStoreError, RoutineError or OSError. After an error, a part may be transferred
+        already; a second call transfers the rest.
         """
         async with self._turn:
             if user_id not in self._absent:

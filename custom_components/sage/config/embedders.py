@@ -39,7 +39,8 @@ _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 class HouseholdEmbedder(ServerEmbedder):
     """A client of an embedding server; its `model_id` identifies both the model and the server.
 
-    So vectors from two servers are never compared, even if both models have the same name.
+    Only vectors with equal ids are compared. Two servers have different ids, even if their models
+    have the same name.
     """
 
     address = ""

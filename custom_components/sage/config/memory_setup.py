@@ -105,8 +105,8 @@ def writer_of(entry: SageConfigEntry) -> TextWriter | None:
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
     """Update a person's profile, which is the model's summary of what the person said.
 
-    The model may use at most `tokens` tokens for it. Return the result; None if SAGE has no agent,
-    so that no model can write. Raises MemoryStoreError.
+    The model may use at most `tokens` tokens for it. Return the result of the update; None if SAGE
+    has no agent, because then no model can write the profile. Raises MemoryStoreError.
     """
     writer = writer_of(entry)
     if writer is None:

@@ -1,9 +1,9 @@
 """The ways to deliver the answers of routines: options, errors, and sending of notifications.
 
 A notification goes to companion apps, a notify entity, or an action of the domain `notify`. The
-apps of a person are those that their user has registered. Any user may register an app with any
-name. An app is therefore identified by its config entry, never by its name or by ids that Home
-Assistant derives from the name.
+apps of a person are those that their user has registered. Users can choose the name of an app
+freely, also a name that another app has. An app is therefore identified by its config entry, never
+by its name or by ids that Home Assistant derives from the name.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The delivery method does not exist for this person, who has no companion app, for example.
+    """The delivery method is not set up for this person: there is no companion app, for example.
 
-    A retry with this method fails until somebody sets it up.
+    Every retry with this method fails until somebody sets it up.
     """
 
 
@@ -287,9 +287,10 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
     """Return the key in `targets()` for a target that was stored in the options.
 
-    For a companion app, this key is its config entry id. Earlier versions of SAGE stored the app's
-    notify entity or notify action instead; return the config entry id for these, too (for an action
-    only if the app belongs to the user). Return any other target unchanged.
+    The key of a companion app is its config entry id. Earlier versions of SAGE stored another id
+    for an app: that of its notify entity, or the name of its notify action. These are converted to
+    the config entry id; the action is converted only if the app belongs to the user. Other targets
+    are returned unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

@@ -109,7 +109,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressed:
-    """An open question that an utterance in Assist may answer, and reasons to believe this."""
+    """An open question that an utterance in Assist may answer, and the reasons to assume this."""
 
     question: OpenQuestion
     was_put: bool = False
@@ -187,9 +187,9 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the open question that the user's utterance in Assist may answer, or None.
 
-        This is the question that SAGE has just asked in this conversation, according to `note_put`,
-        or else the first one in `of`. The call also deletes the record of `note_put`, because the
-        record is valid only for the next utterance.
+        This is the question that SAGE has just asked in this conversation. If there is no such
+        question, it is the first one that `of` returns. The call deletes the record of the question
+        just asked (`note_put`), because this record is valid only for the next utterance.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)

@@ -81,7 +81,7 @@ class External:
 
     @property
     def has_mail_or_calendar(self) -> bool:
-        """Whether any person has mail, calendars or contacts."""
+        """Whether at least one person has mail, calendars or contacts."""
         has_calendars = self.calendars is not None and self.calendars.are_used
         has_contacts = self.contacts is not None and self.contacts.are_used
         return bool(self.mail) or has_calendars or has_contacts

@@ -115,7 +115,7 @@ class Calendars:
 
     @property
     def are_used(self) -> bool:
-        """Whether any person may see a calendar."""
+        """Whether at least one person may see a calendar."""
         return self._rights.is_visible_to_anyone(DOMAIN)
 
     def of(self, person: Person) -> PersonCalendars | None:

@@ -46,7 +46,7 @@ def names_all(listing: Listing, budget_tokens: int) -> bool:
 
 
 def has_raw_parts(listing: Listing) -> bool:
-    """Return whether any device has SmartThings capabilities that no entity covers."""
+    """Return whether at least one device has SmartThings capabilities that no entity covers."""
     return any(device.raw_components for device in listing.devices)
 
 
@@ -56,7 +56,7 @@ def render_matches(
     budget_tokens: int,
     synonyms: Synonyms = _NO_SYNONYMS,
 ) -> str:
-    """Return all devices that match a request as text; empty if none does.
+    """Return all devices that match a request as text; empty if none matches.
 
     The areas with the best matches come first. If the text exceeds the budget, devices get shorter
     lines or only their ids. No device is omitted.

@@ -21,7 +21,7 @@ class Appearance(Protocol):
 
     @property
     def has_photos(self) -> bool:
-        """Whether any device has a photo."""
+        """Whether at least one device has a photo."""
 
     def caption(self, registry_ids: Sequence[str]) -> str:
         """Return the captions of a device's photos on one line; empty without captions."""
@@ -64,10 +64,10 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    Devices in `candidates` (None: all devices) are compared by names, places, kinds and states.
-    With `appearance`, their photos are compared, too: those of all `candidates` if given, else
-    those of the devices that match, or of all devices if none matches. Photos are ignored if the
-    description is the exact name of a device.
+    `candidates` (None: all devices) are compared by names, places, kinds and states. With
+    `appearance`, photos are compared, too, unless the description is the exact name of a device.
+    These are the photos of the `candidates`. With None, they are those of the devices that match;
+    if none matches, those of all devices.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

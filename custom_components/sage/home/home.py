@@ -165,7 +165,7 @@ class PersonHome:
 
     @property
     def has_photos(self) -> bool:
-        """Whether any device of the home has a photo."""
+        """Whether at least one device of the home has a photo."""
         return self._home.appearance is not None and self._home.appearance.has_photos
 
     @property
@@ -237,11 +237,11 @@ class PersonHome:
     ) -> tuple[Documentation, ...]:
         """Return the attributes, values and commands of devices, components or groups.
 
-        `capabilities` selects entity domains (`light`) and SmartThings capabilities. If a device
-        has none of them, or if `capabilities` is empty or None, all entities of the device are
-        documented. Unless `capabilities` is empty, a list of the device's SmartThings capabilities
-        is then added. `with_main` adds the main entity of each device, such as its power switch.
-        Raises HomeError for an unknown name.
+        `capabilities`: the entity domains (`light`) and SmartThings capabilities to document. With
+        None, all entities are documented, and the device's SmartThings capabilities are listed. The
+        same is done for a device that has none of the `capabilities`. With an empty collection, all
+        entities are documented, without that list. `with_main` adds the main entity of each device,
+        such as its power switch. Raises HomeError for an unknown name.
         """
         documents = await self._async_document(names, capabilities, with_main=with_main)
         self._evidence.record_documents(documents)

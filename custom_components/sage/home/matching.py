@@ -171,8 +171,8 @@ def requested(
     whole request. Example: "the kitchen light and the bedroom fan" selects these two, and no light
     in the bedroom.
 
-    If a word matches only names of devices that no word has selected, all these devices are added.
-    Matches with a weight below `least` are ignored.
+    If a word matches names of devices, and none of these devices was selected, all of them are
+    added. Matches with a weight below `least` are ignored.
     """
     said = words(request)
     named_in_full = said_devices(listing, said)

@@ -54,9 +54,9 @@ class Recorded:
         """Return the latest states of an entity between two times (UTC), oldest first.
 
         At most `most` states are returned. If there were fewer changes, the first state is the one
-        at `start`. `like` is the current state. With `attributes`, a change of the attributes alone
-        is a change, too. Without, the recorded attributes are not read: all returned states have
-        those of `like`.
+        at `start`. `like` is the current state. With `attributes`, the result also has states in
+        which only an attribute changed. Without `attributes`, the recorded attributes are not read:
+        all returned states have those of `like`.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))

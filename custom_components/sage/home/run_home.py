@@ -47,8 +47,8 @@ class RunHome(PersonHome):
         """Execute the commands and return one outcome for each.
 
         If `asked_for` returns False, untrusted text may have caused the commands. Harmless commands
-        then need confirmation, too. Raises HomeError if any request is invalid; then no command is
-        sent.
+        then need confirmation, too. Raises HomeError if one of the requests is invalid; then no
+        command is sent.
         """
         (result,) = await self.async_execute_sets(
             (CommandSet(requests=requests, asked_for=asked_for),)
@@ -148,7 +148,9 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Undo the last change of the conversation; return the outcomes.
 
-        See `UndoHistory.async_undo`.
+        With `only`, all changes of the conversation are searched: for each component, the latest
+        command whose outcome `only` accepts is undone. Commands whose outcome `leave` accepts are
+        not undone. Raises HomeError if there is nothing to undo.
         """
         outcomes = await self._home.undo.async_undo(
             self._authority, self._authority.conversation_id, asked_for, only=only, leave=leave
@@ -161,7 +163,7 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Undo the commands that led to the outcomes `changed`.
 
-        Components that somebody has changed since the command are skipped.
+        A component is skipped if somebody has changed it after the command.
         """
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
         self._evidence.record_outcomes(outcomes)
@@ -170,7 +172,11 @@ class RunHome(PersonHome):
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return the values that devices had before their last change (`earlier.async_earlier`)."""
+        """Return the values that devices had before their last change, under names `earlier_...`.
+
+        `attributes`: names of the wanted attributes; None means those that only people or commands
+        change, such as the brightness. Raises HomeError if no earlier value is known.
+        """
         readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._authority.conversation_id)
         changes = (*changed, *self._evidence.outcomes)
@@ -179,9 +185,10 @@ class RunHome(PersonHome):
         return earlier
 
     def hidden_reference(self, value: Any) -> str | None:
-        """Return the first id or template in `value` that the person may not use, or None.
+        """Return the first forbidden id or template in `value`; None if there is none.
 
-        See `safety.fields.hidden_reference`.
+        Forbidden are ids of entities that the person may not use, and all templates, because they
+        can read all states.
         """
         return hidden_reference(self._home.hass, self._home.gate, self._person, value)
 

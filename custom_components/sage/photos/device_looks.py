@@ -86,7 +86,7 @@ class DeviceLooks:
 
     @property
     def has_photos(self) -> bool:
-        """Whether any device has a photo."""
+        """Whether at least one device has a photo."""
         return any(True for _ in self._album)
 
     def caption(self, registry_ids: Sequence[str]) -> str:

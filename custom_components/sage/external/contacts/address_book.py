@@ -118,7 +118,7 @@ class AddressBooks(AsyncFile[AddressBookFile]):
 
     @property
     def are_used(self) -> bool:
-        """Whether any person has contacts in the file; False before `async_load`."""
+        """Whether at least one person has contacts in the file; False before `async_load`."""
         return bool(self._owners)
 
     async def async_load(self) -> None:

@@ -58,7 +58,7 @@ class PersonContacts:
         """Return the contacts that match `name` and `relation` (such as "mother").
 
         An empty `name` or `relation` matches all contacts. If no contact has the name, contacts
-        with similar names are returned. If no contact has the relation, all contacts with some
+        with similar names are returned. If no contact has the relation, all contacts that have a
         relation are returned, so that the model can choose. Raises AddressBookError.
         """
         known = await self.async_all()
@@ -113,7 +113,7 @@ class Contacts:
 
     @property
     def are_used(self) -> bool:
-        """Whether any person has a CardDAV account or a contact."""
+        """Whether at least one person has a CardDAV account or a contact."""
         return any(self._accounts.values()) or self.books.are_used
 
     def of(self, person: Person) -> PersonContacts | None:

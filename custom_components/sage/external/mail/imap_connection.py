@@ -55,7 +55,7 @@ def text_argument(text: str) -> str | Literal:
 
 
 class ImapConnection:
-    """A signed-in IMAP connection. Any connection error closes it."""
+    """A signed-in IMAP connection. Every connection error closes it."""
 
     def __init__(
         self, host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

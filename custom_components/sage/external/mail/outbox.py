@@ -100,8 +100,8 @@ class OutboxFile(StoreFile):
     def recover(self) -> None:
         """Change the state of messages from SENDING to UNKNOWN; delete old rows.
 
-        Called before the journal is used for the first time after the start of SAGE. A message that
-        is in the state SENDING then was interrupted by a crash or a restart.
+        Called after each start of SAGE, before the journal is used. At this time, SENDING means
+        that a crash or a restart has interrupted the sending.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -111,10 +111,11 @@ class OutboxFile(StoreFile):
             self._delete_old(connection)
 
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
-        """Record that the sending of a message begins; return True if it may be sent.
+        """Record that the sending of a message begins; return whether the message may be sent.
 
         `run_id` is the id of the run, which is the processing of one command of a person. If the
-        same run may have sent an equal message before, record nothing and return False.
+        same run may have sent an identical message before, nothing is recorded and the result is
+        False.
         """
         with self._database.writing() as connection:
             if self._has(
@@ -146,9 +147,9 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether an equal message of this person is being sent or has an unknown result.
+        """Return whether the recipients may have got an identical message of this person already.
 
-        The recipients may get, or may have got, that message.
+        True if an identical message is being sent, or if the server's answer to it was lost.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",

@@ -97,8 +97,8 @@ def wanted_values(
     """Return attribute name -> target values of a command (stored as `Outcome.wanted`).
 
     `expectation` contains the known targets. `after` are the names of the attributes that changed.
-    If the command has a transition time, these may still be changing. Those without a known target
-    then map to an empty tuple.
+    With a transition time, a changed attribute may still be changing. If its target is unknown, the
+    attribute maps to an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -160,9 +160,9 @@ def is_changed_since(
     commands, `now` the current values. False if the component has the values `restore` already, or
     if `now` is empty.
 
-    An attribute was changed if its current value is not the value after the last command, not its
-    target value, and not a number between these two. An attribute without a target value is checked
-    only if a command changed it and its name is in `relevant` (None: any name).
+    An attribute is unchanged if its current value is the value after the last command, its target
+    value, or a number between these two. An attribute without a target value is checked only if a
+    command changed it and its name is in `relevant` (None: all names).
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -40,7 +40,7 @@ class Seen:
 
 
 class ExternalActionKind(StrEnum):
-    """Whether an action outside the home, such as sending a mail, was done."""
+    """The result of an action outside the home, such as sending a mail."""
 
     DONE = "done"
     NOT_DONE = "not_done"
@@ -168,7 +168,7 @@ class Evidence:
     def record_condition(self) -> None:
         """Record that the model wrote condition code (Python code for a routine).
 
-        Until `record_routine` is called, no routine uses this code.
+        No routine uses this code until `record_routine` is called.
         """
         self._unwatched = True
         self._show("details_condition")

@@ -88,11 +88,11 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_met_by_same_value(self, before: Values, now: Values) -> bool:
-        """Return whether the value that meets the goal now is the same that met it before.
+        """Return whether the goal is met by the same value as before the command.
 
-        False: a goal accepts `idle` and `paused`, the state was `idle` and is now `paused`, so the
-        command had an effect. Call this only if the goal was met before and is met now. Always True
-        for goals with one value, `direction` or `differs`.
+        Example of False: a goal accepts `idle` and `paused`. The state was `idle` and is now
+        `paused`, so the command had an effect. Always True for goals with one value, `direction` or
+        `differs`. Call this only if the goal was met before and is met now.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs

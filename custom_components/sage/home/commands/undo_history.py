@@ -40,7 +40,7 @@ type Choice = Callable[[Outcome], bool]
 
 
 def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """Return the outcomes of those commands that have changed something or may have."""
+    """Return the outcomes of the commands that changed, or may have changed, something."""
     return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
 
 
@@ -63,7 +63,7 @@ class UndoBackend(Protocol):
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
         """Return the commands that undo the commands of `outcomes`.
 
-        If no command can restore a component, the list contains an outcome `FAILED` instead.
+        For a component that no command can restore, the list contains an outcome `FAILED`.
         """
 
 
@@ -92,7 +92,7 @@ class PutBack:
     ) -> tuple[Outcome, ...]:
         """Undo the commands that led to the outcomes `changed`.
 
-        Components that somebody has changed after their command are skipped. Return the outcomes of
+        A component is skipped if somebody has changed it after the command. Return the outcomes of
         the undo, and a refused outcome for each skipped component.
         """
         await self._pipeline.async_load_rights(authority.person)

@@ -101,11 +101,11 @@ type ActionTable = Mapping[str, tuple[Action, ...]]
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return domain or integration -> the actions whose target accepts entities of it.
+    """Return the actions by the entities that they accept as target: domain -> actions.
 
-    An action is listed under an integration only if its target names no domain. `descriptions` come
-    from `async_get_all_descriptions`. A generator: it yields after each action, so that other tasks
-    can run.
+    If the target of an action names an integration and no domain, the key is the integration.
+    `descriptions` come from `async_get_all_descriptions`. This is a generator: it yields after each
+    action, so that other tasks can run.
     """
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():

@@ -87,7 +87,7 @@ class Documenter:
         return await self._async_document(device, component_id)
 
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of an entity for validating a command; it has no attributes.
+        """Return the documentation of an entity's commands, for validation; it has no attributes.
 
         Call `async_refresh` first. Raises HomeError if the device has no such component or the
         entity no longer exists.

@@ -46,7 +46,7 @@ async def async_restoration(
 ) -> Restoration | Outcome:
     """Return the step that undoes the commands of `outcomes` on one entity.
 
-    If that is impossible, return a failed outcome instead.
+    If no step can undo them, return an outcome `FAILED`.
     """
     changed, entity_id = outcomes[0], outcomes[0].component_id
     state = state_to_restore(outcomes, hass.states.get(entity_id))

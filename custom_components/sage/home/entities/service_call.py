@@ -188,7 +188,8 @@ class EntityWatch(Watch):
     def has_seen(self, expectation: Expectation) -> bool:
         """Return whether the entity shows the expected effect of the command.
 
-        If no particular values are expected, any change of the entity counts.
+        If the expectation has no particular values, every change of the entity counts as the
+        effect.
         """
         if expectation.goals:
             return expectation.is_met(reported_values(self.before), reported_values(self.now))

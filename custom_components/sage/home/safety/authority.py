@@ -84,7 +84,7 @@ class Authority(Protocol):
         """Id of the conversation in which the person can undo the changes."""
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        """Ask the person to confirm these actions and return the reply.
+        """Ask the person to confirm these actions, and return the result.
 
         Code, not the language model, decides whether the reply is a yes.
         """

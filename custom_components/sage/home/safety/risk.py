@@ -117,7 +117,7 @@ def risk_of_state(
 
 
 def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> RiskClass | None:
-    """Return the worst known risk of any action on this entity; None if no action has a risk.
+    """Return the worst known risk of all actions on this entity; None if no action has a risk.
 
     `choice` is the level that the household chose for the entity; None without a choice. Used if a
     scene or button of an integration affects the entity in an unknown way.
