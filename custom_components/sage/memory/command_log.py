@@ -52,7 +52,7 @@ class CommandLog:
         self._database = database
 
     def add(self, command: LoggedCommand) -> None:
-        """Add an entry, unless its `run` is in the log already; keep the newest `MAX_ENTRIES`."""
+        """Add an entry, unless the log has one for the same run; keep the newest `MAX_ENTRIES`."""
         values = {
             "at": to_instant(command.at),
             "run": command.run,
@@ -66,16 +66,16 @@ class CommandLog:
     def page(self, *, limit: int, before: str | None = None) -> tuple[dict[str, Any], ...]:
         """Return up to `limit` command summaries (JSON objects), latest first.
 
-        `before` is the `run` of the previous page's last command.
+        `before`: run id of the last command on the previous page; None for the first page.
         """
         with self._database.reading() as connection:
             rows = connection.execute(_PAGE, {"limit": limit, "before": before})
             return tuple(json.loads(summary) for (summary,) in rows)
 
     def trace(self, run: str) -> dict[str, Any] | None:
-        """Return the full record of the command with this `run` id; None if it is not in the log.
+        """Return the trace of the command with this run id; None if the log does not contain it.
 
-        The record (trace) is the JSON object from `LoggedCommand.trace`.
+        The trace is the JSON object from `LoggedCommand.trace`.
         """
         with self._database.reading() as connection:
             row = connection.execute("SELECT trace FROM commands WHERE run = ?", (run,)).fetchone()

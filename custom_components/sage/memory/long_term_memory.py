@@ -128,7 +128,7 @@ class LongTermMemory:
     ) -> Recollection:
         """Return the person's profile and the 5 memories that best match a question.
 
-        `said_at`: leave out memories said at this time, such as the question itself. Raises
+        Memories said at the time `said_at` are left out, such as the question itself. Raises
         MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)

@@ -43,9 +43,10 @@ def page_json(
 ) -> dict[str, Any]:
     """Return one page of memories as JSON, latest first.
 
-    `count` is the page size, and `before` the id of the previous page's last memory. For `words`
-    and `origins`, see `PersonMemory.list`. `total` in the result is the number of all memories of
-    the person, also of those that `words` and `origins` exclude.
+    `count`: the page size. `before`: id of the last memory on the previous page. `words`: each of
+    these words must occur in the memory. `origins`: only memories with these origins. `total` in
+    the result is the number of all memories of the person, also of those that `words` and `origins`
+    exclude.
     """
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)

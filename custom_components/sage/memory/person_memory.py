@@ -203,10 +203,10 @@ class PersonMemory(StoreFile):
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory and return the corrected memory.
 
-        If another memory has the new text already, it is merged into this one. The times of the
-        utterances stay, the vectors are deleted, and the origin becomes CORRECTED. `tainted`: the
-        new text may contain untrusted content. Raises UnknownMemoryError, or ValueError for an
-        empty text.
+        If another memory has the new text already, that memory is merged into the corrected one.
+        The times of the utterances stay, the vectors are deleted, and the origin becomes CORRECTED.
+        `tainted`: the new text may contain untrusted content. Raises UnknownMemoryError, or
+        ValueError for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -326,8 +326,8 @@ class PersonMemory(StoreFile):
     def forget_period(self, start: datetime, end: datetime) -> int:
         """Delete the utterances from `start` until before `end`.
 
-        Returns the number of memories that had such utterances. A memory with utterances at other
-        times stays and keeps those.
+        Returns the number of affected memories. A memory with utterances at other times stays and
+        keeps those.
         """
         if self.said_within(start, end):
             with self.database.writing():
@@ -336,7 +336,7 @@ class PersonMemory(StoreFile):
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Delete utterances older than `before`; return the number of memories that had such ones.
+        """Delete utterances older than `before`; return the number of affected memories.
 
         A memory without remaining utterances is deleted.
         """

@@ -118,7 +118,7 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims (a sentence and its dates) in the model's reply `text`.
+    """Return the claims about the person in the model's reply `text`: a sentence and its dates.
 
     Dates that are not in `known` are dropped, and so are claims without a remaining date. Text
     around the JSON objects and an incomplete object at the end are skipped.
@@ -135,17 +135,20 @@ def claims_of(text: str, known: Collection[date]) -> list[Claim]:
 
 
 def has_no_claims(text: str) -> bool:
-    """Return whether the language model's reply contains an empty list of claims."""
+    """Return whether the model's reply contains an empty list of claims about the person."""
     return _NO_CLAIMS.search(text) is not None
 
 
 def profile_text(claims: Iterable[Claim]) -> str:
-    """Return a profile as text for people and models: one line per claim, with its dates."""
+    """Return a profile as text for people and models.
+
+    One line for each claim about the person, with the dates of the claim.
+    """
     return "\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims)
 
 
 def sentences_of(profile: str) -> list[str]:
-    """Return the claims in a text from `profile_text`, without their dates.
+    """Return the claims about the person in a text from `profile_text`, without their dates.
 
     They are sorted by their latest date, newest first.
     """

@@ -77,10 +77,10 @@ class RecallIndex:
 
         `vector`: the embedding of the question by the model `model_id`, normalized, of shape
         (dimensions,). A score is the cosine similarity plus a bonus for words of `question`. If no
-        vectors of this model are stored, it is only the bonus.
-        Memories that differ only in case, accents or punctuation count as one. `requests`: whether
-        to include memories of origin REQUEST. Raises ValueError if the stored vectors have other
-        dimensions than `vector`.
+        vectors of this model are stored, it is only the bonus. Memories that differ only in case,
+        accents or punctuation count as one. `requests`: whether to include memories of origin
+        REQUEST. Raises ValueError if the dimensions of `vector` differ from those of the stored
+        vectors.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)

@@ -77,7 +77,7 @@ def wording(text: str) -> str:
 
 
 def values_of(new: NewMemory) -> dict[str, Any]:
-    """Return the memory as named SQL parameters; raises ValueError for an empty text."""
+    """Return an utterance as named SQL parameters; raises ValueError for an empty text."""
     text = wording(new.text)
     question = clean(new.question or "") or None
     return {

@@ -80,7 +80,11 @@ class AITaskModel:
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
-        """Send a request and return the model's complete reply; see `LanguageModel`."""
+        """Send a request and return the model's complete reply.
+
+        `on_delta` receives the pieces of the reply as they arrive, but only with `Structure.OPEN`:
+        other results must be converted first. Raises ModelError if all attempts fail.
+        """
 
         async def attempt() -> ModelReply:
             return await self._async_attempt(request, on_delta)

@@ -194,8 +194,8 @@ class ReplyText:
     def add(self, piece: str) -> str:
         """Add a piece; return the part of the final text that has become certain.
 
-        Text that may still be reasoning or the beginning of a stop sequence is held back; a later
-        call returns it if it is neither.
+        Text is held back while it may be reasoning or the beginning of a stop sequence. If it turns
+        out to belong to the final text, a later call returns it.
         """
         if self.stopped:
             return ""

@@ -144,7 +144,11 @@ class CountedModel:
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
-        """Send a request and return the model's complete reply; see `LanguageModel`."""
+        """Send a request to the wrapped model and count it; return the model's complete reply.
+
+        `on_delta` receives the pieces of the reply as they arrive. Raises ModelError if all
+        attempts fail.
+        """
         started = monotonic()
         usage, is_failure = Usage(), False
         try:

@@ -3,9 +3,9 @@
 Each file `<view>_api.py` contains the commands of one view of the panel. The commands run with the
 permissions of the signed-in user, and only while SAGE is loaded.
 
-`sage/action` calls any of SAGE's service actions. A normal action call puts its data on the event
-bus, which administrators can read and the recorder stores. `sage/action` does not, so its data may
-be private or contain the PIN.
+`sage/action` can call all of SAGE's service actions. A normal action call puts its data on the
+event bus, which administrators can read and the recorder stores. `sage/action` does not, so its
+data may be private or contain the PIN.
 """
 
 from collections.abc import Mapping

@@ -62,7 +62,7 @@ def speaker_key(person: Person, satellite_id: str | None, device_id: str | None)
 class PinGuard:
     """Counts wrong PIN attempts per speaker, and locks the PIN after too many.
 
-    The key of a speaker comes from `speaker_key`.
+    A speaker is identified by the key from `speaker_key`.
     """
 
     def __init__(
@@ -140,8 +140,8 @@ class PinRedaction:
 
         If a number in the text may be the PIN, all numbers are replaced: "unlock the door, 4711" ->
         "unlock the door, [PIN]". The whole text is replaced if the number is written in words, or
-        if the utterance is meant as a PIN (`expected`), right or wrong.
-        `speaker`: see `speaker_key`.
+        if the utterance is meant as a PIN (`expected`), right or wrong. `speaker`: the key from
+        `speaker_key`, under which attempts to guess the PIN are counted.
         """
         if self._pin_hash is None:
             return text

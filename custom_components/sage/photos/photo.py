@@ -106,7 +106,7 @@ class Photo:
 def content_hash(content: bytes) -> str:
     """Return the hash of a photo or caption, as 32 hexadecimal digits.
 
-    Vectors are stored under this hash.
+    The embedding vector of the photo or caption is stored under this hash.
     """
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 

@@ -307,8 +307,8 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> tuple[Outcome, ...]:
         """Return those of `outcomes` whose entity somebody has changed since the command.
 
-        An entity that is unavailable, or that the person may no longer control, does not count as
-        changed. The undo of its command is then refused or fails.
+        An entity counts as unchanged if it is unavailable, or if the person may no longer control
+        it. The undo of its command is then refused or fails.
         """
         return tuple(
             each

@@ -87,7 +87,7 @@ class Attempts:
     def find(self, run: str, command: RawCommand) -> Attempt | RefusedAttempt | None:
         """Return the earlier attempt at the same command in this run (request of a person).
 
-        None if there was no such attempt, or if the result of the attempt is known by now.
+        None if there was no such attempt, or if its result is known by now.
         """
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
@@ -100,7 +100,7 @@ class Attempts:
             self._runs.popitem(last=False)
 
     def supersede(self, run: str, command: RawCommand) -> None:
-        """Drop the attempts at other commands of the capability, because `command` was accepted.
+        """Drop the attempts at other commands of the capability, after `command` was accepted.
 
         Example: after an accepted `stop`, a second `start` counts as a new command, not as a
         repetition of the first `start`.
@@ -110,7 +110,7 @@ class Attempts:
             del place[words]
 
     def settle(self, run: str, command: RawCommand) -> None:
-        """Drop the attempt at this command, because its result is known by now."""
+        """Drop the attempt at `command`, because the result of the attempt is known by now."""
         places = self._runs.get(run, {})
         places.get(_place(command), {}).pop(_words(command), None)
 

@@ -165,10 +165,10 @@ class DeviceCoverage:
     def actuators(self, component: str) -> tuple[StandIn, ...]:
         """Return the entities that decide who may use a capability without an entity of its own.
 
-        These are the entities that control the component; if there are none, those that control the
-        component `main`; if there are none either, all that control the device. Primary entities
-        come before configuration and diagnostic entities, then more specific domains before others.
-        Only the first in this order are returned.
+        These are the entities that control the component. If there are none, they are those that
+        control the component `main`; if there are none either, all that control the device. Primary
+        entities come before configuration and diagnostic entities, then more specific domains
+        before others. Only the entities that share the first place in this order are returned.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

@@ -178,9 +178,9 @@ class DefinitionStore:
         """Add missing summaries of capabilities; return the number of new summaries. Never raises.
 
         First the cloud is asked for its descriptions of all capabilities in use, within the rate
-        limit. Then `writer` writes up to 40 summaries that are still missing, in one model call.
-        `capabilities` are more capabilities for `writer`, which need not be in use. Call this
-        method while SAGE processes no command of a person.
+        limit. Then `writer` writes up to 40 summaries that are still missing, in one model call. It
+        also writes summaries of `capabilities`, even if these are not in use. Call this method
+        while SAGE processes no command of a person.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):
@@ -315,7 +315,7 @@ def _now() -> float:
 
 
 class RequestBudget:
-    """A rate limit: at most n requests in any 60 seconds; further requests wait in order."""
+    """A rate limit: at most n requests in every 60 seconds; further requests wait in order."""
 
     def __init__(self, a_minute: int) -> None:
         """Allow at most `a_minute` requests in any 60 seconds."""

@@ -78,7 +78,10 @@ class RawDocumenter:
     ) -> tuple[Documentation, ...]:
         """Return the documentation of several capabilities, in the order of `wanted`.
 
-        Missing definitions are fetched together. See `async_document` for `person` and errors.
+        Missing definitions are fetched together. The result contains only the attributes and
+        commands that `person` may use. Without `person`, it contains all, and the caller must check
+        permissions. Raises HomeError if a device does not have the component or capability (any
+        more).
         """
         wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}

@@ -1,7 +1,7 @@
 """Access to the internals of Home Assistant's `smartthings` config entry.
 
-Only this file depends on these internals. A new release of Home Assistant may change them, so
-anything unexpected raises an exception.
+Only this file depends on these internals. A new release of Home Assistant may change them;
+everything unexpected therefore raises an exception.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -93,7 +93,7 @@ type Tell = Callable[[Callable[[EntryListener], None]], None]
 def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
     """Return the parts of a loaded `smartthings` config entry that SAGE uses.
 
-    Raises ShapeError or any other exception if the internals of the entry are unexpected.
+    Raises ShapeError or another exception if the internals of the entry are unexpected.
     """
     data = entry.runtime_data
     client = data.client

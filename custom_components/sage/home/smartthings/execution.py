@@ -188,8 +188,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Return those of `outcomes` whose values somebody has changed again after the command.
 
-        A capability whose values are unknown, or that the person may no longer command, does not
-        count as changed.
+        A capability counts as unchanged if its values are unknown, or if the person may no longer
+        send its commands.
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None

@@ -24,8 +24,8 @@ def expectation_of(
     Otherwise, one of these changes is enough:
 
     - an attribute gets one of the values in `arguments`;
-    - the attribute that the command sets gets any other value;
-    - any state of the capability changes (not a measurement), if the command has no arguments.
+    - the attribute that the command sets gets a new value, whichever it is;
+    - a state of the capability (not a measurement) changes, if the command has no arguments.
     """
     goals = _goals(definition, command, arguments)
     if goals:

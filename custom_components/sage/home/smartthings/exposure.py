@@ -1,9 +1,9 @@
 """Decide which SmartThings attributes and commands a person may use.
 
 People expose entities, not capabilities. A capability that an entity shows or controls is exposed
-with this entity. Any other capability is exposed with the entities that control the device. `shown`
-and `allowed` use the cached set of visible entities. Before each read and each command, `may_read`
-and `may_command` check the permission again, without the cache.
+with this entity. All other capabilities are exposed with the entities that control the device.
+`shown` and `allowed` use the cached set of visible entities. Before each read and each command,
+`may_read` and `may_command` check the permission again, without the cache.
 """
 
 from collections.abc import Iterable, Mapping
@@ -99,9 +99,9 @@ class EntityGate(Protocol):
 
 
 class RawExposure:
-    """Decides which SmartThings attributes and commands a person may use, and which are listed.
+    """Decides which SmartThings attributes and commands a person may use.
 
-    Implements `protocols.Exposure`.
+    It also decides which of them are in the device list. Implements `protocols.Exposure`.
     """
 
     def __init__(

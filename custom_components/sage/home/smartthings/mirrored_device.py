@@ -127,8 +127,8 @@ class MirroredDevice:
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
         """Store `values`, the result of the fetch `number`, and then the reports in `events`.
 
-        Fetches are numbered in the order of their start. If a later fetch has already stored its
-        result, nothing is stored. Return whether the set of enabled capabilities changed.
+        Return whether the set of enabled capabilities changed. Fetches are numbered in the order of
+        their start. If a later fetch has already stored its result, nothing is stored.
         """
         self._not_before = 0.0
         if number < self._newest:

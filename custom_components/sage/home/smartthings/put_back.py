@@ -19,8 +19,8 @@ def steps_of(
 ) -> tuple[RawCommand | Outcome, ...]:
     """Return the commands that undo the commands of `outcomes`, the latest change first.
 
-    The commands are grouped by capability. If a capability has a value that no command can
-    restore, an outcome `FAILED` follows the commands of this capability.
+    The commands are grouped by capability. If no command can restore a value of a capability, an
+    outcome `FAILED` follows the commands of this capability.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -52,7 +52,7 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     """Return the values to restore: attribute name -> its value before the first change.
 
-    `outcomes`: of one capability, the oldest first.
+    `outcomes`: the results of commands of one capability, the oldest first.
     """
     restore: dict[str, object] = {}
     for each in outcomes:

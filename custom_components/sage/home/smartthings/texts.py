@@ -37,7 +37,7 @@ def summary_from_identifier(capability: str) -> str:
 
 
 def marked(definition: Definition) -> str:
-    """Return the summary of a capability; if a model wrote it, a note at its end says so.
+    """Return the summary of a capability; a note at its end says if a model wrote it.
 
     Empty if there is no summary.
     """
