@@ -75,12 +75,12 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the calls in the condition code to repeat at once when the value `key` changes.
+        """Return the function calls of the condition code that read the value `key`, an entity id.
 
-        The results are kept, in case the value changes back before the next evaluation: the code
-        would otherwise miss a short press of a button. `key` is an entity id, for example.
-        Calls whose result expires are left out, and so are calls that gave a number or a list:
-        numbers change often, and each call takes time.
+        SAGE repeats these calls at once when the value changes, and keeps the results. Otherwise
+        the code would miss a short press of a button: the value changes back before the next
+        evaluation. Calls whose result expires are left out, and so are calls that gave a number or
+        a list: numbers change often, and each call takes time.
         """
         return [
             question
@@ -93,9 +93,9 @@ class CheckResult:
     def is_other(self, answers: WatchedResults) -> bool:
         """Return whether the condition may have another value with the call results `answers`.
 
-        True if one of them differs from the result of the same call in this evaluation. Always
-        False if the owner of the condition may not read one of the values now: the permission may
-        be missing only for a moment.
+        True if one of them differs from the result of the same call in this evaluation. False if
+        the owner of the condition may not read one of the values now, because the permission may be
+        missing only for a moment.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -175,14 +175,15 @@ class CheckState:
         )
 
     def can_be_repaired(self, now: datetime) -> bool:
-        """Return whether the model may be asked at `now` (UTC) to repair the condition code."""
+        """Return whether a repair of the condition code by the model may start at `now` (UTC)."""
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
 
     def request(self, entry: RoutineEntry) -> CheckRequest:
-        """Return the request to evaluate the routine's condition.
+        """Return the request to evaluate the routine's condition, as input for the `Evaluator`.
 
-        The condition is the trigger or, after the routine has fired, `Routine.end` if there is one.
+        The condition is the trigger. After the routine has fired, it is `Routine.end`, if there is
+        one.
         """
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
@@ -256,8 +257,9 @@ class CheckState:
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an evaluation that was not discarded.
 
-        If the evaluation used the values of a pulse (a value changed and changed back), a further
-        evaluation, with the current values, is due at once. Only that one clears `pending_causes`.
+        The evaluation may have used the values of a pulse (a value changed and changed back). Then
+        a second evaluation, with the current values, is due at once, and only that one clears
+        `pending_causes`.
         """
         return replace(
             self,
@@ -274,8 +276,9 @@ class CheckState:
         """Return a copy of this state with call results that were too late for the last evaluation.
 
         The next evaluation uses them. But a result is rejected if a value that the call reads may
-        have changed since the last evaluation began. The next evaluation then repeats this call;
-        its second result is accepted in any case, so that slow calls cannot fail forever.
+        have changed since the last evaluation began. The next evaluation then repeats this call.
+        Its second result is accepted even after such a change; otherwise slow calls could fail
+        forever.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -300,7 +303,10 @@ class CheckState:
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Return a copy of this state with the repair postponed, since no model is available."""
+        """Return a copy of this state in which the repair of the condition code is postponed.
+
+        The reason is that no model is available.
+        """
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)

@@ -113,12 +113,12 @@ class Checker:
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
         """Return a copy of the routine with the status WATCHING; forget its earlier evaluations.
 
-        If the condition is already True at the next evaluation, the routine does not fire at once.
-        With a hold time (`Condition.hold`), it fires if the condition stays True for this time.
-        Without a hold time, it fires after the condition has become False and then True again.
+        If the condition is True at the next evaluation, the routine does not fire at once. With a
+        hold time (`Condition.hold`), it fires if the condition stays True for this time. Without a
+        hold time, it fires after the condition has become False and then True again.
 
-        Due times before `since` (UTC; default: now) are skipped. The copy is ENDED if no due time
-        is left.
+        Due times before `since` (UTC; default: now) are skipped. If no due time is left, the status
+        of the copy is ENDED.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
@@ -128,11 +128,11 @@ class Checker:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a condition is due or being evaluated, or condition code is being repaired."""
+        """Whether a condition is due or being evaluated, or the model repairs condition code."""
         return self.scheduler.is_busy or self._asking.is_busy or self._repairs.is_busy
 
     async def async_idle(self) -> None:
-        """Wait until no condition is being evaluated, and no condition code is being repaired."""
+        """Wait until no condition is being evaluated, and the model repairs no condition code."""
         await self.scheduler.async_idle()
         await self._repairs.async_idle()
 

@@ -318,9 +318,9 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
     """Return the `Memo` (the changing data) of a routine whose trigger has got new condition code.
 
-    `memo`: the result of `restarted`. `before`: the routine with its old code. The new `Memo` lacks
-    what the old trigger code stored in the dict `state`. It keeps the information that the changes
-    of the last firing still have to be undone.
+    `memo`: the result of `restarted`. `before`: the routine with its old code. The result does not
+    contain what the old trigger code stored in the dict `state`. If the changes of the last firing
+    still have to be undone, the result still says so.
     """
     old = before.memo
     return replace(

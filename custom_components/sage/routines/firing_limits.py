@@ -49,8 +49,8 @@ class RateLimits:
         """Count that a routine fires (executes its action); return the id of the routine to stop.
 
         This is `routine_id` if it fires too often. If all routines together fire too often, it is
-        the routine that fired most often, provided that this was at least `MANY_PER_HOUR` times in
-        an hour. None if no routine has to be stopped.
+        the routine that fired most often, if this was at least `MANY_PER_HOUR` times in an hour.
+        None if no routine has to be stopped.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -140,9 +140,9 @@ class LoopGuard:
     def note_edge(
         self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
     ) -> bool:
-        """Record that the trigger of a routine came; return whether the routine triggers itself.
+        """Record that a routine was triggered; return whether the routine triggers itself.
 
-        If True, the caller stops the routine instead of executing its action. `keys`: the changed
+        If True, the caller stops the routine and does not execute its action. `keys`: the changed
         values that made its condition true. `chain`: ids of the routines whose commands led to
         these changes, the earliest first.
         """
@@ -171,7 +171,7 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Delete the record of a routine's firings, for example after a person resumed it."""
+        """Delete the stored firings of a routine, for example after a person resumed the routine."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
@@ -225,7 +225,7 @@ class Lateness:
         """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether an action must not be executed; the class docstring lists the cases."""
+        """Return whether an action must not be executed, for one of the reasons listed at the class."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True

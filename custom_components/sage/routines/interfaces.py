@@ -4,7 +4,7 @@
 - `FunctionProvider` answers the calls of condition code: `conditions/condition_functions.py`.
 - `Runner` executes the action of a routine: `host/firing_runs.py`.
 - `Deliverer` brings the answer to the person: `delivery/deliverer.py`.
-- `Rewrite` repairs failing condition code: `host/code_repair.py`.
+- `Rewrite` lets the model repair failing condition code: `host/code_repair.py`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -126,7 +126,8 @@ class FunctionProvider(Protocol):
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when a watched value changes; return the unsubscribe function.
 
-        `keys`: the watched values, as in `WatchedResult.keys`.
+        `keys`: the watched values. Each is an entity id, or the name of a SmartThings attribute
+        (`conditions/states.py`).
         """
 
 

@@ -323,6 +323,6 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the last execution of a routine's action whose changes can be undone, or None.
 
-        `before`: see `RoutineStore.last_fired`.
+        `before`: search only executions and undos with a smaller id; None: search all.
         """
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

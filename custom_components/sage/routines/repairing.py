@@ -83,16 +83,19 @@ class Repairs:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a repair is in progress."""
+        """Whether condition code is being repaired."""
         return bool(self._tasks)
 
     async def async_idle(self) -> None:
-        """Wait until no repair is in progress."""
+        """Wait until no condition code is being repaired."""
         while self._tasks:
             await asyncio.wait(tuple(self._tasks))
 
     async def async_stop(self) -> None:
-        """Cancel all repairs. After a restart, the next error of the code starts a new repair."""
+        """Cancel all repairs of condition code.
+
+        After a restart, the next error of the code starts a new repair.
+        """
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()

@@ -421,15 +421,15 @@ class RoutineStoreError(RoutineError):
 
 
 class StoreClosedError(RoutineStoreError):
-    """The store was closed."""
+    """The file of the routines was closed."""
 
 
 class CorruptStoreError(RoutineStoreError):
-    """The file is damaged; recovery copies its readable data to a new file."""
+    """The file of the routines is damaged; recovery copies its readable data to a new file."""
 
 
 class NewerStoreError(RoutineStoreError):
-    """The file was written by a newer version of SAGE, so this version leaves it unchanged."""
+    """A newer version of SAGE wrote the file of the routines; this version leaves it unchanged."""
 
 
 class UnknownRoutineError(RoutineStoreError):
@@ -437,4 +437,4 @@ class UnknownRoutineError(RoutineStoreError):
 
 
 class UnreadableError(RoutineStoreError):
-    """A row of the file is damaged or from a newer version; this version leaves it unchanged."""
+    """Data of a routine in the file is damaged or from a newer version, and is left unchanged."""

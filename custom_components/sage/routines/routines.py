@@ -91,12 +91,12 @@ class Routines:
 
     @property
     def trouble(self) -> str | None:
-        """The reason, as a sentence, why the file cannot be used; None after it was read."""
+        """A sentence with the reason why the routines cannot be read; None after they were read."""
         return self._registry.trouble
 
     @property
     def unreadable(self) -> tuple[str, ...]:
-        """Ids of routines in the store that are damaged or from a newer version."""
+        """Ids of the stored routines that are damaged or from a newer version of SAGE."""
         return self._registry.unreadable
 
     # ---------------------------------------------------------------- from start to stop
@@ -124,7 +124,7 @@ class Routines:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an evaluation, repair, action or delivery is in progress or due now.
+        """Whether conditions are evaluated or due, code is repaired, or an action or delivery runs.
 
         Planned retries do not count.
         """
@@ -142,7 +142,7 @@ class Routines:
         await self._queue.async_idle()
 
     async def async_idle(self) -> None:
-        """Wait until no evaluation, repair, action or delivery is in progress.
+        """Wait until no condition is evaluated, no code is repaired, and all answers are delivered.
 
         Does not wait for deliveries that are retried later.
         """
@@ -296,11 +296,11 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine, so that it waits for its trigger again.
+        """Resume a routine, so that it waits for its trigger again. Raises RoutineError.
 
-        If its condition is already True, it does not fire at once. With a hold time
-        (`Condition.hold`), it fires when this time has passed. Without one, it fires only after the
-        condition was False. Raises RoutineError.
+        A routine whose condition is already True does not fire at once. With a hold time
+        (`Condition.hold`), it fires when this time has passed. Without a hold time, it fires only
+        after the condition has been False.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -317,8 +317,8 @@ class Routines:
         """Replace the Python code of the condition that triggers a routine.
 
         The new code first runs once as a test. If the new condition is already True, the routine
-        does not fire at once, as in `async_resume`. A paused routine stays paused. Raises
-        RoutineError, also if the new code fails.
+        does not fire at once, but normally only after the condition has been False. A paused
+        routine stays paused. Raises RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -385,10 +385,10 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all routines of a user to another person.
+        """Give all routines of a user to another person. Raises RoutineError.
 
-        If a condition is already True, its routine does not fire at once, as in `async_resume`.
-        Raises RoutineError.
+        A routine whose condition is already True does not fire at once, but normally only after the
+        condition has been False.
         """
         self._check_read()
         async with self._turn:

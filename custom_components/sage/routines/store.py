@@ -243,11 +243,10 @@ class RoutineStore(StoreFile):
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last execution of a routine's action whose changes can be undone.
+        """Return the last execution of a routine's action whose changes can be undone, or None.
 
-        Searches the stored executions and undos, the newest first. None if there is no such
-        execution after the last undo. `before`: search only firings with a smaller id; None: search
-        all.
+        Executions before the last undo do not count. `before`: search only executions and undos
+        with a smaller id; None: search all.
         """
         with self._database.reading() as connection:
             rows = connection.execute(

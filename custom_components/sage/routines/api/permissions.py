@@ -73,7 +73,7 @@ def check_switching_off(caller: Caller, routine: Routine) -> None:
 def check_switching_on(caller: Caller, routine: Routine) -> None:
     """Raise ServiceValidationError unless the caller may resume the routine with its switch.
 
-    Automations may resume every paused routine, but none that SAGE stopped.
+    Automations may resume every routine that was paused, but no routine that SAGE stopped.
     """
     if caller.person.is_known:
         if not caller.may_change(routine):
@@ -84,9 +84,9 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if the routine's owner has no user account at present.
+    """Raise ServiceValidationError if SAGE stopped the routine with the status OWNER_GONE.
 
-    SAGE has stopped such a routine (OWNER_GONE). The owner may resume it.
+    SAGE does so while the owner has no user account. Only the owner may resume such a routine.
     """
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")

@@ -1,6 +1,6 @@
 """Everything about routines that each user of Home Assistant can see: switches, events, issues.
 
-These contain no code, value or person, and normally no request.
+These contain no code, value or person, and normally not the words of the person's request.
 
 - Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless the switch
   may be named after the person's request (`switch_names`). People may rename a switch like any

@@ -94,8 +94,8 @@ class Names:
     ) -> Bound[BoundTarget]:
         """Return where an attribute of the named device has its value.
 
-        This is an entity or a SmartThings attribute. `component` selects one part of the device;
-        empty: any part. Raises HomeError, FunctionCallError, WithheldError, NotNowError.
+        This is an entity or a SmartThings attribute. `component`: the part of the device to search;
+        empty: all parts. Raises HomeError, FunctionCallError, WithheldError, NotNowError.
         """
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(call, name)

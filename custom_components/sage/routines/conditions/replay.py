@@ -63,10 +63,11 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return since when the entity had its state of the time `at` (both UTC).
+        """Return since when the entity had the state that it has at the time `at` (both UTC).
 
-        Unavailable and unknown states do not interrupt it: for "on, unavailable, on", the result is
-        the time of the first "on". None if the state at `at` is unavailable, unknown or missing.
+        Unavailable and unknown states do not count as a change: for "on, unavailable, on", the
+        result is the time of the first "on". None if the state at `at` is unavailable, unknown or
+        missing.
         """
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
@@ -84,7 +85,7 @@ class Timeline:
         return [each for each in self._times if start < each <= end]
 
     def has(self, attribute: str) -> bool:
-        """Return whether any recorded state has the attribute."""
+        """Return whether at least one recorded state has the attribute."""
         return any(attribute in each.attributes for each in self._states)
 
 
@@ -148,6 +149,6 @@ class Replayable(ABC):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return a `Replay`, which computes the results of this call at past times.
 
-        Checks the current permissions of the condition's owner. Raises ReplayError, and the errors
-        of `FunctionHandler.async_answer`.
+        Checks the current permissions of the condition's owner. Raises ReplayError if the results
+        cannot be computed; also FunctionCallError, WithheldError, NotNowError and HomeError.
         """

@@ -147,7 +147,7 @@ class GetState(_OfDevice):
 
 
 class GetAttribute(_OfDevice):
-    """Implements `get_attribute` for the Python code of conditions: any value of a device."""
+    """Implements `get_attribute` for the Python code of conditions: one value of a device."""
 
     function = ConditionFunction(
         name="get_attribute",

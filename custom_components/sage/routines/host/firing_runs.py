@@ -109,10 +109,10 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether no command failed and none was refused.
+        """Whether all commands were executed: none failed, and none was refused.
 
-        During an undo, ignores commands that were refused because somebody changed the device after
-        the routine had changed it.
+        During an undo, a command may be refused because somebody changed the device after the
+        routine. Such commands do not count.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
