@@ -171,7 +171,7 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Delete the stored firings of a routine, for example after a person resumed the routine."""
+        """Delete the stored firings of a routine, for example after a person resumed it."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
@@ -225,7 +225,7 @@ class Lateness:
         """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether an action must not be executed, for one of the reasons listed at the class."""
+        """Return whether an action must not be executed; the docstring of the class has the cases."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True
