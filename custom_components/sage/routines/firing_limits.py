@@ -225,7 +225,7 @@ class Lateness:
         """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether an action must not be executed; the docstring of the class has the cases."""
+        """Return whether an action must not be executed; the class docstring has the reasons."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True

@@ -105,7 +105,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the run did nothing but device commands, and the devices accepted all of them.
+        """Whether the run only executed device commands, and the devices accepted all of them.
 
         Also False if no command was executed, or if the answer is not only about these commands.
         """

@@ -65,7 +65,7 @@ class AnswerCheck:
     def is_answer_likely(self) -> bool:
         """Whether the next reply of the model is probably its final answer.
 
-        True if something was already read or changed for this request.
+        True if this request has already read or changed something.
         """
         return bool(self._evidence.seen) or not self._evidence.is_empty
 
@@ -123,9 +123,9 @@ class AnswerCheck:
     def identifiers(self, text: str) -> tuple[str, ...]:
         """Return the technical names in `text`, such as entity ids and names of tools.
 
-        A technical name is the id of a known entity, any word with an underscore, or an id in a
-        list that a tool returned (`Evidence.external_ids`). Words in the utterance, in names of
-        devices or in free text that was read do not count.
+        These are ids of known entities, words with an underscore, and ids in a list that a tool
+        returned (`Evidence.external_ids`). Words in the utterance, in names of devices or in free
+        text that was read do not count.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         technical = [each for each in found if "_" in each or self._is_component(each)]

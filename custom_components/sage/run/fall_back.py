@@ -63,10 +63,11 @@ _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_p
 def async_report_model_error(
     hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind, model: str
 ) -> bool:
-    """Report a model error to the household; return whether it is new and should be logged.
+    """Report a model error to the household; return whether the caller should log it.
 
     A refused API key starts the reauthentication of the config entry. A persistent error creates a
-    repair issue. Other errors are always new.
+    repair issue. Both are to be logged only if they have not been reported yet. Other errors are
+    only to be logged, each time.
     """
     if kind is ModelErrorKind.KEY_REFUSED:
         is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))
@@ -89,7 +90,7 @@ def async_report_model_error(
 
 @callback
 def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Delete the repair issue about the model, when the model replies or the entry is unloaded."""
+    """Delete the repair issue about the model; called when the model replies, and at unload."""
     if ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is not None:
         _LOGGER.info("The repair issue of the model is closed")
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)

@@ -174,7 +174,7 @@ class RunRegistry:
 
     @property
     def is_active(self) -> bool:
-        """Whether any command is in progress, is queued, or waits for a reply."""
+        """Whether at least one command is in progress, is queued, or waits for a reply."""
         return bool(self._active)
 
     @property
@@ -202,8 +202,8 @@ class RunRegistry:
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of `person` in this conversation, or None.
 
-        If several runs wait, return the run with the latest question. The other runs end, because
-        their questions are withdrawn.
+        If several runs wait, return the run with the latest question. The questions of the other
+        runs are withdrawn, which ends these runs.
         """
         runs = [
             run
@@ -287,7 +287,7 @@ class RunRegistry:
                 traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
-        """If a command of a removed user waits for a reply to its question, end this command."""
+        """End the commands of a removed user that wait for a reply to a question."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()

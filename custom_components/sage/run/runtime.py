@@ -49,7 +49,7 @@ class SageAgent:
 
 
 class PrefixState(StrEnum):
-    """Whether the model server's cache contains the constant prompt prefixes of an agent."""
+    """Whether the constant prompt prefixes of an agent are in the model server's prompt cache."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"

@@ -84,7 +84,7 @@ class AsyncFile[F: StoreFile]:
         await self._async_in_turn(self._release)
 
     async def async_settle(self) -> None:
-        """Wait until all started calls are done."""
+        """Wait until the calls that have already started in the thread are done."""
         async with self._turn:
             pass
 

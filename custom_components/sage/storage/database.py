@@ -215,8 +215,8 @@ class Database:
     def scrub(self) -> None:
         """If a scrub is due, erase all bytes of deleted rows from the file and its log.
 
-        Between `hold` and `release`, do nothing, because `release` scrubs the file. After an error,
-        such as a full disk, only log a warning; the scrub stays due for the next call.
+        While a backup copies the file (`hold`), do nothing: `release` then runs the scrub. After an
+        error, such as a full disk, only log a warning; the scrub stays due for the next call.
         """
         if self._held or not self.owes_scrub():
             return

@@ -56,8 +56,8 @@ class DeviceInteraction(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Plan and execute the command in a loop of model decisions.
 
-        With the argument `final`, return the final answer; otherwise return a result for the
-        calling agent. Return an error if the command is to be executed later.
+        Return an error if the person means the command for later. Otherwise, with the argument
+        `final`, return the final answer, and without it a result for the calling agent.
         """
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))

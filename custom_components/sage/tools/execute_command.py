@@ -73,9 +73,9 @@ class NowOrLater:
     async def async_refusal(
         self, given: Mapping[str, Any], trace: TraceNode
     ) -> llm.ToolResult | None:
-        """Return an error for the model if the request is for later; None if the tool may act now.
+        """Return an error for the model if the person's request is for later; otherwise None.
 
-        `given`: the arguments of the call, with `timing`.
+        `given`: the arguments of the tool call, with `timing`.
         """
         if not await self._async_is_later(trace, says_later=given.get("timing") == Timing.LATER):
             return None

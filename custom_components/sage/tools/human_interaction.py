@@ -41,8 +41,9 @@ class HumanInteraction(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Check what the question states about devices, then ask the person and return the reply.
 
-        If the record of the run does not prove a statement, return an error for the model, which
-        can correct the question. The second time, return a final answer that code wrote instead.
+        If the record of the run does not prove a statement, the first call returns an error for the
+        model, which can correct the question. The next such call returns a final answer that code
+        wrote.
         """
         run = self.situation.run
         try:

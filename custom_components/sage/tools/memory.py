@@ -84,9 +84,9 @@ class MemoryTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute the action for the person who gave the command.
 
-        If the memory file is unusable, return a final answer that explains it. If commands were
-        already executed, return an error for the model instead, because the answer must also report
-        the commands. Return an error for other failures of the memory, too.
+        If the memory file is unusable, return a final answer that explains it. Exception: if
+        commands were already executed, return an error for the model, because the answer must also
+        report the commands. Other failures of the memory are errors for the model, too.
         """
         given = self.arguments(tool_input)
         try:

@@ -171,7 +171,7 @@ class Planner(SageTool, TracedTool):
         return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
-        """Return the task with its context, see `Situation.task_text`.
+        """Return the task with its context: time, room, person, utterance and the latest change.
 
         The planner and the agent that executes the plan get this text.
         """
@@ -367,11 +367,11 @@ async def async_planned_task(
 
 
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return the id of the device that the model meant by `name`, the id of a device.
+    """Return the id of the device that the model probably means by the device id `name`.
 
-    This is normally `name`. But if that device has none of the `capabilities`, and exactly one
-    other device has one of them and all words of its name, return the id of this other device.
-    Example: a small model writes "front_door" (a lock) to read the sensor "front_door_contact".
+    Example: a small model writes "front_door" (a lock) to read the sensor "front_door_contact". If
+    the device `name` has none of the `capabilities`, and exactly one other device has one of them
+    and all words of its name, return the id of this other device. Otherwise, return `name`.
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -387,11 +387,11 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices with a longer name that has all words of the name of device `name`.
+    """Return the ids of devices whose name has all words of another device's name, and more words.
 
-    `name` is a device id. Example: for the id of the lock "Front Door", return the id of the sensor
-    "Front Door Contact". The model then sees the values of both, and can choose the device that
-    reports whether the door is open. Empty if there are more than two such devices.
+    `name` is the id of this other device. Example: for the id of the lock "Front Door", return the
+    id of the sensor "Front Door Contact". The model then sees the values of both, and can choose
+    the device that reports whether the door is open. Empty if there are more than two such devices.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

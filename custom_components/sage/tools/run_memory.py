@@ -153,7 +153,8 @@ class RunMemory:
     def begin(self) -> None:
         """Store the utterance in a background task.
 
-        Do nothing if a routine executes its stored command, because nobody has said it now.
+        Do nothing if the command is the stored command of a routine, because nobody has said it
+        now.
         """
         utterance = self._run.utterance
         if utterance.routine is not None:
@@ -163,10 +164,10 @@ class RunMemory:
         )
 
     async def async_take_hint(self) -> bool:
-        """Return whether to say now that SAGE stores memories: True at most once for each person.
+        """Return whether the answer should say that SAGE stores memories.
 
-        True only for the first command of a signed-in user who has a person entity and whose memory
-        is switched on. False if the memory cannot be read.
+        True at most once for each person: for the first command of a signed-in user who has a
+        person entity and whose memory is switched on. False if the memory cannot be read.
         """
         person = self._run.person
         is_here = person.is_certain and any(
@@ -181,7 +182,7 @@ class RunMemory:
             return False
 
     def mark_request(self) -> None:
-        """Mark the stored utterance as a request without a fact about the person.
+        """Mark the stored utterance as a one-time request, which contains no fact about the person.
 
         A background task does this; errors are ignored.
         """
@@ -196,7 +197,7 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Record that the last reply was a new request, not an answer; `end` does not store it."""
+        """Record that the last reply was a new request; `end` then does not store this reply."""
         self._last_is_none = True
 
     def end(self) -> None:

@@ -146,8 +146,7 @@ class SageTool(llm.Tool):
     def is_same_call(self, given: Mapping[str, Any], call: Call) -> bool:
         """Return whether `call` is a call of this tool with the validated arguments `given`.
 
-        A different value of the argument `final` does not matter, because it changes nothing in the
-        home.
+        The argument `final` is not compared, because it changes nothing in the home.
         """
         if call.tool != short_name(self):
             return False

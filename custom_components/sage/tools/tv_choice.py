@@ -42,8 +42,8 @@ class TvChoice:
     def add_search(self, names: ChannelNames) -> None:
         """Add the channels that a search of the TV guides found.
 
-        `names`: a function that returns, for a TV, the names and numbers that select these
-        channels.
+        `names`: a function that takes a TV and returns the names and numbers by which this TV
+        selects the channels.
         """
         self._searches.append(names)
 

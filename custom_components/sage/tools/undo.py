@@ -41,7 +41,7 @@ class Undo(SageTool):
     ) -> llm.ToolResult:
         """Restore the states and return the outcomes as text for the model.
 
-        Checks permissions as for any command; a risky change needs a confirmation.
+        Permissions are checked as for other commands; a risky change needs a confirmation.
         """
         given = self.arguments(tool_input)
         home = self.situation.home

@@ -46,7 +46,7 @@ _NOTHING_READ: Final = (
 
 
 def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
-    """Return the tool if any person in the home has mail, calendars or contacts; otherwise empty.
+    """Return the tool if at least one person has mail, calendars or contacts; otherwise empty.
 
     The tool exists for all people or for nobody. Their prompts are then equal, and can share the
     prompt cache of the model server.
@@ -92,8 +92,8 @@ class EmailAndCalendar(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Handle the request in a loop of model decisions.
 
-        With the argument `final`, return the final answer; otherwise return a result for the
-        calling agent. Return an error if the person has no mail, calendars or contacts.
+        Return an error if the person has no mail, calendars or contacts. Otherwise, with the
+        argument `final`, return the final answer, and without it a result for the calling agent.
         """
         given = self.arguments(tool_input)
         final, situation = bool(given["final"]), self.situation

@@ -47,8 +47,9 @@ class ExternalTool(SageTool):
 
     The class marks the text as data in the prompt, and records that it was read. It also marks the
     run (the processing of the command) as tainted: more of its later actions then need a
-    confirmation. Neither is done for text that consists only of numbers and of words that SAGE
-    itself wrote (`ExternalText.is_checked`). A subclass implements `async_look`.
+    confirmation. Text that consists only of numbers and of words that SAGE itself wrote
+    (`ExternalText.is_checked`) is not marked and does not taint the run. A subclass implements
+    `async_look`.
     """
 
     annotations = READS_OUTSIDE
@@ -62,8 +63,8 @@ class ExternalTool(SageTool):
         """Read the source; return a sentence written by SAGE, if any, and the text of the source.
 
         Marks the run (the processing of the command) as tainted: more of its later actions then
-        need a confirmation. Does not do so if the text consists only of numbers and of words that
-        SAGE itself wrote (`ExternalText.is_checked`).
+        need a confirmation. Exception: the text consists only of numbers and of words that SAGE
+        itself wrote (`ExternalText.is_checked`).
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None

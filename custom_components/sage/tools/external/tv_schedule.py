@@ -75,8 +75,8 @@ class TvSchedule(ExternalTool):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return one line for each matching programme.
 
-        The TVs in the argument `watch_on` may then show these programmes without a confirmation,
-        unless untrusted text may have caused the search.
+        If untrusted text cannot have caused the search, the TVs in the argument `watch_on` may from
+        now on show these programmes without a confirmation.
         """
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))
@@ -224,7 +224,8 @@ def source_of(channel: Channel, sources: Sequence[str]) -> str:
 def number_in(source: str, channel: Channel) -> str:
     """Return the channel number in an entry of a TV's source list; empty if it has none.
 
-    "5 BBC One" gives "5". "BBC 1" gives an empty string if this is the name of the channel.
+    Example: "5" for "5 BBC One". Empty for "BBC 1" if this is the name of the channel: the number
+    is then part of the name.
     """
     for name in channel.names:
         more = list(words(source))

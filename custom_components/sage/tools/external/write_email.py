@@ -62,10 +62,11 @@ def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 async def async_tell_unknown(situation: Situation) -> None:
-    """Add a sentence about each earlier message whose sending was interrupted to the run's record.
+    """Tell the person about earlier messages whose sending was interrupted.
 
-    It is unknown whether these messages were sent. The answer to the current command must contain
-    the sentences. Each message is reported only once.
+    It is unknown whether these messages were sent. A sentence about each message is added to the
+    record of the run, so the answer to the current command must contain it. Each message is
+    reported only once.
     """
     if (mail := situation.external.mail) is None:
         return
@@ -180,7 +181,8 @@ class CreateEmailDraft(_MailWriter):
         """Save the draft, even without recipients.
 
         Normally, no confirmation is needed. But if the model has read untrusted text, such as a
-        mail, the person must confirm the draft, unless all of these conditions are true:
+        mail, the person must confirm the draft. Even then, it needs no confirmation if all of these
+        conditions are true:
 
         - The person asked for a draft.
         - Each recipient was mentioned by the person or is in the person's contacts.

@@ -70,8 +70,9 @@ class RoutineWords:
     ) -> str:
         """Return the sentences that confirm a new routine to the person.
 
-        `wait`: see `gist`. `devices`: names of the devices that the condition reads, or empty.
-        `asks_first`: whether the person has to confirm a command each time the routine fires.
+        `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
+        `devices`: names of the devices that the condition reads, or empty. `asks_first`: whether
+        the person has to confirm a command each time the routine fires.
         """
         say = self._sentences.say
         routine = watched.routine

@@ -154,7 +154,7 @@ class RunRoutines:
 
     @property
     def unreadable(self) -> int:
-        """The number of routines in the home that are damaged or written by a newer version."""
+        """The number of routines in the home that are damaged or from a newer version of SAGE."""
         return len(self._routines.unreadable)
 
     @property
@@ -208,7 +208,9 @@ class RunRoutines:
     ) -> None:
         """Store a new routine and activate it; record the sentences that confirm it to the person.
 
-        `wait` and `asks_first`: see `RoutineWords.made`. Raises RoutineError.
+        `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
+        `asks_first`: whether the person has to confirm a command each time the routine fires.
+        Raises RoutineError.
         """
         watched = await self._routines.async_create(routine)
         devices = self._devices(watched.routine)
