@@ -69,7 +69,7 @@ ATTEMPTS: Mapping[str, Attempt] = {
         "condition_polling", EVE, kind="decide", action=f"mail {EVE}", daily="07:00", final=True
     ),
     "delete a routine": _outer(
-        "routines", "permanently delete this", action="delete", numbers=[1], final=True
+        "routines", "permanently delete the following", action="delete", numbers=[1], final=True
     ),
     "pause a routine": _outer(
         "routines", "Shall I pause the following?", action="pause", numbers=[1], final=True
