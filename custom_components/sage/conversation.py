@@ -316,10 +316,10 @@ async def async_reply_in_assist(
 ) -> AssistReply | None:
     """Return the utterance `text` as a reply to a routine's question; None for a normal request.
 
-    Only yes, no and a possible PIN are replies, and only if the person is signed in. `is_first`:
-    whether `text` is the first utterance of the conversation. If it is not, or if several questions
-    are open, SAGE must first ask the question (`AssistReply.text` is None), unless SAGE has just
-    asked it in this conversation.
+    Only yes, no and a possible PIN are replies, and only if the person is signed in. The reply
+    counts at once if SAGE has just asked the question in this conversation. It also counts if only
+    one question is open and `text` is the first utterance of the conversation (`is_first`).
+    Otherwise, `AssistReply.text` is None: SAGE must first ask the question.
     """
     if person.user_id is None or not person.is_certain:
         return None

@@ -104,7 +104,7 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown_url(url: str) -> str:
-    """Return `url` without user name, password, query and fragment, which may be secret."""
+    """Return `url` without its parts that may be secret: user name, password, query, fragment."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, "", ""))

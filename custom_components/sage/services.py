@@ -1,6 +1,6 @@
 """Actions (services) that read and change the memory of the calling user.
 
-A call without a user, such as one from an automation, uses the memory of the household, which
+A call without a user, such as one from an automation, uses the memory of the household. This memory
 contains what unidentified speakers said.
 
 Administrators can delete memories of other users but cannot read them, because only the action

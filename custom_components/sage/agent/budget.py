@@ -81,7 +81,7 @@ class Budget:
         return max(0.0, self._deadline - now)
 
     def check(self, *, steps: int, depth: int) -> None:
-        """Raise LimitReached if any limit is reached.
+        """Raise LimitReached if at least one limit is reached.
 
         An agent calls this before each of its model calls. `steps` is the number of model calls
         that it has already made. `depth` is its nesting depth, 0 for the agent that answers the

@@ -168,7 +168,7 @@ class Port:
 
     @property
     def waiting(self) -> bool:
-        """Whether a question is open (see `open_question`)."""
+        """Whether a question to the person is open, so that the run waits for the reply."""
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:
@@ -387,7 +387,7 @@ class FinalCheck(Protocol):
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in `text`, such as entity ids, which people must not see."""
+        """Return the technical names in `text`, such as entity ids; people must not see them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -281,7 +281,7 @@ class PhotoSteps(OptionsFlow):
     ) -> ConfigFlowResult:
         """Ask for the server that matches photos with words; test the server and store it.
 
-        A stored server can be removed instead.
+        The same form can remove the stored server.
         """
         options = dict(self.config_entry.options)
         known: Mapping[str, Any] = options.get(CONF_PHOTO_SERVER, {})

@@ -1,6 +1,6 @@
 """Find voice pipelines in which another agent answers before SAGE.
 
-A pipeline that prefers local intents lets Home Assistant's built-in agent answer first, which
+If a pipeline prefers local intents, Home Assistant's built-in agent answers first. This agent
 unlocks doors without confirmation. A repair issue reports such a pipeline and can fix it.
 """
 

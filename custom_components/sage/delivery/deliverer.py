@@ -96,7 +96,7 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return a sentence for the person, which says that the routine's action was not completed.
+        """Return a sentence for the person: the action of the routine was not completed.
 
         Either the action was interrupted, or it did not start in time. SAGE does not repeat it.
         """
@@ -259,10 +259,10 @@ def satellite_for(
 ) -> str | None:
     """Return the entity id of a satellite at which SAGE can speak to a routine's person, or None.
 
-    The satellite must be available and have the feature `feature` (`SPEAKS` or `ASKS`). The first
-    choice is the satellite where the person requested the routine, then a satellite of the person
-    and, if `in_room` is true, any satellite in the room of the request. Satellites of other people
-    are never used. `owners` maps registry ids of satellites to user ids.
+    The first choice is the satellite where the person requested the routine, then a satellite of
+    the person. With `in_room`, the last choice is a satellite in the room of the request.
+    Satellites of other people are never used. The satellite must be available and have the feature
+    `feature` (`SPEAKS` or `ASKS`). `owners` maps registry ids of satellites to user ids.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):

@@ -73,7 +73,7 @@ class MiniLM:
 
     @classmethod
     def load(cls, path: Path) -> MiniLM:
-        """Load the model from the file at `path`, which takes less than a second.
+        """Load the model from the file at `path`. This takes less than a second.
 
         Raises EmbeddingError if the file is missing, damaged or of another version.
         """

@@ -31,8 +31,9 @@ class Appearance(Protocol):
     ) -> PhotoMatch | None:
         """Return how well each device fits a description, judged by photos or else by captions.
 
-        `subjects` maps device id -> registry ids. `kind` is the kind of device in English, such as
-        "lamp", or empty. None if no device has a photo or caption, or if the comparison fails.
+        `subjects` maps the id of each device to the registry ids of the device and its entities.
+        `kind` is the kind of device in English, such as "lamp", or empty. None if no device has a
+        photo or caption, or if the comparison fails.
         """
 
 

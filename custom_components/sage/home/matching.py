@@ -1,7 +1,7 @@
 """Find the device that a description means, by names, places, kinds and state.
 
-The fewer candidates a word matches, the higher its weight. A word without any match lowers all
-scores. The name of an area or floor counts as one word.
+The fewer candidates a word matches, the higher its weight. A word that matches no candidate lowers
+all scores. The name of an area or floor counts as one word.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -215,9 +215,10 @@ def matching_devices(
     """Return up to `most` devices that a request may mention, and the number of the others.
 
     First come the devices that match the request: those in the speaker's room before others, unless
-    the request names a place. The `recent` devices of the conversation follow. If there are
-    neither, all devices in the room are returned. Names of SmartThings capabilities are not
-    searched: "time" does not find a dishwasher with `dishwasherDelayStartTime`.
+    the request names a place. The `recent` devices of the conversation follow. If no device matches
+    and there are no recent ones, all devices in the room are returned. Names of SmartThings
+    capabilities are not searched: "time" does not find a dishwasher with
+    `dishwasherDelayStartTime`.
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):

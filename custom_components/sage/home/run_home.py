@@ -118,8 +118,9 @@ class RunHome(PersonHome):
     ) -> Outcome:
         """Create a calendar event, check that the calendar contains it, and return the outcome.
 
-        `calendar` is an entity id. `texts` contains the sentence to record for each result. Raises
-        HomeError if the request is invalid; then nothing is sent.
+        `calendar` is an entity id. `texts` maps each possible result to a sentence for the person;
+        the sentence of the actual result is recorded in `Evidence`. Raises HomeError if the request
+        is invalid; then nothing is sent.
         """
         request = CommandRequest(
             device_id=calendar,

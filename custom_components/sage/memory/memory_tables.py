@@ -1,4 +1,4 @@
-"""The SQL schema of a memory file, its migrations, and its repair after a recovery."""
+"""The SQL schema of a memory file, its migrations, and the SQL that completes a recovery."""
 
 from typing import Final
 

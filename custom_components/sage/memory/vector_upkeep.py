@@ -2,7 +2,7 @@
 
 Background tasks compute most vectors; a search computes a few. A model that fails is paused, and
 the next model replaces it. The last model is the built-in one, which needs no server. Its vectors
-are computed for every memory too, so it can replace any other model.
+are computed for every memory too, so it can replace each of the other models.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A language model behind an AI Task entity of any Home Assistant integration."""
+"""A language model that another integration of Home Assistant offers as an AI Task entity."""
 
 import json
 import tempfile

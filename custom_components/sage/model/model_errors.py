@@ -107,7 +107,7 @@ def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:
-    """Return the parameter in `names` that the server rejects; None for any other error."""
+    """Return the parameter in `names` that the server rejects; None for another error."""
     if err.status_code not in (400, 422):
         return None
     text = error_text(err)

@@ -1,7 +1,7 @@
 """Convert JSON schemas to AI Task structures, and AI Task results back to the schema's form.
 
 An AI Task entity takes a probatio schema; its integration converts this schema to the provider's
-format. Providers differ. Ollama accepts any JSON schema. OpenAI's strict mode requires all field
+format. Providers differ. Ollama accepts all JSON schemas. OpenAI's strict mode requires all field
 names to be known, and returns null for missing optional fields. Gemini in Home Assistant does not
 support `anyOf`.
 """

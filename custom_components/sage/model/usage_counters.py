@@ -1,4 +1,4 @@
-"""Count model calls, tokens and seconds per day and agent, without any texts.
+"""Count model calls, tokens and seconds per day and agent; no text is stored.
 
 The counters survive restarts; a crash loses at most the last seconds.
 """

@@ -26,7 +26,10 @@ _ICON: Final = "mdi:home-heart"
 
 
 async def async_add_page(hass: HomeAssistant) -> None:
-    """Register the panel and the card, unless registered already or there is no frontend."""
+    """Register the panel and the card.
+
+    Do nothing if they are registered already, or if Home Assistant's frontend is not loaded.
+    """
     if _FRONTEND not in hass.config.components or DOMAIN in hass.data[DATA_PANELS]:
         return
     await async_register_panel(

@@ -51,7 +51,7 @@ def is_pin(text: str) -> bool:
 def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
     """Return the key under which PIN attempts of a speaker are counted.
 
-    The key of a signed-in person is the user id. The key of any other speaker is the id of the
+    The key of a signed-in person is the user id. The key of all other speakers is the id of the
     voice satellite or device, or `household` if both are None.
     """
     if person.is_certain and person.user_id is not None:

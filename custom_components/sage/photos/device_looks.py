@@ -101,9 +101,9 @@ class DeviceLooks:
     ) -> Likeness | None:
         """Compare a description with the photos or captions of devices; return how well each fits.
 
-        `subjects` maps the id of each device to its registry ids. `kind` is the kind of device,
-        such as `lamp`, empty if unknown. Return None if no device has a photo or caption that can
-        be compared, or if the comparison fails.
+        `subjects` maps the id of each device to the registry ids of the device and its entities.
+        `kind` is the kind of device, such as `lamp`, empty if unknown. Return None if no device has
+        a photo or caption that can be compared, or if the comparison fails.
         """
         photos = {each: self._album.of(ids) for each, ids in subjects.items()}
         photos = {each: found for each, found in photos.items() if found}

@@ -75,12 +75,13 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the function calls of the condition code that read the value `key`, an entity id.
+        """Return the function calls of the condition code that read the value `key`.
 
-        SAGE repeats these calls at once when the value changes, and keeps the results. Otherwise
-        the code would miss a short press of a button: the value changes back before the next
-        evaluation. Calls whose result expires are left out, and so are calls that gave a number or
-        a list: numbers change often, and each call takes time.
+        `key`: an entity id, or the name of a SmartThings attribute. SAGE repeats these calls at
+        once when the value changes, and keeps the results. Otherwise the code would miss a short
+        press of a button: the value changes back before the next evaluation. Calls whose result
+        expires are left out, and so are calls that gave a number or a list: numbers change often,
+        and each call takes time.
         """
         return [
             question

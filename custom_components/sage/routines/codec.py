@@ -71,14 +71,17 @@ class Record[T]:
         return frozenset(self._fields)
 
     def write(self, record: T) -> dict[str, Json]:
-        """Return the record as a JSON object; raises ValueError for values without a JSON form."""
+        """Return the dataclass object as a JSON object.
+
+        Raises ValueError for values without a JSON form.
+        """
         return {name: each.write(getattr(record, name)) for name, each in self._fields.items()}
 
     def read(self, data: Json) -> T:
-        """Return the record; fields that an older version did not store get their defaults.
+        """Return the dataclass object; fields that an older version did not store get defaults.
 
         Raises UnreadableError, also for unknown fields: a newer version wrote them, and writing the
-        record again would lose them.
+        object again would lose them.
         """
         data = _of(dict, data)
         if unknown := data.keys() - self._fields.keys():

@@ -217,10 +217,11 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Apply `advance` to a stored routine after an evaluation; return how the routine changes.
+    """Apply `advance` to a stored routine after an evaluation of its condition.
 
-    `finding`: the result of this evaluation. `last`: the result of the evaluation before. `chain`:
-    ids of the routines whose commands led to this evaluation, the earliest first.
+    Returns how the routine changes. `finding`: the result of this evaluation. `last`: the result of
+    the evaluation before. `chain`: ids of the routines whose commands led to this evaluation, the
+    earliest first.
     """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)

@@ -117,7 +117,7 @@ class ResultCollector:
         """Execute the calls of all `wants`; return `Want.id` -> results of its calls.
 
         Leaves out each want whose calls take longer than `patience` seconds (None: no limit). Its
-        calls continue, and `late` (see `__init__`) receives their results.
+        calls continue; the constructor argument `late` is called with their results.
         """
         found: dict[str, WatchedResults] = {}
         waiting = True

@@ -46,8 +46,8 @@ class Routines:
 
     Three parts do the work. The `RoutineRegistry` stores the routines. The `Checker` evaluates
     their conditions, decides which of them fire (execute their action), and stores the firings. The
-    `FiringQueue` executes the actions and delivers the answers. Callers must check permissions
-    (`Routine.owner`); this class accepts any routine id.
+    `FiringQueue` executes the actions and delivers the answers. This class checks no permissions:
+    callers must compare `Routine.owner` with the person.
     """
 
     def __init__(

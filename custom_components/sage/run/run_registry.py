@@ -86,10 +86,10 @@ class RunRegistry:
     ) -> asyncio.Task[None]:
         """Start `run` as a task of the config entry, and return the task.
 
-        `work` executes the run. The run is queued while too many runs are active, unless it
-        executes the stored action of a routine, which needs no model. `stopped` is the answer if
-        the task is cancelled before `work` starts. `too_many` is the answer if the queue of this
-        person is full.
+        `work` executes the run. While too many runs are active, the run waits in a queue.
+        Exception: a stored action of a routine starts at once, because it needs no model. `stopped`
+        is the answer if the task is cancelled before `work` starts. `too_many` is the answer if the
+        queue of this person is full.
         """
         self._active[run.id] = run
         run.budget.on_pause = self._admit

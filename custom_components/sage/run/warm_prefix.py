@@ -62,11 +62,11 @@ _CHANGES: Final[tuple[Any, ...]] = (
 class PrefixWarmer:
     """Keeps the constant prompt prefixes of one agent in the cache of its model server.
 
-    The server evaluates the prefixes at start, after changes of the home, and after an idle time,
-    which adapts to the lifetime of the server's cache. It also evaluates them after a command whose
-    last model call used another prefix than that of the entry agent (the agent that gets a new
-    command first). Such a call may have removed the prefix of the entry agent from the cache. A new
-    command cancels the evaluation.
+    SAGE sends the prefixes to the server at start, after changes of the home, and after an idle
+    time. The idle time adapts to the lifetime of the server's cache. A command may remove the
+    prefix of the entry agent (the agent that gets a new command first) from the cache. SAGE
+    therefore also sends the prefixes after a command whose last model call used another prefix. A
+    new command cancels a request that is still in progress.
     """
 
     def __init__(

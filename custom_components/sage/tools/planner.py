@@ -114,8 +114,8 @@ class Planner(SageTool, TracedTool):
     ) -> llm.ToolResult:
         """Return the plan as text; an error if no device is available or the plan is unreadable.
 
-        A plan that only reads is followed by the current values of the devices, any other plan by
-        their documentation. With the setting `paper_flow`, nothing follows.
+        If the plan only reads, the current values of the devices follow, otherwise their
+        documentation. With the setting `paper_flow`, nothing follows.
         """
         command = self.arguments(tool_input)["command"]
         situation = self.situation

@@ -76,7 +76,7 @@ class RunMemory:
         return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return memories of utterances in the period from `start` to `end`, which is excluded.
+        """Return memories of utterances from `start` until before `end`.
 
         The utterance that is being processed is left out. Raises MemoryStoreError.
         """

@@ -51,7 +51,7 @@ class TvChoice:
         """Allow TVs to show the found channels without a confirmation.
 
         `calls`: searches that untrusted text cannot have caused. Their argument `watch_on` contains
-        the names of the TVs, which the person gave.
+        the TVs that the person named.
         """
         if not self._searches:
             return

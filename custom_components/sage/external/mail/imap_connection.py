@@ -1,7 +1,7 @@
 """A connection to an IMAP server: send commands and parse responses.
 
-Mail is untrusted. Responses are parsed by the IMAP syntax, so that text in a message which looks
-like a part of a response cannot stall or close the connection. Logs and errors contain no password.
+Mail is untrusted. Text in a message may look like a part of a response. Responses are parsed by the
+IMAP syntax, so such text cannot stall or close the connection. Logs and errors contain no password.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ type Value = bytes | list[Value] | None
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """An IMAP literal, which may contain any bytes: in a command, or in a response."""
+    """An IMAP literal, with arbitrary bytes, in a command or in a response."""
 
     data: bytes
 

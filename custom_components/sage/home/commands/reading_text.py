@@ -49,8 +49,9 @@ def say_readings(
 ) -> list[str]:
     """Return one sentence for each reading: its translated state and its main values, at most 8.
 
-    Main values are lists, earlier values and numbers such as a temperature; in a reading without a
-    state, all values. A reading without any of these gets no sentence.
+    Main values are lists, earlier values and numbers such as a temperature. If a reading has no
+    state, all its values are main values. A reading with neither a state nor main values gets no
+    sentence.
     """
     said = []
     for each in readings:

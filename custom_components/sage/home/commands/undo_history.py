@@ -259,7 +259,7 @@ _AREA: Final = "area"
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
-    """Return a JSON record for a later undo of these outcomes; None if nothing changed.
+    """Return the JSON data that a later undo of these outcomes needs; None if nothing changed.
 
     The outcomes of an undo are not included.
     """

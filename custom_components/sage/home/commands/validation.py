@@ -1,7 +1,7 @@
 """Validate a command against the documentation of its device.
 
-Values are converted to the documented type if the conversion is unambiguous. Any other value raises
-an error that says how to fix it.
+Values are converted to the documented type if the conversion is unambiguous. For all other values,
+an error is raised that says how to fix the value.
 """
 
 import math

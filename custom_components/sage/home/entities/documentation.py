@@ -1,4 +1,4 @@
-"""Generate the documentation of any entity from the running system.
+"""Generate the documentation of entities from the running system.
 
 No code is specific to a product: commands come from the descriptions of actions and their
 translations, attributes from the entity itself.

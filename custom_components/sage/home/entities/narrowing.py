@@ -223,7 +223,7 @@ def _ranged(shape: Shape, low: str, high: str, step: str, subject: Subject) -> S
 
 
 def only_number(value: Any) -> float | None:
-    """Return an int or float unchanged, and None for any other type, including bool."""
+    """Return an int or float unchanged, and None for all other types, including bool."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 

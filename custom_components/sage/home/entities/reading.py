@@ -32,9 +32,9 @@ class Reader:
         """Return one reading for each component of the device.
 
         None as `component_ids` means all components that the person may see now. None as
-        `attributes` means all attributes with a value. If several components are read, components
-        without any of the `attributes` are left out. Raises HomeError if a component does not
-        exist, if no component has the attributes, or if the person may see no component.
+        `attributes` means all attributes with a value. Of several components, those that have none
+        of the `attributes` are left out. Raises HomeError if a component does not exist, if no
+        component has the attributes, or if the person may see no component.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)

@@ -1,4 +1,4 @@
-"""Detect free text: values that may contain text by other people or services, which is untrusted.
+"""Detect free text: values that may contain untrusted text by other people or services.
 
 Only the source and the form of a value count, not its meaning. Numbers, times, ids and documented
 options are trusted. Single short words are trusted, too, except in sources with text by others:

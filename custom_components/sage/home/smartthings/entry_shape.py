@@ -38,7 +38,7 @@ class Client(Protocol):
     async def get_raw_device_status(self, device_id: str) -> dict[str, Any]:
         """Return the cloud's JSON response with all values of a device.
 
-        Many error responses of the cloud are returned, too, instead of an exception.
+        Many error responses of the cloud raise no exception: they are returned as well.
         """
 
 

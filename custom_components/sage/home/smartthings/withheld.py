@@ -1,8 +1,8 @@
 """SmartThings capabilities and attributes that the language model may not use or need not see.
 
-Some capabilities would bypass every check: `execute` sends any data to a device, Bixby obeys any
-sentence, `tag.factoryReset` resets a device, `lockCodes` gives access to people. Others reveal
-residents and their locations, or contain tokens and addresses of pictures.
+Some capabilities would bypass every check: `execute` sends arbitrary data to a device, Bixby obeys
+every sentence, `tag.factoryReset` resets a device, `lockCodes` gives access to people. Others
+reveal residents and their locations, or contain tokens and addresses of pictures.
 """
 
 import json
@@ -194,7 +194,7 @@ def tells_something(attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Return whether a command is worth listing; False for resets, such as `resetFilter`."""
+    """Return whether the device list shows a command; False for resets, such as `resetFilter`."""
     return "reset" not in id_words(command)
 
 

@@ -87,7 +87,7 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the public numbers of routines, as in "Routine 3", that the entity registry contains.
+    """Return the public numbers of routines in the entity registry, such as 3 for "Routine 3".
 
     They are needed if the file of the routines has no numbers: an older version wrote the file, or
     the file is new and replaces a lost one.
@@ -278,9 +278,9 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 def firing_context_id(firing: Firing) -> str:
     """Return the id of the Home Assistant context for one execution of a routine's action.
 
-    The id is a ULID that is the same after a restart. Two contexts have it: that of the routine's
-    commands, with the owner's user id, and that of public events, without a user id, because these
-    events must not reveal the owner.
+    The id is a ULID that is the same after a restart. Two contexts have it. The context of the
+    routine's commands also has the owner's user id. The context of public events has no user id,
+    because these events must not reveal the owner.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

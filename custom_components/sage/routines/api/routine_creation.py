@@ -241,7 +241,7 @@ def _ahead(at: datetime) -> datetime:
 
 
 def function_of(data: Mapping[str, Any]) -> str:
-    """Return the name of the function, in the code of the call, that evaluates the condition.
+    """Return the name of the function that evaluates the condition; the call contains its code.
 
     It is the field `function` of the call. Without this field, it is the last function in the code
     that has no parameters; raises ServiceValidationError if there is none.

@@ -213,7 +213,7 @@ class IsAvailable(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return True if at least one entity of the device is neither unavailable nor unknown."""
+        """Return True if at least one entity of the device has a known state, not "unavailable"."""
         seen, bindings = await self._async_seen(call)
         return WatchedResult(
             answer=FunctionResult(value=any(map(is_known, seen.values()))),

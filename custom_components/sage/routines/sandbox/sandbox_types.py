@@ -4,10 +4,10 @@ Condition code is a Python function without arguments that returns a bool. A che
 of this function. The function calls condition functions such as `get_state`. Variables named
 `question` hold such a call, and variables named `answer` its result.
 
-The sandbox receives a check with the results of the calls that the code will probably make. For any
-other call, the code gets None, and the sandbox reports the call as missing. The bool that the code
-returns is then not used. The caller gets the missing result from Home Assistant and runs the check
-again.
+The sandbox receives a check with the results of the calls that the code will probably make. For
+every other call, the code gets None, and the sandbox reports the call as missing. The bool that the
+code returns is then not used. The caller gets the missing result from Home Assistant and runs the
+check again.
 """
 
 from collections.abc import Mapping, Sequence

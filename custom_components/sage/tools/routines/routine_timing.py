@@ -56,8 +56,8 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
     """Return the time at which a routine runs, from the arguments of `condition_polling`.
 
     The result is one point in time (`Moment`) or a clock time on some weekdays (`Daily`). None if
-    the arguments contain a condition instead. `now` is local time. Raises ValueError; its text says
-    how to fix the arguments.
+    the arguments contain a condition and no time. `now` is local time. Raises ValueError; its text
+    says how to fix the arguments.
     """
     if (ways := sum(way in given for way in WAYS)) != 1:
         raise ValueError(_ONE_WAY if ways else _NO_TIME)

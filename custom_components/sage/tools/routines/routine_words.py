@@ -91,7 +91,10 @@ class RoutineWords:
         return " ".join(parts)
 
     def listed(self, watched: Watched) -> str:
-        """Return the sentence about a routine for a list; with its status unless it is active."""
+        """Return the sentence about a routine for a list of routines.
+
+        The sentence contains the status of a routine that is not active.
+        """
         routine = watched.routine
         gist = self.gist(routine)
         if watched.status is Status.WATCHING:

@@ -243,10 +243,10 @@ class RunRoutines:
             self._evidence.record_routine(self.words.listed(now))
 
     def answer(self) -> str | None:
-        """Pass the person's utterance to a routine as the reply to its question, and record this.
+        """Pass the person's utterance to a routine as the reply to its question.
 
-        Return the sentence for the person. Do nothing and return None if there is no open question,
-        or if the model has read untrusted text.
+        Record this in `Evidence`, and return the sentence for the person. Do nothing and return
+        None if there is no open question, or if the model has read untrusted text.
         """
         asked = self._asked
         if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
