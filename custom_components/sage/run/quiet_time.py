@@ -68,7 +68,7 @@ class QuietTime:
 
     @callback
     def request(self) -> None:
-        """Start the job's timer now, unless SAGE processes a command or the timer already runs."""
+        """Start the job's timer now, unless a command is in progress or the timer already runs."""
         if not self._runs.is_active and self._stop_timer is None:
             self._wait()
 

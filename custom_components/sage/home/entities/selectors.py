@@ -64,7 +64,7 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
     """Return the type and possible values (shape) of an action's field with this selector.
 
-    A field without a selector accepts all objects.
+    A field without a selector is treated like one with an `object` selector.
     """
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}

@@ -194,7 +194,10 @@ def tells_something(attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Return whether the device list shows a command; False for resets, such as `resetFilter`."""
+    """Return whether a command is a reason to list its capability in the device list.
+
+    False for resets, such as `resetFilter`.
+    """
     return "reset" not in id_words(command)
 
 
