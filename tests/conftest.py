@@ -57,14 +57,16 @@ _vectors: dict[str, npt.NDArray[np.float32]] = {}
 """Text -> its vector, for all tests of a process."""
 
 
-def _encode_once(model: MiniLM, texts: Sequence[str]) -> Vectors:
+def encode_once(model: MiniLM, texts: Sequence[str]) -> Vectors:
+    """Return the vectors of texts; each is computed once per process."""
     if new := [text for text in dict.fromkeys(texts) if text not in _vectors]:
         _vectors.update(zip(new, _encode(model, new), strict=True))
     return np.stack([_vectors[text] for text in texts]) if texts else _encode(model, texts)
 
 
 @functools.cache
-def _load_model_once(path: Path) -> MiniLM:
+def load_model_once(path: Path) -> MiniLM:
+    """Return the built-in model, which is loaded once per process."""
     return _load_model(path)
 
 
@@ -138,8 +140,8 @@ def _known_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Tests of the model replace this fixture.
     """
-    monkeypatch.setattr(MiniLM, "load", _load_model_once)
-    monkeypatch.setattr(MiniLM, "encode", _encode_once)
+    monkeypatch.setattr(MiniLM, "load", load_model_once)
+    monkeypatch.setattr(MiniLM, "encode", encode_once)
 
 
 @pytest.fixture(autouse=True)
