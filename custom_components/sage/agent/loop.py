@@ -44,10 +44,11 @@ _READ_ONLY: Final = "read only"
 _SAME_DECISIONS = 3
 """Number of equal decisions with equal results after which the run ends with StuckError."""
 
-_AGAIN: Final = (
+REPEATED: Final = (
     "You have decided exactly this before, with the same result. Do not repeat it: finish with "
     "what is known, or decide something else."
 )
+"""What the model reads after the result of a decision that it has made before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,7 +256,7 @@ class Loop:
             raise StuckError
         if self._decided[step] > 1:
             last = self._history[-1]
-            said = replace(last.observations[-1], text=f"{last.observations[-1].text}\n{_AGAIN}")
+            said = replace(last.observations[-1], text=f"{last.observations[-1].text}\n{REPEATED}")
             self._history[-1] = replace(last, observations=(*last.observations[:-1], said))
 
     def _sink(self) -> DeltaSink | None:

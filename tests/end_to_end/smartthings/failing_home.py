@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from benchmark.model_script import Answer
 from benchmark.simulator.cloud import SimulatedCloud
+from custom_components.sage.agent.loop import REPEATED
 from tests.decisions import Decides, claim, plan, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
@@ -150,8 +151,9 @@ class FailingHome:
             return _just_then(await self.sage.hear(ASKED[wish], language=language))
 
     def observation(self, number: int = 1) -> str:
-        """Return the observation of the model's command with this number."""
-        return _just_then(self.sage.server.completions[2 + number].messages[-1]["content"])
+        """Return the result of the model's command with this number, which it may have repeated."""
+        text: str = self.sage.server.completions[2 + number].messages[-1]["content"]
+        return _just_then(text.removesuffix(f"\n{REPEATED}"))
 
     def status(self, wish: Wish) -> Any:
         return self.cloud.device(wish.label).value(*wish.place)
