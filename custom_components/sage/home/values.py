@@ -202,10 +202,11 @@ def is_shown(domain: str, name: str) -> bool:
 
 
 def values_of_state(state: State, *, everything: bool = False) -> dict[str, object]:
-    """Return attribute name -> JSON value; the first item, `state`, is the state itself.
+    """Return the values of an entity as a dict: attribute name -> JSON value.
 
-    `everything` adds attributes that the model sees only if it asks for them. Secrets and the ids
-    of other entities are never included.
+    The first item, with the name `state`, is the state of the entity. `everything` adds the
+    attributes that the model sees only if it asks for them. Secrets and the ids of other entities
+    are never included.
     """
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}
@@ -327,9 +328,10 @@ def _percent(brightness: object) -> int | None:
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:
-    """Return the names under which SAGE shows the entries of a to-do list or calendar.
+    """Return the names of the values under which SAGE shows the entries of an entity.
 
-    `todo` -> `items`, `completed_items`; `calendar` -> `events_next_14_days`; other domains: empty.
+    `("items", "completed_items")` for the domain `todo`, `("events_next_14_days",)` for `calendar`,
+    an empty tuple for other domains.
     """
     return _ENTRIES.get(domain, ())
 

@@ -95,7 +95,8 @@ class LongTermMemory:
     ) -> T:
         """Call `call(memory, *args, **kwargs)` in a thread, and return its result.
 
-        `memory` is the `PersonMemory` of `person`, so `call` can be a method of this class.
+        `memory` is the `PersonMemory` of `person`. So `call` can be a method of `PersonMemory`,
+        such as `PersonMemory.forget`.
         """
         return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 
@@ -104,11 +105,11 @@ class LongTermMemory:
     async def async_remember(
         self, person: Person, new: NewMemory, *, instead_of: int | None = None
     ) -> Memory | None:
-        """Store an utterance on disk; return None if the person has switched memory off.
+        """Store an utterance on disk and return its memory; None if memory is switched off.
 
-        If the utterance said at `new.at` is stored already, `instead_of` is the id of its memory,
-        and `new` replaces the utterance. Raises MemoryStoreError if writing fails, and ValueError
-        for an empty text.
+        `instead_of`: id of a memory. Its utterance with the time `new.at` is deleted, because `new`
+        replaces it: "I like tea" replaces the request "remember that I like tea". Raises
+        MemoryStoreError if writing fails, and ValueError for an empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -185,10 +186,10 @@ class LongTermMemory:
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Copy the memories and corrections of the user `owner` to another person.
+        """Copy the memories and corrections of one user to another person.
 
-        What `person` already has is not added again. Raises MemoryStoreError, also if `person` has
-        switched memory off.
+        `owner`: the id of the user from whom they are copied. What `person` already has is not
+        added again. Raises MemoryStoreError, also if `person` has switched memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)

@@ -107,7 +107,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySummary:
-    """A summary, as text, of the facts about the person found in one day's memories."""
+    """A text that summarizes the memories of one day: the facts about the person in them."""
 
     date: date
     text: str = field(repr=False)

@@ -156,11 +156,12 @@ class PersonMemory(StoreFile):
     # Remembering
 
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
-        """Store an utterance; return its new memory, or the existing memory of a repeated text.
+        """Store an utterance and return its memory.
 
-        If the utterance said at `new.at` is stored already, `instead_of` is the id of its memory,
-        and `new` replaces the utterance. Raises MemoryOffError if memory is switched off, and
-        ValueError for an empty text.
+        If the person has said the same text before, it is the existing memory of this text.
+        `instead_of`: id of a memory. Its utterance with the time `new.at` is deleted, because `new`
+        replaces it: "I like tea" replaces the request "remember that I like tea". Raises
+        MemoryOffError if memory is switched off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:

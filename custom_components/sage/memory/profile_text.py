@@ -64,9 +64,10 @@ def memory_line(memory: Memory) -> str:
 def said_on(day: Day) -> str:
     """Return the utterances of a day as text for a language model, one line each, earliest first.
 
-    Utterances that may contain untrusted text are omitted. A long text is shortened: facts to
-    remember and corrections have priority, then utterances that are not requests, then those said
-    most often. Empty if no utterance remains.
+    Utterances that may contain untrusted text are omitted. If the text would be too long, less
+    important utterances are omitted, too. The most important ones are facts to remember and
+    corrections. One-time requests are the least important. Among equals, those said most often come
+    first. Empty if no utterance remains.
     """
     room = _DAY_CHARACTERS
     selected: list[tuple[DayLine, str]] = []
@@ -118,10 +119,11 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims about the person in the model's reply `text`: a sentence and its dates.
+    """Return the claims about the person in the model's reply `text`.
 
-    Dates that are not in `known` are dropped, and so are claims without a remaining date. Text
-    around the JSON objects and an incomplete object at the end are skipped.
+    A claim is a sentence, with the dates of the days that support it. Dates that are not in `known`
+    are removed. A claim without a remaining date is left out. Text around the JSON objects and an
+    incomplete object at the end are skipped.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):

@@ -103,7 +103,7 @@ class RecallIndex:
         return sum(index.bytes_used for index in self._loaded.values())
 
     def vector_counts(self) -> dict[str, int]:
-        """Return the number of stored vectors by embedding model id."""
+        """Return a dict: id of an embedding model -> number of its stored vectors."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT name, (SELECT count(*) FROM vectors WHERE model = models.id) FROM models"

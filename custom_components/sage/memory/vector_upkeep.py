@@ -214,11 +214,11 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the embedding model that computed it.
 
-        Tries the models in the order of preference. A model is tried late if more than 31 memories
-        have no vector of it; of several such models, the one with the most vectors is tried first.
-        The chosen model also computes up to 31 missing vectors. `of_last`: tries only the last
-        model, the built-in one. If all models fail, returns an empty vector and an empty id. Raises
-        MemoryStoreError.
+        The models are tried in their order of preference. But models that lack the vectors of more
+        than 31 memories come after the others; of these, the one with the most vectors is first.
+        The model that succeeds also computes up to 31 missing vectors. `of_last`: try only the last
+        model, which is the built-in one. If all models fail, the vector and the id are empty.
+        Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models

@@ -82,8 +82,9 @@ class AITaskModel:
     ) -> ModelReply:
         """Send a request and return the model's complete reply.
 
-        `on_delta` receives the pieces of the reply as they arrive, but only with `Structure.OPEN`:
-        other results must be converted first. Raises ModelError if all attempts fail.
+        With `Structure.OPEN`, `on_delta` receives the pieces of the reply as they arrive. With
+        other structures, it receives nothing, because the complete result has to be converted
+        first. Raises ModelError if all attempts fail.
         """
 
         async def attempt() -> ModelReply:

@@ -43,7 +43,11 @@ _NEVER_DROPPED = frozenset({"model", "messages", "tools", "stream"})
 async def async_create_client(
     hass: HomeAssistant, base_url: str, api_key: str | None
 ) -> openai.AsyncOpenAI:
-    """Return an OpenAI client whose first request does not block the event loop."""
+    """Return a new OpenAI client.
+
+    The client already loads here, in the executor, what its first request would load. So the first
+    request does not block the event loop.
+    """
     http_client = bounded_client(get_async_client(hass))
 
     def create() -> openai.AsyncOpenAI:

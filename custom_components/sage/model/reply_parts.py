@@ -52,7 +52,10 @@ class ReplyParts:
 
     @property
     def stopped(self) -> bool:
-        """Whether the text was cut at a stop sequence, because the server did not stop there."""
+        """Whether the text contained a stop sequence and was cut there.
+
+        A server should end the reply at a stop sequence, but some do not.
+        """
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:

@@ -48,8 +48,9 @@ class ConfirmationWords:
         """Return the meaning of a reply: YES, NO or NEITHER.
 
         The reply must be equal to an entry of a word list, apart from case and punctuation. The
-        lists of `languages` are searched first, in this order; then those of all other languages,
-        first for a no, then for a yes. A reply with a question mark is NEITHER.
+        word lists of `languages` are searched first, in this order, then those of all other
+        languages. If the reply means no in one of the other languages and yes in another, the
+        result is NO. A reply with a question mark is NEITHER.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER

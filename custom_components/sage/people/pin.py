@@ -139,9 +139,10 @@ class PinRedaction:
         """Return the utterance `text` with the PIN replaced by `[PIN]`; unchanged without a PIN.
 
         If a number in the text may be the PIN, all numbers are replaced: "unlock the door, 4711" ->
-        "unlock the door, [PIN]". The whole text is replaced if the number is written in words, or
-        if the utterance is meant as a PIN (`expected`), right or wrong. `speaker`: the key from
-        `speaker_key`, under which attempts to guess the PIN are counted.
+        "unlock the door, [PIN]". If this number is written in words, the whole text is replaced.
+        `expected`: whether the person probably means the utterance as a PIN. Then the whole text is
+        always replaced, right or wrong. `speaker`: the key from `speaker_key`, under which attempts
+        to guess the PIN are counted.
         """
         if self._pin_hash is None:
             return text

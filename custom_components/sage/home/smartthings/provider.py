@@ -103,11 +103,11 @@ class SmartThings:
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the SmartThings components of a device, for the device list of a person.
+        """Return the SmartThings components of a device, for the device list of one person.
 
-        `visible`: ids of the entities that this person may see. A component lists a capability only
-        if no entity offers its commands, or no visible entity shows one of its values
-        (`RawExposure.shown`).
+        `visible`: ids of the entities that this person may see. A component lists only the
+        capabilities that entities do not replace completely: those with a command that no entity
+        offers, or with a value that no visible entity shows (`RawExposure.shown`).
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
@@ -205,11 +205,11 @@ class SmartThings:
         capabilities: Collection[str] | None,
         attributes: Sequence[str] | None,
     ) -> tuple[Reading, ...]:
-        """Return the values that the person may read, of SmartThings capabilities and attributes.
+        """Return the values of SmartThings capabilities and attributes that the person may read.
 
-        `capabilities`: capability ids; all their values are read, except lists of options.
-        `attributes`: names of single attributes. A capability id among them has the same effect as
-        in `capabilities`. An argument that is None selects nothing.
+        `capabilities`: ids of capabilities. All values of these capabilities are read, except lists
+        of options. `attributes`: names of single attributes. If one of the names is the id of a
+        capability, this capability is read as if it were in `capabilities`. None selects nothing.
         """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
@@ -306,10 +306,11 @@ class SmartThings:
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes of entity commands; some failures get a more exact reason.
+        """Return outcomes of entity commands, with a more exact reason for some of the failures.
 
-        If a command failed and its appliance reports that remote control is off, the reason
-        becomes "remote control is off". Other outcomes are unchanged.
+        If a command failed, and the appliance of its entity reports that remote control is off, the
+        outcome gets this as its reason. All other outcomes stay unchanged. `listing`: the devices,
+        for the device names in the outcomes.
         """
         return tuple(
             replace(

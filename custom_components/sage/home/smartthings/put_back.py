@@ -1,7 +1,7 @@
-"""Undo: the SmartThings commands that restore earlier values of attributes.
+"""Undo SmartThings commands: find the commands that restore the earlier values of attributes.
 
-Which command sets an attribute to a value is declared in the capability definition. If no command
-is declared for a value, SAGE cannot restore it and returns an outcome `FAILED`.
+The definition of a capability declares which command sets an attribute to a value. If it declares
+no command for a value, SAGE cannot restore the value. The result is then an outcome `FAILED`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +17,10 @@ from .raw import CommandDefinition, Definition
 def steps_of(
     outcomes: Sequence[Outcome], definitions: Definitions
 ) -> tuple[RawCommand | Outcome, ...]:
-    """Return the commands that undo the commands of `outcomes`, the latest change first.
+    """Return the commands that undo the commands of `outcomes`.
 
-    The commands are grouped by capability. If no command can restore a value of a capability, an
-    outcome `FAILED` follows the commands of this capability.
+    They are grouped by capability. The capability that was changed last is the first one. If a
+    value of a capability cannot be restored, the last item of its group is an outcome `FAILED`.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -50,7 +50,7 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 
 
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return the values to restore: attribute name -> its value before the first change.
+    """Return the values to restore, as a dict: attribute name -> value before the first change.
 
     `outcomes`: the results of commands of one capability, the oldest first.
     """

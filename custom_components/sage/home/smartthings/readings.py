@@ -122,10 +122,11 @@ class RawReader:
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
-    """Return the options that a device lists in its attributes.
+    """Return the options that a device lists in its attributes, such as supported courses.
 
-    The options count as trusted text. Some appliances list `1C`, but report it as
-    `Table_00_Course_1C`. So current values that end with `_` and an option are returned, too.
+    SAGE trusts these texts. Some appliances list the option `1C`, but report `Table_00_Course_1C`
+    as the current value. So the result also contains each current value that ends with `_` and an
+    option.
     """
     listed = {
         text
@@ -212,10 +213,10 @@ class SingleValues:
         )
 
     async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
-        """Return the value of an attribute; None if the person may not read it.
+        """Return the current value of an attribute; None if the person may not read it.
 
-        An outdated value is fetched first. If no loaded config entry has the device, the result has
-        no value and is not certain.
+        If the last reported value may be outdated, it is fetched first. If the device belongs to no
+        loaded config entry, the result is a `SingleValue` with the value None that is not certain.
         """
         device_id, component, capability, attribute = place
         if self._mirror.device(device_id) is None:

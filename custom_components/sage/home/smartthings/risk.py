@@ -126,11 +126,11 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the service of `domain` that has the effect of a SmartThings command.
+    """Return the service of `domain` that has the same effect as a SmartThings command.
 
-    If the effect is not certain, return the riskier service, such as `unlock` for a lock. None for
-    `button` and `update` entities: they have no such services, so the risk depends only on the
-    SmartThings command.
+    The risk of this service counts as the risk of the command. If the effect is not certain, the
+    riskier service is returned, such as `unlock` for a lock. None for the domains `button` and
+    `update`: their entities have no such service.
     """
     match domain:
         case "button" | "update":

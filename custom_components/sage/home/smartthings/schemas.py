@@ -90,8 +90,8 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
 def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return the properties of an object schema as text, such as `{hue: number, level?: integer}`.
 
-    `?` marks optional properties. If the schema has no properties, return "object", or "" if no
-    other schema surrounds it (`depth` 0).
+    `?` marks optional properties. `depth`: how many schemas surround this one. For a schema without
+    properties, the text is "object"; it is empty if no other schema surrounds the schema.
     """
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:

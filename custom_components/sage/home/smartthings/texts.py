@@ -23,9 +23,9 @@ class Summarizer(Protocol):
     """The language-model interface that writes one-line summaries of capabilities."""
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
-        """Return capability id -> one short sentence.
+        """Return a dict: capability id -> one short sentence about the capability.
 
-        Capabilities without a sentence are missing in the result.
+        Capabilities for which the model wrote no sentence are missing in the dict.
         """
 
 

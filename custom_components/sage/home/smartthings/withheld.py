@@ -211,9 +211,10 @@ def lists_options(attribute: str) -> bool:
 
 
 def own_value(value: object) -> object:
-    """Return the value of an attribute without the list of settable values.
+    """Return the value of an attribute without the options that some devices report with it.
 
-    Some devices report an object with `value` and `settable`. Other values are unchanged.
+    Such a device reports an object: `{"value": "eco", "settable": ["eco", "auto"]}` gives "eco".
+    Other values are returned unchanged.
     """
     if isinstance(value, Mapping) and "value" in value and "settable" in value:
         return value["value"]
@@ -223,9 +224,9 @@ def own_value(value: object) -> object:
 def shown_value(value: object, *, everything: bool = False) -> object:
     """Return the value of an attribute as JSON for display; None if nothing may be shown.
 
-    URLs and secrets are left out. Values of more than 300 characters (2000 with `everything`) are
-    shortened: a list then ends with the number of omitted items, and an object becomes a text with
-    its keys.
+    URLs and secrets are left out. A value is shortened if it has more than 300 characters (2000
+    with `everything`). The last item of a shortened list is the number of omitted items, such as "…
+    5 more". A shortened object becomes a text with its keys.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
