@@ -65,10 +65,11 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    `candidates` (None: all devices) are compared by names, places, kinds and states. With
-    `appearance`, photos are compared, too, unless the description is the exact name of a device.
-    These are the photos of the `candidates`. With None, they are those of the devices that match;
-    if none matches, those of all devices.
+    The `candidates` (None: all devices) are compared by names, places, kinds and states. If
+    `appearance` is given, their photos are compared with the description, too. There are two
+    exceptions. If the description is the exact name of a device, no photos are compared. Without
+    `candidates`, only the photos of the devices that match in the first comparison are compared, or
+    all photos if no device matches.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

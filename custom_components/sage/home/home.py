@@ -132,10 +132,11 @@ class Home:
     def of(
         self, person: Person, *, language: str | None = None, room: str | None = None
     ) -> PersonHome:
-        """Return the home as a person may see it: to read values, not to execute commands.
+        """Return the home for one person, limited to what the person may see.
 
-        `language` is the language of requests and defaults to Home Assistant's language. `room` is
-        the name of the speaker's area.
+        The result can read values and validate commands, but not execute them. `language` is the
+        language of requests and defaults to Home Assistant's language. `room` is the name of the
+        speaker's area.
         """
         language = language or self.hass.config.language
         return PersonHome(self, person, Evidence(), language=language, room=room)

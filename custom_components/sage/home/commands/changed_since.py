@@ -72,10 +72,11 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Return attribute name -> values before the first and after the last of several commands.
+    """Combine the outcomes of several commands on one component, oldest first.
 
-    `outcomes` are the results of the commands, all on one component, oldest first. Attributes that
-    were still changing towards an unknown target are left out.
+    Return a dict: attribute name -> `Setting`. This contains the value before the first command,
+    and the value and the targets after the last one. Attributes that were still changing towards an
+    unknown target are left out.
     """
     found: dict[str, Setting] = {}
     for each in outcomes:
@@ -94,11 +95,12 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return attribute name -> target values of a command (stored as `Outcome.wanted`).
+    """Return the target values of a command, for `Outcome.wanted`.
 
-    `expectation` contains the known targets. `after` are the names of the attributes that changed.
-    With a transition time, a changed attribute may still be changing. If its target is unknown, the
-    attribute maps to an empty tuple.
+    The result is a dict: attribute name -> accepted target values. The targets come from
+    `expectation`. `after` are the names of the attributes that have changed so far. If the command
+    has a transition time, changed attributes without a target may still be changing: the dict
+    contains them with an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -111,7 +113,7 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return an outcome `REFUSED`: an undo was skipped, because somebody has changed the component.
+    """Return the outcome `REFUSED` of an undo that was skipped: somebody has changed the component.
 
     `changed` is the outcome of the command that should have been undone.
     """
@@ -160,9 +162,10 @@ def is_changed_since(
     commands, `now` the current values. False if the component has the values `restore` already, or
     if `now` is empty.
 
-    An attribute is unchanged if its current value is the value after the last command, its target
-    value, or a number between these two. An attribute without a target value is checked only if a
-    command changed it and its name is in `relevant` (None: all names).
+    A value counts as unchanged in three cases. It equals the value after the last command, or it
+    equals the target value, or it is a number between these two. An attribute without a target
+    value is checked only if a command changed it and `relevant` contains its name (None: all
+    names).
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -40,7 +40,7 @@ class Seen:
 
 
 class ExternalActionKind(StrEnum):
-    """The result of an action outside the home, such as sending a mail."""
+    """Whether an action outside the home, such as sending a mail, was done."""
 
     DONE = "done"
     NOT_DONE = "not_done"

@@ -173,7 +173,7 @@ class Expectation:
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
         """Return the names of the attributes whose change proves the success of the command.
 
-        These are the attributes that have changed and now meet one of `signs`.
+        Such an attribute has changed, and its current value meets one of the goals in `signs`.
         """
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]

@@ -88,11 +88,11 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_met_by_same_value(self, before: Values, now: Values) -> bool:
-        """Return whether the goal is met by the same value as before the command.
+        """Return False if the command replaced one accepted value by another, else True.
 
-        Example of False: a goal accepts `idle` and `paused`. The state was `idle` and is now
-        `paused`, so the command had an effect. Always True for goals with one value, `direction` or
-        `differs`. Call this only if the goal was met before and is met now.
+        Example of False: the goal accepts `idle` and `paused`; the state was `idle` and is now
+        `paused`. Always True for goals that accept one value or require a change (`direction`,
+        `differs`). Call this only if the goal was met before the command and is met now.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs

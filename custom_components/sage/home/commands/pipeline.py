@@ -208,10 +208,11 @@ class Pipeline:
     ) -> tuple[Outcome, ...]:
         """Execute the commands (`steps`) in order; return one outcome for each, in the same order.
 
-        An `Outcome` among the steps is returned unchanged. One question asks the person to confirm
-        all risky steps, and also the harmless ones for which `asked_for` returns False: untrusted
-        text may have caused these. `asked_for` is one function for all steps, or a sequence with
-        one function for each. Consecutive steps with an equal `Step.batch` run concurrently.
+        An `Outcome` among the steps is returned unchanged. Consecutive steps with an equal
+        `Step.batch` run concurrently. Risky steps need confirmation. Harmless steps need it, too,
+        if untrusted text may have caused them: then `asked_for` returns False. The person gets one
+        question for all these steps. `asked_for` is one function for all steps, or a sequence with
+        one function for each.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}

@@ -27,9 +27,9 @@ def say_seen(
 ) -> str:
     """Return the states of devices or components as sentences; empty if no state was read.
 
-    `places` are pairs of a device id and a component id; None as the component id means the whole
-    device. The sentence about a whole device names no component. Therefore a device is left out if
-    its components have different states.
+    `seen` are the values that were read. `places` selects the devices and components: pairs of a
+    device id and a component id, or None for the whole device. A whole device gets a sentence only
+    if all its components have the same state, because the sentence names no component.
     """
     said: list[str] = []
     for device_id, component_id in places:
@@ -47,11 +47,11 @@ def say_seen(
 def say_readings(
     hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
 ) -> list[str]:
-    """Return one sentence for each reading: its translated state and its main values, at most 8.
+    """Return one sentence for each reading: the translated state and the main values of a device.
 
-    Main values are lists, earlier values and numbers such as a temperature. If a reading has no
-    state, all its values are main values. A reading with neither a state nor main values gets no
-    sentence.
+    Main values are lists, numbers such as a temperature, and earlier values. If a reading contains
+    no state, all its values are main values. At most 8 values are named. A reading of an available
+    device without any of these values gets no sentence.
     """
     said = []
     for each in readings:

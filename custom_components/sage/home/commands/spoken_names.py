@@ -164,9 +164,9 @@ def _key(name: str) -> str:
 
 
 class CountedNames:
-    """Counts the devices in outcomes by name.
+    """Counts how many devices of the same name are in outcomes.
 
-    A name includes the area only if devices of this name are in different areas.
+    The area is added to a name only if devices of this name are in different areas.
     """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
@@ -177,7 +177,7 @@ class CountedNames:
         self._ambiguous = {name for name, found in areas.items() if len(found) > 1}
 
     def count(self, outcomes: Iterable[Outcome]) -> Mapping[str, int]:
-        """Return name -> number of devices or components with this name in `outcomes`."""
+        """Return a dict: name -> number of devices or components in `outcomes` with this name."""
         parts: dict[str, dict[str, set[str]]] = {}
         for each in outcomes:
             of_device = parts.setdefault(self._name(each), {}).setdefault(each.device_id, set())

@@ -146,9 +146,10 @@ class UndoHistory:
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return run id -> conversation id, for the last run with changes in each conversation.
+        """Return the person's last run with changes in each conversation.
 
-        A run is the processing of one request of the person.
+        The result is a dict: run id -> conversation id. A run is the processing of one request of
+        the person.
         """
         self._drop_old()
         return {
@@ -168,11 +169,11 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Undo the last change in this conversation; return the outcomes of the undo.
 
-        A change is all commands of one tool call. `only` and `leave` take the outcome of a command.
-        With `only`, all changes are searched: for each component, the latest command that `only`
-        accepts is undone. Commands that `leave` accepts are not undone. They stay in the history,
-        and so do commands whose undo failed but may succeed later. Raises HomeError if there is
-        nothing to undo.
+        A change is all commands of one tool call. `only` and `leave` select commands by their
+        outcome. With `only`, not just the last change is undone: all changes are searched, and for
+        each component the latest command that `only` accepts is undone. Commands that `leave`
+        accepts are not undone and stay in the history. A command whose undo failed, but may succeed
+        later, stays there, too. Raises HomeError if there is nothing to undo.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)

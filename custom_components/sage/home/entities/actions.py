@@ -101,11 +101,11 @@ type ActionTable = Mapping[str, tuple[Action, ...]]
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return the actions by the entities that they accept as target: domain -> actions.
+    """Return all actions, grouped by the domain of the entities that they accept as target.
 
-    If the target of an action names an integration and no domain, the key is the integration.
-    `descriptions` come from `async_get_all_descriptions`. This is a generator: it yields after each
-    action, so that other tasks can run.
+    The result is a dict: domain -> actions. If the target of an action names an integration and no
+    domain, the key is the integration. `descriptions` come from `async_get_all_descriptions`. This
+    is a generator: it yields after each action, so that other tasks can run.
     """
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():

@@ -90,9 +90,10 @@ def with_entity_ids(
 ) -> dict[str, Any]:
     """Return the arguments with names of entities, devices and areas replaced by ids.
 
-    `domain` is the domain of the entity that gets the command. The name of a device is replaced by
-    the id of its only entity in this domain or, if it has none there, of its only entity. A name
-    that is unknown or fits several entities stays unchanged.
+    The name of a device is replaced by an entity id. `domain` is the domain of the entity that gets
+    the command. If the device has exactly one entity in this domain, the id of this entity is used.
+    If it has none there, but only one entity in total, the id of that one is used. A name that is
+    unknown or fits several entities stays unchanged.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {

@@ -73,10 +73,10 @@ class EntriesChange:
     async def async_judge(
         self, watch: EntityWatch, seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
-        """Wait up to `seconds` for the effect of the command.
+        """Wait up to `seconds` for the effect of the command; return the result.
 
-        Return the outcome kind, and two dicts of attribute name -> entries: before and after the
-        command.
+        The result has three parts: the outcome kind, the entries before the command and the entries
+        after it. Both groups of entries are dicts: attribute name -> entries.
         """
         deadline = self.hass.loop.time() + seconds
         while True:

@@ -29,12 +29,13 @@ class Reader:
         component_ids: Iterable[str] | None = None,
         attributes: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return one reading for each component of the device.
+        """Return the current values of a device: one reading for each component.
 
-        None as `component_ids` means all components that the person may see now. None as
-        `attributes` means all attributes with a value. Of several components, those that have none
-        of the `attributes` are left out. Raises HomeError if a component does not exist, if no
-        component has the attributes, or if the person may see no component.
+        `component_ids`: the components to read; None means all that the person may see now.
+        `attributes`: the names of the attributes to read; None means all that have a value. If
+        several components are read, the result contains only those with at least one of the
+        `attributes`. Raises HomeError if a component does not exist, if no component has the
+        attributes, or if the person may see no component.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)

@@ -72,12 +72,12 @@ async def async_restoration(
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
     """Return the state to which undo sets an entity; None if it is unknown.
 
-    It is the state before the first command of `outcomes`, with only those attributes that the
-    commands changed: undo must not start the media of a player again. A light gets all attributes,
-    because its colour is valid only with its colour mode.
+    It is the state before the first command of `outcomes`. It has only the attributes that the
+    commands changed, so that undo does not start the media of a player again. A light has all
+    attributes, because its colour is valid only with its colour mode.
 
-    If the commands changed only attributes, the state itself is taken from the current state `now`:
-    undo of the volume of a TV must not switch the TV on.
+    If the commands changed only attributes, the result has the current state of `now` instead of
+    the earlier one. Example: undo of a volume change must not switch the TV on.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))

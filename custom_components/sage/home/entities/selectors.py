@@ -1,7 +1,7 @@
 """Convert a selector of Home Assistant into the shape of an argument: type, range, options.
 
-A selector describes a field of an action. It has one key, its kind, and the value is the
-configuration: `{"number": {"min": 0, "max": 100}}`. Source: `homeassistant.helpers.selector`.
+A selector describes a field of an action: `{"number": {"min": 0, "max": 100}}`. The only key is the
+kind of the selector, its value the configuration. Source: `homeassistant.helpers.selector`.
 """
 
 from collections.abc import Callable, Mapping

@@ -197,7 +197,7 @@ class EntityWatch(Watch):
 
 
 def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
-    """Return the result of a command from the states of its entity before the call and now.
+    """Return the outcome kind of a command, from the entity's states before the call and now.
 
     Call this only if the service call raised no error.
     """
@@ -219,9 +219,10 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
 def outcome_seen(
     step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
 ) -> Outcome:
-    """Return the outcome of kind `kind` with all changed values of the watched entity.
+    """Return an outcome of the kind `kind`, with the changed values of the watched entity.
 
-    `expectation` is None for a restoration, whose outcome has no target values (`wanted`).
+    The target values of the outcome (`wanted`) come from `expectation`. It is None for a step that
+    restores an earlier state; the outcome then has no target values.
     """
     goals = () if expectation is None else expectation.goals
     before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
@@ -257,9 +258,9 @@ def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
 def changes(
     before: State | None, after: State | None, keep: Iterable[str] = ()
 ) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values that differ, as two dicts: name -> value before, name -> value after.
+    """Return the values that differ between two states, as two dicts: before and after.
 
-    Values whose names are in `keep` are always included.
+    Both dicts map names to values. Values whose names are in `keep` are always included.
     """
     old, new = _values(before), _values(after)
     names = [

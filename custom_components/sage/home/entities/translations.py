@@ -70,7 +70,11 @@ class Texts:
         return _unless_repeated(str(value), self._of_entity(subject, f"{place}.{value}"))
 
     def states(self, subject: Subject) -> tuple[str, ...]:
-        """Return the states that have a translation for the device class, else for the domain."""
+        """Return the states that have a translation.
+
+        These are the states with a translation for the device class of the entity. If there are
+        none, they are those with a translation for its domain.
+        """
         found = self._category("entity_component", subject.domain)
         for kind in (subject.device_class, "_"):
             prefix = f"component.{subject.domain}.entity_component.{kind}.state."
@@ -80,7 +84,10 @@ class Texts:
         return ()
 
     def kinds(self, domain: str) -> dict[str, str]:
-        """Return device class -> translated name; the key `_` has the name of the domain."""
+        """Return the translated names of all device classes of a domain.
+
+        The result is a dict: device class -> name. The key `_` has the name of the domain itself.
+        """
         start, end = f"component.{domain}.entity_component.", ".name"
         found = self._category("entity_component", domain)
         kinds = {
@@ -91,7 +98,7 @@ class Texts:
         return {kind: text for kind, text in kinds.items() if "." not in kind}
 
     def labels_of_states(self, domain: str) -> dict[str, str]:
-        """Return state -> label for entities without a device class."""
+        """Return a dict: state -> translated label, for entities without a device class."""
         start = f"component.{domain}.entity_component._.state."
         found = self._category("entity_component", domain)
         return {
