@@ -89,7 +89,7 @@ def test_what_follows_from_an_event_is_judged_after_a_restart_too() -> None:
 def test_doing_nothing_and_repeating_everything_is_no_success(name: str) -> None:
     result = run_task(Task(case=LIGHT, settings=MethodSettings(name=name), repeat=1))
     assert not result.success
-    assert result.reason is FailureReason.CRITERION
+    assert result.reason is FailureReason.CRITERION, result.problems
 
 
 def test_what_dies_hangs_or_raises_is_one_failure_with_a_reason(tmp_path: Path) -> None:
