@@ -130,8 +130,9 @@ class LoopGuard:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
         `causes`: the changes. They may have different Home Assistant contexts, each with its own
-        list of routines. If there are several lists, return the one that contains `routine_id` most
-        often, and of equal ones the longest. Empty if no routine led to the changes.
+        list of routines. Of several lists, return the one that contains `routine_id` most often; if
+        this is true of several lists, return the longest of them. Empty if no routine led to the
+        changes.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
@@ -142,9 +143,9 @@ class LoopGuard:
     ) -> bool:
         """Record that a routine was triggered; return whether the routine triggers itself.
 
-        If True, the caller stops the routine and does not execute its action. `keys`: the changed
-        values that made its condition true. `chain`: ids of the routines whose commands led to
-        these changes, the earliest first.
+        If True, the caller stops the routine and does not execute its action. `keys`: names of the
+        values whose changes made its condition true, such as entity ids. `chain`: ids of the
+        routines whose commands caused these changes, the earliest first.
         """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
@@ -155,9 +156,10 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record which values (`changed`) the action of a routine changed.
+        """Record which values an execution (`firing`) of a routine's action changed.
 
-        `began` and `ended`: when the action ran, UTC.
+        `changed`: names of these values, such as entity ids. `began` and `ended`: start and end of
+        the execution, UTC.
         """
         if not changed:
             return
@@ -238,10 +240,10 @@ class Lateness:
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
-        """Return whether to report a missed action, which was not executed, to the person.
+        """Return whether the person gets a report about a missed action of this routine.
 
-        False if the last report on the same routine is less than a minute old. The logbook shows
-        all missed actions.
+        A missed action is one that was not executed. False if the last such report about the
+        routine is less than a minute old. The logbook shows all missed actions.
         """
         self._reported = _recent(self._reported, self._now(), _ALIKE)
         return routine_id not in self._reported

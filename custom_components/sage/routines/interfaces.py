@@ -45,7 +45,7 @@ class ConditionOwner:
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the owner of a routine, with the device references of its condition code."""
+        """Return the owner of a routine; `bindings` are the devices in its condition code."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
@@ -101,7 +101,10 @@ class Foresight:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored reference (registry id), for calls in `answered`."""
+        """The devices that the calls in `answered` read: name in the code -> stored reference.
+
+        A reference contains a registry id, which does not change when the device is renamed.
+        """
         return bindings_in(self.answered)
 
 
@@ -180,10 +183,10 @@ class Runner(Protocol):
         """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
+        """Return the ids of a chain of routines, in which each routine triggered the next one.
 
-        The last of these routines executed its commands in this context. Each routine before it
-        triggered the next one. Empty if no routine used the context.
+        `context_id`: the Home Assistant context in which the last routine of the chain executed its
+        commands. Empty if no routine executed commands in this context.
         """
 
 
@@ -235,7 +238,7 @@ _LARGEST_NUMBER: Final = 1_000_000
 class FunctionCallError(Exception):
     """The Python code of a condition called a function with invalid arguments.
 
-    The call raises an exception with the same text in that code. The text says how to fix the call.
+    The text says how to fix the call. The condition code gets an exception with this text.
     """
 
 

@@ -187,10 +187,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine on disk, with its changing data `memo`.
+        """Replace the stored routine that has the same id, and its stored memo.
 
-        None as `memo` leaves the stored memo unchanged. Raises UnknownRoutineError if the routine
-        was deleted.
+        With None as `memo`, the stored memo stays unchanged. Raises UnknownRoutineError if the
+        routine was deleted.
         """
         known = self.get(routine.id)
         if memo is None and known is not None:

@@ -146,7 +146,7 @@ class ResultCollector:
     def answered_at_once(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return the results of calls without waiting; empty if a call must wait or fails."""
+        """Return the results of calls if no call must wait or fails; otherwise an empty dict."""
         if not questions:
             return {}
         asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)

@@ -69,8 +69,8 @@ class Status(StrEnum):
 class Condition:
     """A condition, evaluated by Python code: the trigger of a routine, or its `Routine.end`.
 
-    As the trigger, it makes the routine fire when the result of the code becomes True. As the
-    `end`, it makes the routine undo its changes at this moment.
+    When the result of the code becomes True, a trigger makes the routine fire, and an `end` makes
+    the routine undo its changes.
     """
 
     function: str
@@ -255,8 +255,8 @@ class Routine:
     def condition(self, memo: Memo) -> Condition | None:
         """Return the condition that has to be evaluated now.
 
-        This is the trigger. After a routine with an `end` has fired, it is `end`, until this
-        becomes True. None for a routine that is triggered by a time.
+        This is normally the trigger. After a routine with an `end` has fired, return `end` until
+        `end` has become True. None for a routine that is triggered by a time.
         """
         if memo.is_acting:
             return self.end

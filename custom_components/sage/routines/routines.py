@@ -124,9 +124,10 @@ class Routines:
 
     @property
     def is_busy(self) -> bool:
-        """Whether conditions are evaluated or due, code is repaired, or an action or delivery runs.
+        """Whether SAGE is working on any routine.
 
-        Planned retries do not count.
+        True while the sandbox starts, a condition is due or evaluated, condition code is repaired,
+        an action is executed, or an answer is delivered. Planned retries do not count.
         """
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
 
@@ -317,8 +318,8 @@ class Routines:
         """Replace the Python code of the condition that triggers a routine.
 
         The new code first runs once as a test. If the new condition is already True, the routine
-        does not fire at once, but normally only after the condition has been False. A paused
-        routine stays paused. Raises RoutineError, also if the new code fails.
+        does not fire at once; `async_resume` describes when it fires. A paused routine stays
+        paused. Raises RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -387,8 +388,8 @@ class Routines:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Give all routines of a user to another person. Raises RoutineError.
 
-        A routine whose condition is already True does not fire at once, but normally only after the
-        condition has been False.
+        A routine whose condition is already True does not fire at once; `async_resume` describes
+        when it fires.
         """
         self._check_read()
         async with self._turn:

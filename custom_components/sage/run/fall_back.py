@@ -66,8 +66,8 @@ def async_report_model_error(
     """Report a model error to the household; return whether the caller should log it.
 
     A refused API key starts the reauthentication of the config entry. A persistent error creates a
-    repair issue. Both are to be logged only if they have not been reported yet. Other errors are
-    only to be logged, each time.
+    repair issue. In both cases the result is True only if the error was not reported before. All
+    other errors are not reported here, and the result is True.
     """
     if kind is ModelErrorKind.KEY_REFUSED:
         is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))

@@ -141,10 +141,10 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
 def async_serving(
     handle: Handler,
 ) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
-    """Return a handler for a Home Assistant action that calls `handle` with the calling person.
+    """Return a handler for a Home Assistant action; it calls `handle` with an `ActionRequest`.
 
-    The handler raises ServiceValidationError or HomeAssistantError, both translated, if no entry is
-    loaded or the memory fails.
+    If no entry is loaded or the memory fails, the returned handler raises a translated error:
+    ServiceValidationError or HomeAssistantError.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:

@@ -56,8 +56,9 @@ class DeviceInteraction(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Plan and execute the command in a loop of model decisions.
 
-        Return an error if the person means the command for later. Otherwise, with the argument
-        `final`, return the final answer, and without it a result for the calling agent.
+        Return an error if the person means the command for later. Otherwise, the argument
+        `final` decides: if True, return the final answer for the person; if False, return a result
+        for the calling agent.
         """
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))

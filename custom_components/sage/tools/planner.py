@@ -136,7 +136,8 @@ class Planner(SageTool, TracedTool):
         """Return a list with one model request; empty if the home has no available device.
 
         The request fills the model server's prompt cache with the constant start of the planner's
-        prompts. `given` is the text that follows this start.
+        prompts: instructions and list of devices. A request also needs a task, and `given` is an
+        arbitrary text in its place.
         """
         listing = await self.situation.home.async_listing()
         if not listing.devices:
@@ -305,7 +306,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def missing_lines(plan: Plan) -> list[str]:
-    """Return a prompt line about things that this home lacks; empty if there are none."""
+    """Return a list with one prompt line that names what this home lacks, or an empty list."""
     if not plan.missing:
         return []
     return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]
@@ -387,11 +388,12 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices whose name has all words of another device's name, and more words.
+    """Return the ids of other devices that the model may have meant by the device id `name`.
 
-    `name` is the id of this other device. Example: for the id of the lock "Front Door", return the
-    id of the sensor "Front Door Contact". The model then sees the values of both, and can choose
-    the device that reports whether the door is open. Empty if there are more than two such devices.
+    These are the devices whose name has all words of the given device's name, and more words.
+    Example: for the lock "Front Door", return the sensor "Front Door Contact". The model then sees
+    the values of both, and can choose the device that reports whether the door is open. Empty if
+    there are more than two such devices.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

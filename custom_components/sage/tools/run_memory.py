@@ -95,10 +95,11 @@ class RunMemory:
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store a fact in place of the current utterance; return None if memory is switched off.
+        """Store the fact `text` in place of the current utterance, and return it as a memory.
 
-        If the person has replied to a question about the current command, the utterance stays
-        stored, too, because the fact may come from the reply. Raises MemoryStoreError.
+        Return None if the person's memory is switched off. If the person has replied to a question
+        about the current command, the utterance stays stored, too, because the fact may come from
+        the reply. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,
@@ -132,10 +133,10 @@ class RunMemory:
     async def async_forget[**P](
         self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Delete memories with `call`, such as `PersonMemory.forget_period`.
+        """Delete memories by calling `call`, a method such as `PersonMemory.forget_period`.
 
-        Also delete the current utterance, because it mentions the deleted topic. Raises
-        MemoryStoreError.
+        `args` and `kwargs` are its arguments. Also delete the current utterance, because it
+        mentions the deleted topic. Raises MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
         self._has_forgotten = True

@@ -42,8 +42,8 @@ class TvChoice:
     def add_search(self, names: ChannelNames) -> None:
         """Add the channels that a search of the TV guides found.
 
-        `names`: a function that takes a TV and returns the names and numbers by which this TV
-        selects the channels.
+        `names` is a function: device id of a TV -> names and numbers of these channels on this TV,
+        such as "BBC One" and "5".
         """
         self._searches.append(names)
 

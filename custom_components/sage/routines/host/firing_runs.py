@@ -111,8 +111,8 @@ class WithoutModel:
     def did_all(self) -> bool:
         """Whether all commands were executed: none failed, and none was refused.
 
-        During an undo, a command may be refused because somebody changed the device after the
-        routine. Such commands do not count.
+        Exception: an undo refuses to change a device that somebody has changed after the routine
+        did. Such a refusal does not make the result False.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
@@ -191,10 +191,10 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
+        """Return the ids of a chain of routines, in which each routine triggered the next one.
 
-        The last of these routines executed its commands in this context. Each routine before it
-        triggered the next one. Empty if no routine used the context.
+        `context_id`: the Home Assistant context in which the last routine of the chain executed its
+        commands. Empty if no routine executed commands in this context.
         """
         return self._chains.get(context_id, ())
 

@@ -12,8 +12,8 @@ progress mark before each group of checks: the index of the first check in the g
 is in the last marked group. This group runs again with a mark before each check, which identifies
 the culprit. The rest of the batch runs again without this group.
 
-Later checks of the culprit's code run in a session of their own. As soon as one of them does not
-end this session, the code returns to the batches.
+Then the culprit, and each later check of the same code, runs alone in a new session. After a check
+that does not end its session, the code runs in batches again.
 """
 
 import os

@@ -92,8 +92,9 @@ class EmailAndCalendar(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Handle the request in a loop of model decisions.
 
-        Return an error if the person has no mail, calendars or contacts. Otherwise, with the
-        argument `final`, return the final answer, and without it a result for the calling agent.
+        Return an error if the person has no mail, calendars or contacts. Otherwise, the argument
+        `final` decides: if True, return the final answer for the person; if False, return a result
+        for the calling agent.
         """
         given = self.arguments(tool_input)
         final, situation = bool(given["final"]), self.situation

@@ -60,7 +60,7 @@ class ExternalTool(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Read the source; return a sentence written by SAGE, if any, and the text of the source.
+        """Read the source; return its text, after a note by SAGE if there is one.
 
         Marks the run (the processing of the command) as tainted: more of its later actions then
         need a confirmation. Exception: the text consists only of numbers and of words that SAGE

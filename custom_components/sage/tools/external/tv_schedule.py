@@ -75,8 +75,9 @@ class TvSchedule(ExternalTool):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return one line for each matching programme.
 
-        If untrusted text cannot have caused the search, the TVs in the argument `watch_on` may from
-        now on show these programmes without a confirmation.
+        The argument `watch_on` names the TVs on which the person wants to watch. After the search,
+        commands may switch these TVs to the channels found without a confirmation, unless untrusted
+        text may have caused the search.
         """
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))

@@ -82,9 +82,9 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
 def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
     """Return the end time of a routine in UTC; None if `until` is None.
 
-    `now` is local time. A date without a time means the end of that day. Raises ValueError for an
-    invalid time, and for one before the routine is due for the first time (by its `trigger`); its
-    text says how to fix the arguments.
+    `now` is local time. A date without a time means the end of that day. Raises ValueError if
+    `until` is invalid, or is not later than the first time at which `trigger` makes the routine
+    due; the text of the error says how to fix the arguments.
     """
     if until is None:
         return None

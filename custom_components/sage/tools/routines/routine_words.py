@@ -40,7 +40,7 @@ class RoutineWords:
     def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
         """Return a sentence about a routine: its trigger, its action and its end, if it has one.
 
-        `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
+        If the person said "in 20 minutes", `wait` is this duration; the sentence then contains it.
         """
         say = self._sentences.say
         trigger = self._trigger(routine, say_action(self._sentences, routine))
@@ -70,7 +70,7 @@ class RoutineWords:
     ) -> str:
         """Return the sentences that confirm a new routine to the person.
 
-        `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
+        If the person said "in 20 minutes", `wait` is this duration; the sentences then contain it.
         `devices`: names of the devices that the condition reads, or empty. `asks_first`: whether
         the person has to confirm a command each time the routine fires.
         """

@@ -1,7 +1,8 @@
-"""The tool for a person's routines: list, delete, pause and resume them, and answer a question.
+"""The tool that lists, deletes, pauses and resumes a person's routines.
 
-A routine is a stored command that runs at a time or when a condition becomes true. A question is
-one that a routine asked the person, for example whether to unlock a door.
+A routine is a stored command that runs at a time or when a condition becomes true. A routine may
+ask the person a question, for example whether to unlock a door. This tool also passes the person's
+reply to the routine.
 """
 
 from collections.abc import Mapping

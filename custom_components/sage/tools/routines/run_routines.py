@@ -175,10 +175,10 @@ class RunRoutines:
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
-        """Return the person's routines that have not ended, by number.
+        """Return a dict of the person's routines that have not ended: number -> routine.
 
-        Each routine has a switch entity with the same number. Raises RoutineStoreError if routines
-        cannot be read.
+        The number is 3 for "Routine 3"; the switch entity of the routine has the same number.
+        Raises RoutineStoreError if routines cannot be read.
         """
         own = dict(self._own())
         self._evidence.record_routines_listed()
@@ -208,7 +208,7 @@ class RunRoutines:
     ) -> None:
         """Store a new routine and activate it; record the sentences that confirm it to the person.
 
-        `wait`: the time from now, if the person gave the time as a duration ("in 20 minutes").
+        If the person said "in 20 minutes", `wait` is this duration; the sentences then contain it.
         `asks_first`: whether the person has to confirm a command each time the routine fires.
         Raises RoutineError.
         """
