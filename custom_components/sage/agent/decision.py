@@ -31,7 +31,10 @@ class FinishKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A tool call in the model's reply; the `Observation` with its result contains the same id."""
+    """A tool call in the model's reply.
+
+    The `Observation` with the result of the call has the same id (`call_id`).
+    """
 
     id: str
     tool: str
@@ -54,10 +57,10 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The fact on which the model bases a claim, a statement about devices in its final answer.
+    """The kind of a claim about devices in the model's final answer.
 
-    READ: the model has read the value that it claims. The other members are outcomes of commands;
-    VERIFIED, for example, means that the device reported the change.
+    READ claims a value that the model has read, such as "the lamp is on". All other kinds claim the
+    outcome of a command. VERIFIED, for example, claims that the device reported the change.
     """
 
     VERIFIED = "verified"

@@ -21,13 +21,12 @@ def without_examples(task_info: str) -> str:
 def turns_of(text: str) -> Iterator[Example]:
     """Yield the example turns in `text`, the content of a file in `agent/prompts`.
 
-    Blank lines separate paragraphs. A paragraph is either a template or a turn:
-    - A template begins with the line `NAME =`. The other lines are its text, with the placeholder
-      `{request}`. It yields nothing.
-    - A turn has the following lines. First the input: `NAME: request` means the text of the
-      template NAME with this request; any other line is itself the input (or an observation).
-      Second the thought of the model. Then one line for each call: the name of the tool, a space
-      and the arguments as a JSON object.
+    Blank lines separate the turns. The first line of a turn is the input, the second line is the
+    thought of the model. Each further line is a call: the tool, a space and a JSON object with the
+    arguments.
+
+    A paragraph with the first line `NAME =` is not a turn but a template for inputs, which contains
+    `{request}`. A turn with the input `NAME: turn on the lamp` uses the template with this request.
     """
     inputs: dict[str, str] = {}
     for paragraph in text.split("\n\n"):

@@ -100,7 +100,7 @@ class DecisionFormat(Protocol):
         """Return the arguments of `finish` from a reply that is still being received.
 
         `text` is the part of the reply that was received so far. Return None until `answer` has
-        begun in it; the arguments before `answer` are complete then, and `answer` may be cut off.
+        begun in it. After that, `answer` may be incomplete; the arguments before it are complete.
         """
 
 
@@ -112,9 +112,9 @@ def text_messages(
 ) -> tuple[ChatMessage, ...]:
     """Return the chat messages for a decision format that uses plain text instead of tool calls.
 
-    The system message contains the tools and `format_info`, the description of the format. Each
-    reply of the model is an assistant message; the user message after it contains the observations.
-    `written` returns the reply of an example turn as text.
+    The system message contains the instructions, the tools and `format_info`, the description of
+    the format. User messages contain the input and the observations. Assistant messages contain the
+    replies of the model, and before them those of the example turns, written by `written`.
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]

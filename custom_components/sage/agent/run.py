@@ -158,9 +158,9 @@ class Port:
     def open_question(self) -> object | None:
         """An object that identifies the open question; None if no question is open.
 
-        If two results are the same object, the same question is still open. A question is open from
-        the time at which the conversation receives it (`async_next`) until the reply, a timeout or
-        `withdraw`.
+        To find out whether the same question is still open, compare two results with `is`. A
+        question opens when the conversation receives it (`async_next`). It closes at the reply, at
+        a timeout or by `withdraw`.
         """
         if self._reply is None or self._reply.done() or not self._question_heard:
             return None
@@ -473,9 +473,9 @@ class Run:
         """Return whether an action comes from the person's request, not from untrusted text.
 
         Untrusted text, such as a mail, may contain instructions for the model. If the model has
-        read none, return True. Otherwise, return True only if the model also decides on the action
-        without that text: before it read the text, or now, in one separate request without it.
-        `fits` returns whether a tool call is this action.
+        read no such text, return True. Otherwise, return True in two cases: the model called the
+        action before it read the text, or calls it now, in a second request without the text. Such
+        a request is sent at most once. `fits` returns whether a tool call is the action.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True

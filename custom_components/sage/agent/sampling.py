@@ -77,8 +77,8 @@ class AnswerStream:
 def unheard(run: Run, answer: str) -> str:
     """Return the part of the final answer `answer` that has not been streamed to the person.
 
-    If the streamed text is not the beginning of `answer`, the person gets `answer` after that text:
-    return a space and the whole answer.
+    If `answer` begins with the streamed text, return the rest. Otherwise, return a space and the
+    whole `answer`: the person gets it in addition to the streamed text.
     """
     if answer.startswith(run.streamed):
         return answer.removeprefix(run.streamed)

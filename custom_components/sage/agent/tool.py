@@ -140,9 +140,10 @@ class TracedTool(llm.Tool):
     ) -> llm.ToolResult | Finish:
         """Execute the tool and add its steps to `trace` as children.
 
-        A tool may return a `Finish`, an answer to the person. If all tools of the model's decision
-        return one, these answers are the final answer, and the model is not called again. Otherwise
-        the model gets the answer as the result of the call.
+        A tool may itself write the answer to the person: it then returns a `Finish`. If all calls
+        in the model's reply return a `Finish`, SAGE joins their texts to the final answer and does
+        not call the model again. Otherwise, the model gets the text of a `Finish` as the result of
+        its call.
         """
 
     async def async_call(
@@ -150,7 +151,7 @@ class TracedTool(llm.Tool):
     ) -> llm.ToolResult:
         """Execute the tool without a trace, for callers outside SAGE's agent loop.
 
-        If the tool wrote an answer to the person, the data of the result is its kind and text.
+        If the tool returns a `Finish`, the result contains its kind and its text, `answer`.
         """
         trace = TraceNode(kind="tool", name=tool_input.tool_name)
         result = await self.async_call_traced(tool_input, llm_context, trace)
@@ -182,7 +183,7 @@ class JointTool(TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Call the tool once."""
+        """Execute one call. Raises `probatio.Invalid` if its arguments are wrong."""
         (result,) = await self.async_call_joint((tool_input,), llm_context, (trace,))
         if isinstance(result, probatio.Invalid):
             raise result

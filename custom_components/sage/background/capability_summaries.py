@@ -38,7 +38,7 @@ class SummaryWriter:
         self._settings = settings
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
-        """Return capability id -> one-line summary of at most 120 characters.
+        """Return a dict: capability id -> one-line summary of at most 120 characters.
 
         The model sees only the names of attributes, commands and arguments. The result lacks a
         capability if the model wrote no usable summary of it. If the model fails, return the

@@ -43,7 +43,7 @@ class RiskClassifier:
     async def async_classify(
         self, subjects: Sequence[ClassifiedEntity]
     ) -> Mapping[str, RiskVerdict]:
-        """Return `ClassifiedEntity.key` -> verdict (risk class and reason).
+        """Return a dict: `ClassifiedEntity.key` -> verdict (risk class and reason).
 
         The result lacks the entities for which the model gives no valid verdict. Raises
         ClassifierError if the model fails.

@@ -19,9 +19,9 @@ from .flow_forms import entity_key
 
 @callback
 def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
-    """Return the display names of the AI Task entities that SAGE can use.
+    """Return a dict of the AI Task entities that SAGE can use: key -> display name.
 
-    The key of an entity is its registry id, or its entity id if it has no registry id. SAGE's own
+    The key is the registry id of the entity, or its entity id if it has no registry id. SAGE's own
     entities are left out, because SAGE would call itself.
     """
     component = hass.data.get(DATA_COMPONENT)

@@ -97,7 +97,7 @@ def is_local(base_url: str) -> bool:
     """Return whether a URL points to this machine or the local network, without a DNS lookup.
 
     An IP address is local if it is not global (RFC 6890). A host name is local if it has no dots,
-    such as that of an app of Home Assistant OS, or ends with a domain for private use: `.local`.
+    such as `homeassistant`, or ends with a domain for private use, such as `.local`.
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:
@@ -130,9 +130,9 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
     """Return the name of the agent's decision format, such as `native`.
 
-    A decision format is the way in which the model returns tool calls. The user may choose one in
-    the agent's `settings`; otherwise, return the best one that works with the model. An AI Task
-    entity gets only a format that works.
+    A decision format is the way in which the model returns tool calls. If the user chose a format
+    in the agent's `settings`, return it. Without a choice, return the best format that works with
+    the model. If the model is an AI Task entity, ignore the choice of a format that does not work.
     """
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     if connection.ai_task and chosen not in connection.formats:

@@ -27,7 +27,7 @@ class NoContactsError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedContacts:
-    """The number of contacts that were imported, and of vCards that were not."""
+    """The number of imported contacts, and the number of unreadable vCards."""
 
     count: int
     unreadable: int

@@ -281,7 +281,10 @@ def default_agent_data() -> dict[str, Any]:
 
 
 def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an agent's settings from its form, without the agent's own model."""
+    """Return an agent's settings from its form.
+
+    The connection to the agent's own model is not included; `own_model_data` returns it.
+    """
     expert = user_input[CONF_EXPERT]
     return {
         CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
@@ -296,10 +299,10 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return the settings of an agent's own model from its form; {} without a model of its own.
+    """Return the connection to an agent's own model; {} if the agent has no model of its own.
 
-    `own`: the values that the user entered. `before`: the stored settings. If the user left the
-    field of the API key empty, the stored key is kept, but only if the server is still the same.
+    `own`: the values that the user entered in the form. `before`: the stored connection. If the
+    user left the API key empty, the stored key is kept, but only for the same server.
     """
     fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
     data = {key: own.get(key, "").strip() for key in fields}

@@ -94,9 +94,9 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return the object that lets the first agent's model write texts; None if SAGE has no agent.
+    """Return the text writer for memory; it uses the model of SAGE's first agent.
 
-    Such texts are the profiles of people, for example.
+    It writes the profiles of people, for example. Return None if SAGE has no agent.
     """
     agent = entry.runtime_data.first_agent
     return None if agent is None else ModelWriter(agent.settings)

@@ -129,9 +129,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     ) -> ConfigFlowResult:
         """Ask for the settings of the household, and store them.
 
-        These are the PIN, of which only a salted hash is stored; whether Home Assistant's built-in
-        agent answers while the model is unavailable; and for which model servers SAGE sends the
-        constant beginning of its prompts in advance, so that the server caches it.
+        - The PIN. Only a salted hash of it is stored.
+        - Whether Home Assistant's built-in agent answers while the model is unavailable.
+        - Whether SAGE sends the constant beginning of its prompts in advance, so that the model
+          server caches it: for all models, for models on the local network, or never.
         """
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -228,9 +229,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     ) -> ConfigFlowResult:
         """Ask for the settings of routines (stored commands).
 
-        These are the interval between checks of a condition, whether a switch is named after what
-        its routine does, and optionally a person. With a person, the next form asks how answers of
-        routines reach this person.
+        - The interval between checks of a condition.
+        - Whether the name of a routine's switch contains the words of the routine. If not, the
+          switch has a name such as "Routine 3".
+        - A person (optional). The next form then asks how answers of routines reach this person.
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:

@@ -17,10 +17,10 @@ from .photo_sources import async_allowed_file, async_exposed_devices, async_snap
 def photo_action(
     handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
 ) -> SageAction:
-    """Return a service action for administrators and automations; it calls `handle`.
+    """Return a service action for administrators and automations.
 
-    If `handle` raises PhotoError or RefusedPictureError, the caller of the action gets a translated
-    error.
+    `fields` are the input fields of the action. `handle` executes the action. If it raises
+    PhotoError or RefusedPictureError, the caller of the action gets a translated error.
     """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:

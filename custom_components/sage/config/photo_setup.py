@@ -43,10 +43,10 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the object that finds the device to which a description fits; sends no request.
+    """Return the object that compares a description with photos of devices; sends no request.
 
-    It compares the description with the photos of devices if a photo server is configured, and
-    otherwise with their captions.
+    If no photo server is configured or the comparison fails, it compares the description with the
+    captions of the photos.
     """
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None

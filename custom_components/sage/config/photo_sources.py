@@ -22,15 +22,18 @@ _CAMERA: Final = "camera"
 
 
 async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
-    """Return the devices that are exposed to Assist.
+    """Return the devices that are exposed to Assist; each of them can have photos.
 
-    The photos of a device are stored under the first id in `Device.registry_ids`.
+    The photos of a device are stored under the first id in its `Device.registry_ids`.
     """
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
 
 
 def photo_server_host(entry: ConfigEntry) -> str | None:
-    """Return the host of the server that compares photos with descriptions; None without one."""
+    """Return the host of the photo server, which compares photos with descriptions.
+
+    Return None if no photo server is configured.
+    """
     server = entry.options.get(CONF_PHOTO_SERVER)
     return None if server is None else urlsplit(server[CONF_BASE_URL]).hostname or ""
 
@@ -71,8 +74,8 @@ async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
 async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
     """Return the content of an uploaded file, and delete the file.
 
-    Of a file that is too large for a photo, only the beginning is returned; the photo album then
-    rejects it. Raises RefusedPictureError if the file does not exist any more.
+    If the file is too large for a photo, return only its beginning, which the photo album rejects
+    as too large. Raises RefusedPictureError if the file does not exist any more.
     """
 
     def take() -> bytes:
@@ -89,8 +92,8 @@ async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
 async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
     """Return the content of a file in a folder that Home Assistant's configuration allows.
 
-    Of a file that is too large for a photo, only the beginning is returned; the photo album then
-    rejects it. Raises RefusedPictureError if the file is not allowed or cannot be read.
+    If the file is too large for a photo, return only its beginning, which the photo album rejects
+    as too large. Raises RefusedPictureError if the file is not allowed or cannot be read.
     """
 
     def read() -> bytes:

@@ -19,9 +19,9 @@ _LISTS: Final = (Level.ASK.value, _UNCLASSIFIED, Level.FREE.value)
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
-    """Return the entity ids, sorted, of exposed entities whose risk only a model can classify.
+    """Return the sorted ids of the exposed entities whose risk only a model can classify.
 
-    These are entities whose domain and device class do not determine the risk.
+    Domain and device class of these entities do not determine the risk.
     """
     return [
         entity_id
@@ -32,11 +32,11 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 
 @callback
 def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
-    """Return Markdown lists of the entities whose risk a language model classifies.
+    """Return a dict of Markdown lists: risk -> the entities to which the model gave this risk.
 
-    The keys are `ask` (SAGE asks for confirmation), `free` (it does not) and `unclassified` (no
-    decision yet). Each line has the name, the entity id and the model's reason. Entities whose
-    risk level the household has chosen are left out.
+    The keys are `ask` (SAGE asks for confirmation), `free` (it does not) and `unclassified` (the
+    model has not decided yet). Each line of a list has the name, the entity id and the model's
+    reason. Entities whose risk level the household has chosen are left out.
     """
     levels = levels_of(hass)
     lines: dict[str, list[str]] = {each: [] for each in _LISTS}

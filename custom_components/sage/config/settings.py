@@ -43,7 +43,10 @@ _FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
 
 
 def load_prompts() -> Mapping[str, str]:
-    """Return the prompt texts by file name without extension. Reads files: run in an executor."""
+    """Return a dict: name of a prompt file, without extension -> its text.
+
+    This reads files, so run it in an executor.
+    """
     texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in _FOLDER.glob("*.md")}
     return MappingProxyType(texts)
 
@@ -53,7 +56,7 @@ _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1
 
 
 async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
-    """Return the entry's agents by subentry id; sends no request."""
+    """Return a dict with the agents of the entry: subentry id -> agent. Sends no request."""
     await usage_of(hass).async_load()
     prompts = await hass.async_add_executor_job(load_prompts)
     return {
