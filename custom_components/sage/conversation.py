@@ -1,14 +1,15 @@
 """The conversation entity: passes an utterance from Assist to an agent and streams the answer.
 
-A routine is a command that was stored for a time or a condition. When it runs, it can ask its
-person a question, such as "Unlock the door?", for example on the person's phone. If the person is
-signed in, a "yes", "no" or PIN in Assist can answer this question, unless a command in the same
-conversation waits for an answer. Any other utterance is a normal request.
+A routine is a stored command that runs at a time or when a condition becomes true. It may then ask
+its person a question, such as "Unlock the door?", for example on the person's phone. A person who
+is signed in can also answer in Assist, with "yes", "no" or the PIN. Any other utterance is a normal
+request. If a command in the same conversation waits for a reply, the utterance is the reply to this
+command, not to the routine.
 
-A yes must not answer a question that the person has not heard. So it answers the routine at once
-only if SAGE has just asked in this conversation, or if the yes is the first utterance of the
-conversation and only one question is open. Otherwise, SAGE asks the oldest question and waits for
-another yes.
+A "yes" must not answer a question that the person has not heard. The routine gets the "yes" at once
+only in two cases: SAGE has just asked the question in this conversation, or the "yes" is the first
+utterance of the conversation and only one question is open. Otherwise, SAGE asks the oldest
+question and waits for another "yes".
 """
 
 import asyncio
@@ -314,12 +315,12 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return the utterance `text` as a reply to a routine's question; None for a normal request.
+    """Return the reply to a routine's question in the utterance `text`; None for a normal request.
 
-    Only yes, no and a possible PIN are replies, and only if the person is signed in. The reply
-    counts at once if SAGE has just asked the question in this conversation. It also counts if only
-    one question is open and `text` is the first utterance of the conversation (`is_first`).
-    Otherwise, `AssistReply.text` is None: SAGE must first ask the question.
+    Only "yes", "no" and a possible PIN of a signed-in person are replies. The routine gets the
+    reply at once in two cases: SAGE has just asked the question in this conversation, or only one
+    question is open and `text` is the first utterance of the conversation (`is_first`). Otherwise,
+    `AssistReply.text` is None: SAGE must first ask the question.
     """
     if person.user_id is None or not person.is_certain:
         return None

@@ -65,11 +65,14 @@ class AnswerDeliverer:
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person to whom the routine belongs.
 
-        Raises DeliveryError if the caller should try again later: the chosen method does not work
-        now, or the person has no user account at present. If a delivery method that only the
-        person sees does not work, the text is sent only to the person's companion apps; other
-        people see at most a notification that there is an answer. A private text that could not be
-        delivered for 7 days is dropped.
+        Use the delivery method in the options. If it is not set up, or still fails an hour after
+        the firing, use other methods. If only the person may read the text
+        (`DeliveryMethod.is_private`), the only other method is the person's companion apps. Other
+        people then see at most a notification that there is an answer. The text is dropped if the
+        apps still fail 7 days after the firing.
+
+        Raises DeliveryError if the caller should try again later, for example because the person
+        has no user account at present.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")

@@ -1,9 +1,9 @@
 """The ways to deliver the answers of routines: options, errors, and sending of notifications.
 
 A notification goes to companion apps, a notify entity, or an action of the domain `notify`. The
-apps of a person are those that their user has registered. Users can choose the name of an app
-freely, also a name that another app has. An app is therefore identified by its config entry, never
-by its name or by ids that Home Assistant derives from the name.
+apps of a person are those that their user has registered. Two apps may have the same name, because
+users choose it. An app is therefore identified by its config entry, never by its name or by ids
+that Home Assistant derives from the name.
 """
 
 import asyncio
@@ -71,7 +71,7 @@ class DeliveryMethod:
 def delivery_method_of(methods: Mapping[str, Any], user_id: str | None) -> DeliveryMethod:
     """Return the delivery method of a user; AUTOMATIC if the options contain none.
 
-    `methods` are the options: user id -> result of `DeliveryMethod.as_dict`.
+    `methods` is the dict in the options: user id -> result of `DeliveryMethod.as_dict`.
     """
     stored = methods.get(user_id) if user_id is not None else None
     if stored is None:
@@ -265,10 +265,12 @@ async def _async_notify_entity(
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return target -> display name, for all targets that can receive notifications to a person.
+    """Return a dict of the targets that can receive notifications to a person: key -> name.
 
-    A target is a companion app of the person (its config entry id), another notify entity (its
-    registry id, or else its entity id), or an action such as `notify.anna` (its name).
+    A target and its key are:
+    - a companion app of the person: its config entry id
+    - another notify entity: its registry id, or else its entity id
+    - an action of the domain `notify`: its name, such as `notify.anna`
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}
@@ -285,12 +287,12 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return the key in `targets()` for a target that was stored in the options.
+    """Convert a target that was stored in the options to a key of `targets()`.
 
-    The key of a companion app is its config entry id. Earlier versions of SAGE stored another id
-    for an app: that of its notify entity, or the name of its notify action. These are converted to
-    the config entry id; the action is converted only if the app belongs to the user. Other targets
-    are returned unchanged.
+    The key of a companion app is its config entry id. Earlier versions of SAGE stored the id of
+    the app's notify entity, or the name of its notify action, such as `notify.mobile_app_phone`.
+    Convert these to the config entry id; convert a name only if the app belongs to the user. Return
+    any other target unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

@@ -93,9 +93,9 @@ class OpenQuestion:
 
     @property
     def is_for_code(self) -> bool:
-        """Whether the reply must be yes, no or the PIN, which SAGE recognizes without the model.
+        """Whether the question expects yes, no or the PIN, which SAGE recognizes without the model.
 
-        The model reads only replies to the other questions.
+        The replies to all other questions are read by the model.
         """
         return self.wanted is not Wanted.TEXT
 
@@ -162,10 +162,11 @@ class OpenQuestions:
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
 
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
-        """Return the first open question that the user may answer in free text; None without one.
+        """Return the first open question that the user may answer in free text, or None.
 
-        The model sees this question with the user's next request, which may contain the answer. So
-        questions with untrusted text, and questions for yes, no or the PIN, are left out.
+        The model sees this question together with the user's next request, because the request may
+        contain the answer. Questions for yes, no or the PIN, and questions with untrusted text, are
+        left out.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -187,9 +188,9 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the open question that the user's utterance in Assist may answer, or None.
 
-        This is the question that SAGE has just asked in this conversation. If there is no such
-        question, it is the first one that `of` returns. The call deletes the record of the question
-        just asked (`note_put`), because this record is valid only for the next utterance.
+        This is the question that SAGE has just asked in this conversation (`note_put`). If there is
+        no such question, it is the first one that `of` returns. Call this once for each utterance,
+        because it deletes the record of `note_put`, which is valid only for one utterance.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -204,8 +205,9 @@ class OpenQuestions:
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
         """Store whether the author of a reply to a routine's question is signed in.
 
-        `text`: the text of the question. `context_id`: id of the Home Assistant context in which
-        the routine executes its commands. `is_from_person` later returns the stored value.
+        `is_from_person` later returns this. It identifies the question by `context_id` and `text`:
+        the id of the Home Assistant context in which the routine executes its commands, and the
+        text of the question.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -214,10 +216,10 @@ class OpenQuestions:
             self._signed_in.popitem(last=False)
 
     def is_from_person(self, context_id: str, text: str) -> bool:
-        """Return whether a signed-in person replied to a routine's question with the text `text`.
+        """Return whether the reply to a question of a routine came from a signed-in person.
 
-        `context_id`: id of the Home Assistant context in which the routine executes its commands.
-        False if `note_reply` has stored no reply to this question.
+        `text` is the text of the question. `context_id` is the id of the Home Assistant context in
+        which the routine executes its commands. False if `note_reply` has stored no such reply.
         """
         return self._signed_in.get((context_id, text), False)
 

@@ -59,12 +59,12 @@ def end_of(at: date | datetime) -> datetime:
 
 
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
-    """Return start and end in the home's time zone; None if both texts are empty.
+    """Return start and end of a period in the home's time zone; None if both texts are empty.
 
-    Each text is an ISO date, or an ISO date with a time. A date means the beginning of the day as
-    the start, and the end of the day as the end. An empty start means now. An empty end means the
-    same date or time as the start. Raises ExternalError for an invalid text, or if the end is
-    before the start.
+    Each text is an ISO date, with or without a time. A start without a time is the beginning of the
+    day, an end without a time is the end of the day. An empty start means now. An empty end means
+    the same text as the start. Raises ExternalError for an invalid text, or if the end is before
+    the start.
     """
     if not given_start and not given_end:
         return None

@@ -7,7 +7,7 @@ from .message import Attachment, head_of, one_line
 
 
 def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
-    """Return the items of a FETCH response: name -> value; empty for other responses.
+    """Return a dict with the items of a FETCH response: name -> value; {} for other responses.
 
     `values` is an untagged response from `ImapConnection.async_command`.
     """
@@ -18,9 +18,9 @@ def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
 
 
 def pairs(items: Sequence[Value]) -> dict[str, Value]:
-    """Return name -> value for a list that contains names and values alternately.
+    """Return a dict: name -> value, from a list in which names and values alternate.
 
-    The names are in upper case.
+    `[b"uid", b"7"]` becomes `{"UID": b"7"}`.
     """
     names, values = items[::2], items[1::2]
     return {

@@ -38,7 +38,10 @@ _MONTHS: Final = (
 
 
 class Folder(StrEnum):
-    """A mail folder; those for sent mail and drafts are found by a flag (RFC 6154), not by name."""
+    """A mail folder.
+
+    The folders for sent mail and drafts are found by a flag (RFC 6154), not by name.
+    """
 
     INBOX = "inbox"
     SENT = "sent"

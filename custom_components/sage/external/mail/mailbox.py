@@ -130,10 +130,9 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether the recipients may have got an identical message of this person already.
+        """Return whether this person sent an identical message whose result is unknown.
 
-        True if the server has not answered yet after an identical message was sent, or if its
-        answer was lost.
+        The result is unknown while the server has not answered, or if its answer was lost.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)

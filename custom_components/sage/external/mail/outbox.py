@@ -147,9 +147,9 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether the recipients may have got an identical message of this person already.
+        """Return whether this person sent an identical message whose result is unknown.
 
-        True if an identical message is being sent, or if the server's answer to it was lost.
+        The result is unknown while the server has not answered, or if its answer was lost.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",

@@ -49,9 +49,9 @@ _BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
 def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
     """Write a guide to the new file `target`; reuse embedding vectors from the file `previous`.
 
-    `items` come from `xmltv.parse`. At each None among them, this sleeps briefly so that other
-    threads can run; call it in an executor thread. Raises GuideError if the guide has no channels,
-    or only programmes that ended more than 6 hours before `now`.
+    `items` come from `xmltv.parse`. Call this in an executor thread: it sleeps briefly at each None
+    in `items`, so that other threads can run. Raises GuideError if the guide has no channels, or
+    only programmes that ended more than 6 hours before `now`.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
         for setting in _BUILDING:

@@ -137,10 +137,7 @@ class GuideFile:
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
     def size(self) -> GuideSize:
-        """Return the number of channels with programmes, of programmes, and the last one's end.
-
-        Raises GuideFileError.
-        """
+        """Return the size of the guide. Raises GuideFileError."""
         with self._open() as connection:
             return size_of(connection)
 
@@ -164,11 +161,11 @@ class GuideFile:
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return the texts that have no vector of the embedding model `model` yet.
+        """Return texts that have no vector of the embedding model `model` yet.
 
-        Only texts of programmes that run in the period `span` are returned, those of the earliest
-        programmes first, at most `most`. Each item is a pair: the key of the text in the file, and
-        the text to embed.
+        Each item is a pair: the key of the text in the file, and the text to embed. The texts are
+        those of programmes that run in the period `span`, the earliest programmes first. At most
+        `most` texts are returned.
         """
         begin = seconds(span[0])
         with self._open() as connection:

@@ -82,7 +82,10 @@ SEPARATOR: Final = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """The number of channels with programmes, the number of programmes, and the last one's end."""
+    """The number of channels and programmes in a TV guide, and the time at which the guide ends.
+
+    Channels without programmes are not counted.
+    """
 
     channels: int
     programmes: int

@@ -133,7 +133,7 @@ class TvGuide:
             return size
 
     async def async_close(self) -> None:
-        """Let a running refresh end early, without a new guide; wait for running searches."""
+        """Let a running refresh stop early and wait for running searches; the old guide stays."""
         self._closing.set()
         async with self._turn:
             pass

@@ -74,8 +74,8 @@ type Item = Channel | Programme | None
 def parse(path: Path, language: str) -> Iterator[Item]:
     """Yield the channels and programmes of a plain or gzip file.
 
-    Also yield None after each piece that was read, so that the caller can pause or stop. Of a text
-    in several languages, the version in `language` is used, or else the first version. Raises
+    Also yield None after each piece that was read, so that the caller can pause or stop. If a text
+    exists in several languages, use the version in `language`, or else the first version. Raises
     GuideError if the file is invalid, and OSError if it is missing.
     """
     reading = _Reading(language.partition("-")[0])
