@@ -238,11 +238,14 @@ class PersonHome:
     ) -> tuple[Documentation, ...]:
         """Return the attributes, values and commands of devices, components or groups.
 
-        `capabilities`: the entity domains (`light`) and SmartThings capabilities to document. With
-        None, all entities are documented, and the device's SmartThings capabilities are listed. The
-        same is done for a device that has none of the `capabilities`. With an empty collection, all
-        entities are documented, without that list. `with_main` adds the main entity of each device,
-        such as its power switch. Raises HomeError for an unknown name.
+        `capabilities` are the entity domains (`light`) and SmartThings capabilities to document:
+
+        - None: all entities; SmartThings capabilities are only listed;
+        - empty: all entities, without this list;
+        - otherwise only these; a device that has none of them is treated as with None.
+
+        `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
+        for an unknown name.
         """
         documents = await self._async_document(names, capabilities, with_main=with_main)
         self._evidence.record_documents(documents)
@@ -292,13 +295,15 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
-        Without `attributes` and `capabilities`, these are all values of the entities. `attributes`
-        selects values by name. SmartThings values are read only if `attributes` or `capabilities`
-        name them. If only SmartThings capabilities are named, no entity is read.
+        By default, these are all values of the entities. With `attributes`, only the values with
+        these names are read. SmartThings values are read only if `attributes` or `capabilities`
+        name them.
 
-        If `capabilities` contains entity domains (`light`), a device with more than 6 entities is
-        read only in its entities of these domains. Raises HomeError for an unknown name or
-        attribute.
+        `capabilities` are SmartThings capabilities and entity domains (`light`). If they name only
+        SmartThings capabilities of a device, and `attributes` is None, its entities are not read.
+        If they name entity domains, a device with more than 6 entities is read only in its entities
+        of these domains; all entities of smaller devices are read. Raises HomeError for an unknown
+        name or attribute.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)

@@ -117,7 +117,10 @@ class Attribute:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """Value -> meaning, parsed from a `description` such as `on = Open, off = Closed`."""
+        """The meanings of the possible values, as a dict: value -> meaning.
+
+        They are parsed from a `description` such as `on = Open, off = Closed`.
+        """
         found: dict[str, str] = {}
         for part in self.description.rpartition("; ")[2].split(", "):
             value, equals, label = part.partition(" = ")

@@ -52,7 +52,10 @@ class PhotoMatch(Protocol):
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Device id -> score of its photos, 0 to 1; the scores of all devices add up to 1."""
+        """The score of each device's photos, as a dict: device id -> score.
+
+        Each score is between 0 and 1; all scores add up to 1.
+        """
 
     @property
     def fits(self) -> bool:
@@ -164,15 +167,16 @@ def margin(matches: Sequence[Match]) -> float:
 def requested(
     listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS, *, least: float = 0.0
 ) -> tuple[Device, ...]:
-    """Return all devices that a request may mention, devices named in full first, then by score.
+    """Return all devices that a request may mention.
+
+    Devices that are named in full come first, then the devices with the highest scores. Each word
+    selects, of the devices that it matches, those with the best score for the whole request.
+    Example: "the kitchen light and the bedroom fan" selects these two, and no light in the bedroom.
 
     A device name of several words counts as one word: "the bedroom light" selects no other light in
-    the bedroom. Each word selects the best of the devices that it matches, by the score for the
-    whole request. Example: "the kitchen light and the bedroom fan" selects these two, and no light
-    in the bedroom.
-
-    If a word matches names of devices, and none of these devices was selected, all of them are
-    added. Matches with a weight below `least` are ignored.
+    the bedroom. If a word occurs in device names, but none of these devices was selected, all of
+    them are added. A match in a name has the weight 1, in other texts less. Matches with a weight
+    below `least` are ignored.
     """
     said = words(request)
     named_in_full = said_devices(listing, said)
@@ -212,11 +216,11 @@ def matching_devices(
     recent: Sequence[Device],
     most: int,
 ) -> tuple[tuple[Device, ...], int]:
-    """Return up to `most` devices that a request may mention, and the number of the others.
+    """Return up to `most` devices that a request may mention, and how many more there are.
 
-    First come the devices that match the request: those in the speaker's room before others, unless
-    the request names a place. The `recent` devices of the conversation follow. If no device matches
-    and there are no recent ones, all devices in the room are returned. Names of SmartThings
+    First come the devices that match the request. If it names no place, those in the speaker's room
+    precede the others. The `recent` devices of the conversation follow. If no device matches and
+    there are no recent ones, all devices in the room are returned. Names of SmartThings
     capabilities are not searched: "time" does not find a dishwasher with
     `dishwasherDelayStartTime`.
     """

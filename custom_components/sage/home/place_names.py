@@ -23,9 +23,10 @@ class SaidPlace:
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the names of areas and floors in `said`, the words of a text, in their order there.
+    """Return the areas and floors that a text names, in the order of the text.
 
-    If several names start at the same word, only the longest one is returned.
+    `said` are the words of the text. If several names start at the same word, only the longest one
+    is returned.
     """
     known = _known_places(listing)
     found: list[SaidPlace] = []
@@ -46,12 +47,12 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
 
 
 def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the device names that occur word for word in `said`, the words of a text.
+    """Return the device names that occur word for word in a text; `said` are its words.
 
-    Names of one word are ignored, because the word may also mean a kind of device. Device names
-    that are also the name of an area or floor are ignored, too. If several names start at the same
-    word, only the longest one is returned. The result for a name also contains the devices with a
-    longer name: "front door" finds Front Door Sensor, too.
+    If several names start at the same word, only the longest one is returned. Two kinds of names
+    are ignored: names of one word, because the word may also mean a kind of device, and names that
+    are also the name of an area or floor. The `devices` of a name include those with a longer name:
+    "front door" finds Front Door Sensor, too.
     """
     known = _known_names(listing)
     found: list[SaidPlace] = []

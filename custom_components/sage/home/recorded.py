@@ -53,10 +53,11 @@ class Recorded:
     ) -> list[State]:
         """Return the latest states of an entity between two times (UTC), oldest first.
 
-        At most `most` states are returned. If there were fewer changes, the first state is the one
-        at `start`. `like` is the current state. With `attributes`, the result also has states in
-        which only an attribute changed. Without `attributes`, the recorded attributes are not read:
-        all returned states have those of `like`.
+        `like` is the current state of the entity. At most `most` states are returned. If there are
+        fewer, the first one is the state that the entity had at `start`. With `attributes`, changes
+        of only an attribute count, too. Otherwise only changes of the state itself count. The
+        attributes of the earlier states are then not read; all returned states have the attributes
+        of `like`.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))

@@ -58,9 +58,9 @@ _STRUCTURE_TEXT: Final = 320
 def render_documentation(documents: Iterable[Documentation]) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Values that may be text from an untrusted source, such as a media title, are left out: after
-    the model has read such text, more commands need confirmation. The last line lists the names of
-    these attributes.
+    Values that may be text from an untrusted source, such as a media title, are not shown. After
+    the model has read such text, more commands would need confirmation. The last line lists the
+    names of the attributes whose values are not shown.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:

@@ -63,9 +63,11 @@ class RunHome(PersonHome):
         """Execute sets of commands in order; return one result for each set.
 
         The result of a set is its outcomes. If a request in the set is invalid, the result is a
-        HomeError, and no command of this set is sent. The first set that needs confirmation starts
-        only after the earlier sets are done. The person then gets a single question for this set
-        and the following ones, up to the next invalid set.
+        HomeError, and no command of this set is sent.
+
+        Sets before the first one that needs confirmation are executed without waiting for the
+        person. One question then covers this set and all following ones, up to the next invalid
+        set.
         """
         results: list[tuple[Outcome, ...] | HomeError] = []
         while len(results) < len(sets):
@@ -147,11 +149,12 @@ class RunHome(PersonHome):
     async def async_undo(
         self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None
     ) -> tuple[Outcome, ...]:
-        """Undo the last change of the conversation; return the outcomes.
+        """Undo the last change of the conversation; return the outcomes of the undo.
 
-        With `only`, all changes of the conversation are searched: for each component, the latest
-        command whose outcome `only` accepts is undone. Commands whose outcome `leave` accepts are
-        not undone. Raises HomeError if there is nothing to undo.
+        `only` and `leave` select commands by their outcome. With `only`, not just the last change
+        is undone: all changes are searched, and for each component the latest command that `only`
+        accepts is undone. Commands that `leave` accepts are not undone. Raises HomeError if there
+        is nothing to undo.
         """
         outcomes = await self._home.undo.async_undo(
             self._authority, self._authority.conversation_id, asked_for, only=only, leave=leave

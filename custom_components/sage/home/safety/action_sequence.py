@@ -83,10 +83,11 @@ _RECORDING: Final = frozenset({"camera", "image"})
 
 
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
-    """Return whether an action of this domain gets a file path that needs confirmation.
+    """Return whether the arguments of an action contain a file path that needs confirmation.
 
-    Only one kind of path needs none: a path inside the media folders, if the domain is `camera` or
-    `image`. Actions of these domains write only their own picture.
+    `domain` is the domain of the action. Every path needs confirmation, with one exception: a path
+    inside the media folders, for actions of `camera` and `image`. These actions write only their
+    own picture.
     """
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 
@@ -206,7 +207,8 @@ _QUIET = frozenset(
 def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
     """Yield the actions of a validated script sequence, in all branches, except disabled steps.
 
-    For a step that cannot be analysed, such as one with a template, a sentence is yielded.
+    If a step cannot be analysed, for example because of a template, a sentence that describes it is
+    yielded instead.
     """
     for step in sequence:
         if not isinstance(step, Mapping):

@@ -41,8 +41,9 @@ _LAST_LATIN: Final = 0x24F
 
 
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
-    """Return whether the attribute `name` of an entity of `domain` has an untrusted text value.
+    """Return whether the value of an attribute may be text from an untrusted source.
 
+    `domain` is the domain of the entity, `name` the name of the attribute, `value` its value.
     `options` are the documented values of the attribute, which are trusted. If the name itself
     could be an instruction, every value counts as untrusted.
     """

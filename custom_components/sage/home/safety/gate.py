@@ -91,7 +91,7 @@ class Gate:
     def assign(self, owners: Mapping[str, str]) -> None:
         """Assign entities to single people; all other entities belong to the household.
 
-        `owners` maps registry id or entity id -> user id.
+        `owners` is a dict: registry id or entity id of an entity -> user id of its owner.
         """
         self._owners = dict(owners)
         self._exposure_changed()

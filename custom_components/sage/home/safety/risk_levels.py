@@ -150,8 +150,8 @@ class RiskLevels:
         """Load the stored classifications, except invalid ones.
 
         Raises UnreadableLevelsError if the file cannot be read or was written by a newer version of
-        SAGE. The file cannot be rebuilt, because it records which entities needed confirmation
-        before an integration renamed them.
+        SAGE. Such a file is kept unchanged. New classifications could not replace it: it records
+        which entities needed confirmation before an integration renamed them.
         """
         try:
             await self._hass.async_add_executor_job(_try_to_open, self._store.path)
@@ -174,7 +174,10 @@ class RiskLevels:
 
     @callback
     def choose(self, choices: Mapping[str, str]) -> None:
-        """Set the levels that the household chose: registry id or entity id -> level."""
+        """Set the levels that the household chose.
+
+        `choices` is a dict: registry id or entity id of an entity -> level.
+        """
         known = {level.value for level in Level}
         self._choices = {key: Level(each) for key, each in choices.items() if each in known}
 
@@ -215,7 +218,10 @@ class RiskLevels:
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def counts(self, entity_ids: Iterable[str]) -> dict[str, int]:
-        """Return level -> number of entities, plus `unclassified` -> number without a level."""
+        """Return how many of the entities have each level, as a dict: level -> number.
+
+        The key `unclassified` contains the number of entities without a level.
+        """
         counted = dict.fromkeys((*Level, "unclassified"), 0)
         for entity_id in entity_ids:
             verdict = self.verdict(entity_id)

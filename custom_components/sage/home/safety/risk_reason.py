@@ -52,7 +52,7 @@ def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
 
 
 def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
-    """Return the risk level that the entity has without the household's choice for it, and why."""
+    """Return the risk level that the entity has if the household chooses none for it, and why."""
     levels = levels_of(hass)
 
     def choice_of(other_id: str) -> Level | None:

@@ -15,10 +15,7 @@ from ...text.words import words
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WordList:
-    """Words in names of entities by which one kind of device is recognized, such as an iron.
-
-    `exceptions` are parts of names that contain such a word but mean something else.
-    """
+    """Words in the names of entities that identify one kind of device, such as irons."""
 
     words: frozenset[str]
     stems: tuple[str, ...] = ()

@@ -103,7 +103,7 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether a person who may use this entity may also use capabilities that have no entity.
+        """Whether permission for this entity includes capabilities of the device without an entity.
 
         True for entities that control the device, except the lamp of an appliance.
         """
@@ -112,8 +112,9 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        If only the component of the entity is known (`Precision.COMPONENT`), the result is True for
-        all capabilities of this component, but only if the entity can control the device.
+        For some entities, only the component is known (`Precision.COMPONENT`). Such an entity
+        counts for every capability of its component if it can control the device, otherwise for
+        none.
         """
         if self.component != component:
             return False
@@ -165,10 +166,13 @@ class DeviceCoverage:
     def actuators(self, component: str) -> tuple[StandIn, ...]:
         """Return the entities that decide who may use a capability without an entity of its own.
 
-        These are the entities that control the component. If there are none, they are those that
-        control the component `main`; if there are none either, all that control the device. Primary
-        entities come before configuration and diagnostic entities, then more specific domains
-        before others. Only the entities that share the first place in this order are returned.
+        The candidates are the entities that control the component. If there are none, they are
+        those that control the component `main`; if there are none either, all that control the
+        device.
+
+        Only the best candidates are returned. Primary entities are better than configuration and
+        diagnostic entities. Among primary entities, and among the others, a more specific domain is
+        better.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

@@ -149,12 +149,12 @@ class DefinitionStore:
         return definition
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return capability id -> definition, for all `capabilities`. Never raises.
+        """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
 
-        Missing definitions are fetched, within the rate limit. After at most ten seconds, the
-        method returns incomplete definitions (see `known`) for those that are still missing, and
-        the fetches continue in the background. An outdated definition is returned immediately and
-        fetched again in the background.
+        Never raises. Missing definitions are fetched, within the rate limit, for at most ten
+        seconds. If a definition is still missing then, the dict contains an incomplete one (see
+        `known`), and the fetch continues in the background. An outdated definition is returned
+        immediately and fetched again in the background.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []

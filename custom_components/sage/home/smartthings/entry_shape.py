@@ -114,7 +114,7 @@ def listen(
 ) -> None:
     """Subscribe to the events of a config entry and pass them on to all listeners.
 
-    `tell` gets a function and calls it for each listener. The functions that unsubscribe are
+    `tell(function)` calls the function once for each listener. The functions that unsubscribe are
     appended to `removes`. If an event has unexpected internals, `misread` is called with the
     exception. No exception leaves a callback: it would stop other callbacks or the event stream of
     pysmartthings.

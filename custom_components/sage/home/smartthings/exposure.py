@@ -155,10 +155,11 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return component id -> ids of the capabilities for the device list of a person.
+        """Return the capabilities of a device for the device list of a person.
 
-        `visible` are the ids of the entities that the person may see. A capability is listed only
-        if it has commands that no entity offers, or a value that no visible entity shows.
+        The result is a dict: component id -> capability ids. `visible` are the ids of the entities
+        that the person may see. A capability is listed only if it has commands that no entity
+        offers, or a value that no visible entity shows.
         """
         return _by_component(
             row
@@ -168,9 +169,10 @@ class RawExposure:
         )
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return component id -> ids of the capabilities that a person may read or command.
+        """Return the capabilities of a device that a person may read or command.
 
-        `visible` are the ids of the entities that this person may see.
+        The result is a dict: component id -> capability ids. `visible` are the ids of the entities
+        that the person may see.
         """
         return _by_component(self._rows(device_id, visible))
 
@@ -252,8 +254,8 @@ def readers(
 
     The person must be allowed to read at least one of these entities. They are the entities that
     show the attribute, else those that show or control its capability, else those that control the
-    device. An entity that a person has disabled still counts as one of them, but nobody may read
-    it.
+    device. Entities that a person has disabled are included. Nobody may read these; if there are no
+    others, nobody may read the attribute.
     """
     return (
         coverage.showing(component_id, capability, attribute)

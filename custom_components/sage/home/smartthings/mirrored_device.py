@@ -125,10 +125,12 @@ class MirroredDevice:
         self._under_way = [each for each in self._under_way if each is not events]
 
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
-        """Store `values`, the result of the fetch `number`, and then the reports in `events`.
+        """Store the result of a fetch; return whether the set of enabled capabilities changed.
 
-        Return whether the set of enabled capabilities changed. Fetches are numbered in the order of
-        their start. If a later fetch has already stored its result, nothing is stored.
+        `values` are the fetched values, `events` the reports that arrived during the fetch and are
+        newer. `stream` is the number of the event stream at the start of the fetch. Fetches are
+        numbered in the order of their start. If a fetch with a higher `number` has already stored
+        its result, nothing is stored.
         """
         self._not_before = 0.0
         if number < self._newest:
@@ -173,7 +175,8 @@ class Fetch:
     def bring(self, values: Values, stream: int) -> bool:
         """Store the fetched values, then the reports that arrived during the fetch.
 
-        Return whether the set of enabled capabilities changed.
+        `stream` is the number of the event stream at the start of the fetch. Return whether the set
+        of enabled capabilities changed.
         """
         return self._device.put(self._number, values, self._events, stream)
 

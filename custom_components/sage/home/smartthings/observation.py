@@ -78,7 +78,10 @@ class ReportWatch(Watch):
 
     @property
     def now(self) -> Values:
-        """Attribute name -> current value; a report takes precedence over a fetched value."""
+        """The current values, as a dict: attribute name -> value.
+
+        A reported value takes precedence over a fetched one.
+        """
         return {**self._reported, **self._mirrored(), **self._reported}
 
     def trust_mirror(self) -> None:

@@ -63,10 +63,10 @@ class Definitions(Protocol):
         """
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return capability id -> definition, for all `capabilities`. Never raises.
+        """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
 
-        Missing definitions are fetched within the rate limit. For a definition that does not arrive
-        in time, the dict contains the result of `known`.
+        Never raises. Missing definitions are fetched within the rate limit. If a definition does
+        not arrive in time, the dict contains an incomplete one (see `known`).
         """
 
 
