@@ -75,13 +75,13 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the function calls of the condition code that read the value `key`.
+        """Return the function calls that SAGE repeats as soon as the value `key` changes.
 
-        `key`: an entity id, or the name of a SmartThings attribute. SAGE repeats these calls at
-        once when the value changes, and keeps the results. Otherwise the code would miss a short
-        press of a button: the value changes back before the next evaluation. Calls whose result
-        expires are left out, and so are calls that gave a number or a list: numbers change often,
-        and each call takes time.
+        They are calls of the condition code that read this value. Their results are kept for the
+        next evaluation. Otherwise the code would miss a short press of a button: the value changes
+        back before the evaluation. `key`: an entity id, or the name of a SmartThings attribute.
+        Calls whose result expires are left out. Calls that gave a number or a list are left out,
+        too: numbers change often, and each call takes time.
         """
         return [
             question
@@ -92,11 +92,11 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether the condition may have another value with the call results `answers`.
+        """Return whether the call results `answers` may change the value of the condition.
 
-        True if one of them differs from the result of the same call in this evaluation. False if
-        the owner of the condition may not read one of the values now, because the permission may be
-        missing only for a moment.
+        This is so if one of them differs from the result of the same call in this evaluation. But
+        if the owner of the condition may not read one of the values now, return False: the
+        permission may be missing only for a moment.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -226,41 +226,42 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return this state for an evaluation that failed or was discarded.
+        """Return a copy of this state after an evaluation that failed or was discarded.
 
-        The condition is to be evaluated again at once.
+        In the copy, the condition has to be evaluated again at once.
         """
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
         """Return a copy of this state for an evaluation that waits for slow function calls.
 
-        When their results arrive, the condition is evaluated again.
+        In the copy, the condition has to be evaluated again when the results of the calls arrive.
         """
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return a copy of this state after the condition code has run, with the new count `torn`.
+        """Return a copy of this state after a run of the condition code, with an updated `torn`.
 
-        `torn` grows by 1 if a watched value changed while the code ran. Otherwise it becomes 0.
+        If a watched value changed during the run, `torn` is one higher in the copy. Otherwise it is
+        0.
         """
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
     @property
     def is_torn(self) -> bool:
-        """Whether to discard the last evaluation, because a value changed during the evaluation.
+        """Whether the last evaluation has to be discarded, because a value changed during it.
 
-        After MOST_TORN discarded evaluations in a row, the next one is accepted, because some
-        values change all the time.
+        At most MOST_TORN evaluations in a row are discarded. The next one is accepted anyway,
+        because some values change all the time.
         """
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an evaluation that was not discarded.
 
-        The evaluation may have used the values of a pulse (a value changed and changed back). Then
-        a second evaluation, with the current values, is due at once, and only that one clears
-        `pending_causes`.
+        If the evaluation used the values of a pulse (a value changed and changed back), the
+        condition has to be evaluated again at once, with the current values. Until then, the copy
+        keeps `pending_causes`.
         """
         return replace(
             self,
@@ -274,12 +275,12 @@ class CheckState:
         )
 
     def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return a copy of this state with call results that were too late for the last evaluation.
+        """Return a copy of this state with results of calls that were too slow for an evaluation.
 
-        The next evaluation uses them. But a result is rejected if a value that the call reads may
-        have changed since the last evaluation began. The next evaluation then repeats this call.
-        Its second result is accepted even after such a change; otherwise slow calls could fail
-        forever.
+        `answers`: these results. The next evaluation uses the results that are accepted. A result
+        is rejected if a value that the call reads may have changed since the last evaluation began.
+        The next evaluation then repeats the call. The result of the repetition is always accepted;
+        otherwise a slow call might never get an accepted result.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -314,17 +315,18 @@ class CheckState:
         )
 
     def anew(self) -> CheckState:
-        """Return a state without a last evaluation, for new condition code or after a pause.
+        """Return a state as if the condition had never been evaluated.
 
-        It still says whether an evaluation or a repair of the code is running.
+        It is used for new condition code and after a pause. Of this state, it keeps only whether an
+        evaluation or a repair of the code is running.
         """
         return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
 
 
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
-    """Return when a timer has to wake a routine (UTC); None: no timer.
+    """Return the time (UTC) at which a timer has to wake a routine; None if it needs no timer.
 
-    This is the earliest future time among: the due time, `Routine.expires`, the end of a pause, and
+    This is the earliest future time of: the due time, `Routine.expires`, the end of a pause, and
     `look_again_at` of the last evaluation (`last`). The regular evaluations of a condition
     (`Condition.interval`) have a timer of their own.
     """
@@ -344,10 +346,11 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return the due time of a routine, or the next planned evaluation of its condition (UTC).
+    """Return when a routine is planned to be checked next (UTC); None if no time is planned.
 
-    None if there is none. A change of a value may cause an earlier evaluation. `last`: the result
-    of the last evaluation. `tick`: the next regular evaluation of the routine.
+    For a routine that is triggered by a time, this is its due time. For other routines, it is the
+    next planned evaluation of the condition; a change of a value may cause an earlier one. `last`:
+    the result of the last evaluation. `tick`: the time of the next regular evaluation.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

@@ -88,9 +88,10 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return the due time of a routine, or the next planned evaluation of its condition (UTC).
+        """Return when a routine is planned to be checked next (UTC); None if no time is planned.
 
-        None if no time is planned. A change of a value may cause an earlier evaluation.
+        For a routine that is triggered by a time, this is its due time. For other routines, it is
+        the next planned evaluation of the condition; a change of a value may cause an earlier one.
         """
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 

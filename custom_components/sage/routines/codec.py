@@ -427,7 +427,10 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return `new` (one execution of an action) with `number`, its database row id, as its id."""
+    """Return a new firing (execution of an action) with an id, as a `Firing`.
+
+    `number`: the id of its row in the database, which becomes the id of the firing.
+    """
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

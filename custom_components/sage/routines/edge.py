@@ -58,14 +58,15 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     - If `value` is None (unknown), nothing changes.
     - The routine fires when the condition changes from False to True. With a hold time
       (`Condition.hold`), it fires when the condition has been True for this time without a break.
-    - The first known value is only stored as `memo.before`: the routine does not fire, even if the
-      value is True. With a hold time, the routine then fires when this time has passed.
+    - The first known value does not count as a change. It is only stored as `memo.before`, and the
+      routine does not fire. But a first True starts the hold time, if the condition has one.
     - With `Routine.undo_after`, but without `Routine.end`, the action is undone (edge OFF) when the
       condition is False again. After that, a routine that fires only once, or has expired, ends.
     - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
     - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
-      the result of that condition. When it is True, even at the first evaluation, the action is
-      undone (edge OFF). After that, the trigger has to be False before the routine can fire again.
+      the result of that condition, not of the trigger. When it is True, even at the first
+      evaluation, the action is undone (edge OFF). After that, `value` is the result of the trigger
+      again. It must be False once before the routine can fire again.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -188,10 +189,10 @@ class CheckVerdict:
     """The error of the condition code, if the model has to repair the code."""
 
     def stopped(self, status: Status, trouble: CheckError | None = None) -> CheckVerdict:
-        """Return a copy that stops the routine, with `status` and the error `trouble`.
+        """Return a copy in which the routine is stopped, with `status` and the error `trouble`.
 
-        If the routine was about to fire, it does not fire. If it was about to undo its changes, it
-        still does.
+        A routine that was about to fire does not fire. A routine that was about to undo its changes
+        still does so.
         """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
@@ -319,9 +320,9 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
     """Return the `Memo` (the changing data) of a routine whose trigger has got new condition code.
 
-    `memo`: the result of `restarted`. `before`: the routine with its old code. The result does not
-    contain what the old trigger code stored in the dict `state`. If the changes of the last firing
-    still have to be undone, the result still says so.
+    `memo`: the result of `restarted`. `before`: the routine with its old code. The result is like
+    `memo`, with two differences. The dict `state` has no data of the old trigger code. If the
+    changes of the last firing still have to be undone, the result still says so.
     """
     old = before.memo
     return replace(

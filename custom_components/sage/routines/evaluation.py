@@ -73,7 +73,10 @@ class Finding:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> stored reference (registry id), for calls in `answered`."""
+        """The device names in the code, as a dict: name -> stored reference (with a registry id).
+
+        It has the names in the calls whose results are in `answered`.
+        """
         return bindings_in(self.answered)
 
 
@@ -88,7 +91,10 @@ class Trial:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name -> stored reference (registry id), for names in all branches of the code."""
+        """The device names in the code, as a dict: name -> stored reference (with a registry id).
+
+        It has the names in all branches of the code, not only in those that have run.
+        """
         return self.foresight.bindings | bindings_in(self.answered)
 
 

@@ -46,11 +46,11 @@ class RateLimits:
         self._fired: deque[tuple[datetime, str]] = deque()
 
     def note(self, routine_id: str, at: datetime) -> str | None:
-        """Count that a routine fires (executes its action); return the id of the routine to stop.
+        """Count that a routine fires (executes its action); return the id of a routine to stop.
 
-        This is `routine_id` if it fires too often. If all routines together fire too often, it is
-        the routine that fired most often, if this was at least `MANY_PER_HOUR` times in an hour.
-        None if no routine has to be stopped.
+        If this routine fires too often, its own id is returned. If all routines together fire too
+        often, it is the id of the routine that fired most often in the last hour; None if even that
+        one fired less than `MANY_PER_HOUR` times. None if no limit is exceeded.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -110,9 +110,9 @@ class LoopGuard:
 
     A routine triggers itself if one of these rules applies:
 
-    - By context: the routine occurs ROUNDS times in the list of routines whose commands led to its
-      trigger.
-    - By time: within SUSPICION_WINDOW, the routine was triggered SUSPICIONS times by values that
+    - By context: SAGE knows the list of routines whose commands led to the trigger of the routine.
+      The routine itself occurs in this list ROUNDS times.
+    - By time: within SUSPICION_WINDOW, the routine was triggered SUSPICIONS times by a value that
       had just been changed by its own action, or by the action of a routine that it had triggered.
       This also finds loops through clouds, whose reports have no context.
 

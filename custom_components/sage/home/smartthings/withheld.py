@@ -225,8 +225,8 @@ def shown_value(value: object, *, everything: bool = False) -> object:
     """Return the value of an attribute as JSON for display; None if nothing may be shown.
 
     URLs and secrets are left out. A value is shortened if it has more than 300 characters (2000
-    with `everything`). The last item of a shortened list is the number of omitted items, such as "…
-    5 more". A shortened object becomes a text with its keys.
+    with `everything`). At the end of a shortened list, a text says how many items are omitted. A
+    shortened object becomes a text with its keys.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))

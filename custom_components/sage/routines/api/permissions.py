@@ -84,9 +84,10 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if SAGE stopped the routine with the status OWNER_GONE.
+    """Raise ServiceValidationError if the caller may not resume a routine of status OWNER_GONE.
 
-    SAGE does so while the owner has no user account. Only the owner may resume such a routine.
+    A routine has this status while its owner has no user account. Nobody except the owner may
+    resume it.
     """
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")

@@ -276,11 +276,11 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 
 
 def firing_context_id(firing: Firing) -> str:
-    """Return the id of the Home Assistant context for one execution of a routine's action.
+    """Return the id of the Home Assistant contexts for one execution of a routine's action.
 
-    The id is a ULID that is the same after a restart. Two contexts have it. The context of the
-    routine's commands also has the owner's user id. The context of public events has no user id,
-    because these events must not reveal the owner.
+    The id is a ULID; after a restart, the same execution gives the same id. Two contexts use it.
+    The context of the routine's commands also has the user id of the owner. The context of the
+    public events has no user id, because these events must not reveal the owner.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

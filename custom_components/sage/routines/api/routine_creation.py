@@ -241,10 +241,11 @@ def _ahead(at: datetime) -> datetime:
 
 
 def function_of(data: Mapping[str, Any]) -> str:
-    """Return the name of the function that evaluates the condition; the call contains its code.
+    """Return the name of the Python function that evaluates the condition.
 
-    It is the field `function` of the call. Without this field, it is the last function in the code
-    that has no parameters; raises ServiceValidationError if there is none.
+    `data`: the fields of the call. The field `code` contains the function; the field `function` may
+    contain its name. Without a name, the last function in the code that has no parameters is used.
+    Raises ServiceValidationError if there is none.
     """
     if named := data.get("function"):
         return str(named)

@@ -179,7 +179,8 @@ def routine_figures(routines: Routines) -> dict[str, Any]:
     """Return counts of all routines, and the state of the sandbox, for the diagnostics.
 
     The sandbox runs the Python code of conditions. Its state is "running", the cause of its last
-    error, or None. While the file of the routines cannot be read, the dict has only the reason.
+    error, or None. While the file of the routines cannot be read, the dict contains only the reason
+    for this, as `error`.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

@@ -31,7 +31,10 @@ class Now(Replayable):
         return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` in which `now()` gives the past time that is being evaluated."""
+        """Return a `Replay` that gives `now()` a past result.
+
+        When the condition is evaluated for a time in the past, `now()` returns this time.
+        """
         return Replay(
             answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
             depends_on_clock=True,

@@ -97,10 +97,10 @@ class ConditionFunctions:
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> Mapping[FunctionCall, WatchedResult]:
-        """Execute calls from the Python code of a condition; return call -> result.
+        """Execute calls of condition functions; return a dict: call -> its result.
 
-        `questions`: the calls. They have the permissions of the condition's owner. If a call is
-        invalid, its result has an `error` text.
+        `questions`: the calls in the Python code of a condition. They may read only what `owner`,
+        the owner of the condition, may read. If a call is invalid, its result has an `error` text.
         """
         await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
@@ -124,8 +124,9 @@ class ConditionFunctions:
         results, a text for each invalid call, and a text for each comparison with a value that the
         device never has.
 
-        The results contain bindings: device name in the code -> reference to the device, which
-        stays valid after a rename. The caller stores the bindings in the routine.
+        Each result also contains bindings: device name in the code -> reference to the device. The
+        caller stores them in the routine, because a reference stays valid when the device is
+        renamed.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()

@@ -65,9 +65,9 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` whose result is the list of the current devices, for every past time.
+        """Return a `Replay` that gives `list_devices` the same result for every past time.
 
-        Past lists of devices are not recorded.
+        The result is the list of the current devices, because past lists are not recorded.
         """
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)

@@ -70,10 +70,10 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return call -> line, for the calls of condition functions such as `get_state("lamp")`.
+        """Return the calls of condition functions in the code, as a dict: call -> line number.
 
-        Calls with an argument whose value is unknown before the code runs are left out. The number
-        of returned calls is limited.
+        Example of a call: `get_state("lamp")`. Calls with an argument whose value is unknown before
+        the code runs are left out. The number of returned calls is limited.
         """
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):

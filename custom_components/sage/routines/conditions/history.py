@@ -246,9 +246,9 @@ class _Held(_Following):
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
     """Implements `held_minutes` for the Python code of conditions: minutes since the last change.
 
-    Counts from the last change of the state of the device's main entity. A restart of Home
-    Assistant or of an integration resets `State.last_changed`. So the start of the current state is
-    read from the recorder; later changes come from state change events.
+    The change is the last change of the state of the device's main entity. `State.last_changed` is
+    not enough, because a restart of Home Assistant or of an integration resets it. So the time of
+    the change is first read from the recorder. After that, state change events update it.
     """
 
     function = ConditionFunction(

@@ -1,9 +1,9 @@
 """Resolves device names in condition code to entities and attributes.
 
-The first time, a name is looked up among the devices that the owner of the condition may see. The
-result is a reference (`stored_references.py`). The routine stores it as a binding: key ->
-reference. Later calls use the binding, so renaming a device does not change the meaning of the
-code.
+At the first use of a name, SAGE looks it up among the devices that the owner of the condition may
+see. The result is a reference (`stored_references.py`). The routine stores a key and the reference
+as a binding. Later uses of the name take the reference from the binding. So the code keeps its
+meaning when the device is renamed.
 
 The key of a binding has one of these forms:
 
@@ -71,9 +71,10 @@ class Names:
         self._home = home
 
     async def async_main(self, call: CallArguments, name: str) -> Bound[EntityTarget]:
-        """Return the main entity of the named device: the lock, for example, not its battery.
+        """Return the main entity of the device with this name, such as the lock, not its battery.
 
-        Raises WithheldError, or HomeError for an unknown name or a device without a main entity.
+        `call`: the function call that contains the name. Raises WithheldError, or HomeError for an
+        unknown name or a device without a main entity.
         """
         bindings: dict[str, str] = {}
         whole = await self._async_whole(call, name, bindings)
@@ -135,9 +136,9 @@ class Names:
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
         """Return the entity of `domain` whose name is the argument `device` of the call.
 
-        If this argument is empty, return the only entity of the domain. The routine stores this
-        choice, so that later calls return the same entity. Raises FunctionCallError, HomeError,
-        WithheldError.
+        If this argument is empty, return the only entity of the domain. The routine stores which
+        entity this was, so later calls return the same one, even if the domain has other entities
+        by then. Raises FunctionCallError, HomeError, WithheldError.
         """
         if name := call.text("device"):
             bound = await self.async_main(call, name)

@@ -248,11 +248,11 @@ class IsAvailable(_OfDevice):
 def answer_of(
     place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
 ) -> WatchedResult:
-    """Return the value of an attribute in `state` as the result of a condition function.
+    """Return the value of an attribute of an entity, as the result of a condition function.
 
-    The result is marked as unknown if there is no value. `state`: None while the entity is being
-    loaded or renamed. `bindings`: device name in the code -> stored reference; they are passed on
-    in the result, and the routine will store them.
+    `state`: the state that has the attribute; None while the entity is being loaded or renamed. The
+    result is marked as unknown if there is no value. `bindings`: device name in the code -> stored
+    reference. The result contains them, so that the routine can store them.
     """
     if state is None:
         # The entity is being loaded or renamed.
@@ -289,12 +289,13 @@ def watch(
 ) -> Stop:
     """Call `listener` when a watched value may have changed; return the unsubscribe function.
 
-    `keys`: the watched values, each an entity id or a SmartThings attribute (`key_of`). `listener`
-    gets the key
+    `keys`: the watched values. A key is an entity id, or the text for a SmartThings attribute
+    (`key_of`). `listener` is called with one key
 
-    - of a value that has changed;
-    - of an entity that was added, renamed, removed, disabled or moved (if renamed, the old id);
-    - of every watched value, one after the other, when exposed entities or user permissions change.
+    - when the value with this key changes;
+    - when the entity with this key is added, renamed, removed, disabled or moved (if renamed, with
+      its old id);
+    - for each of the watched values, when exposed entities or user permissions change.
 
     Afterwards, the caller must call the condition functions again, and watch the keys in their new
     results (`WatchedResult.keys`).

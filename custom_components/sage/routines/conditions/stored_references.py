@@ -5,8 +5,8 @@ A reference stays valid when the entity or device is renamed. Its forms are:
 - `entity:<registry id>`: an entity;
 - `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id>`: a device with all its entities;
-- `device:<registry id>/<registry id of an entity>`: only the entities of a device that are in the
-  same area as the given entity;
+- `device:<registry id>/<registry id of an entity>`: a part of a device whose entities are in
+  several areas; the part has the entities in the same area as the given entity;
 - `raw:<registry id>/<component>/<capability>/<attribute>`: a SmartThings attribute of a device.
 """
 
@@ -73,9 +73,10 @@ def reference_of_raw(place: RawTarget) -> str:
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return the reference that a routine stores for a device, or for one entity of a device.
+    """Return the reference that a routine stores for what a name means.
 
-    For a device that has only one entity, it is the reference of this entity.
+    `found`: the result of looking up the name in `listing`, which is a device or one of its
+    entities. If the device has only one entity, the reference is that of this entity.
     """
     device = found.device
     if found.component is not None:
@@ -93,7 +94,7 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
 
 
 def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
-    """Return the id in the device registry.
+    """Return the id that a device of the device list has in Home Assistant's device registry.
 
     None if `device` stands for a single entity that belongs to no device, such as a helper.
     """

@@ -48,9 +48,9 @@ class IsOnTv:
         self._guides = guides
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether a programme whose title has these words is on, or starts soon.
+        """Return whether a programme is on, or starts soon, whose title has the words in the call.
 
-        The result is valid until such a programme makes it outdated, at most 15 minutes. Raises
+        The result is valid until such a programme begins or ends, but at most 15 minutes. Raises
         FunctionCallError for an unknown channel or an empty title, NotNowError if a guide cannot be
         read.
         """
