@@ -46,8 +46,8 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Execute the commands and return one outcome for each.
 
-        If `asked_for` returns False, untrusted text may have caused the commands. Harmless commands
-        then need confirmation, too. Raises HomeError if one of the requests is invalid; then no
+        `asked_for` returns False if untrusted text may have caused the commands. Then harmless
+        commands need confirmation, too. Raises HomeError if one of the requests is invalid; then no
         command is sent.
         """
         (result,) = await self.async_execute_sets(

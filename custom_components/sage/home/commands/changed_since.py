@@ -126,9 +126,10 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return an outcome `FAILED`: a command cannot be undone.
+    """Return the outcome `FAILED` of an undo that is impossible.
 
-    `changed` is the outcome of this command, `detail` the explanation for the language model.
+    `changed` is the outcome of the command that should have been undone. `detail` is the
+    explanation for the language model.
     """
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 

@@ -125,9 +125,9 @@ class Evidence:
     ) -> None:
         """Add the current values that the documentation of devices contains.
 
-        `is_unasked` means that no tool call requested the documentation: SAGE put it into the first
-        prompt. Its values can still prove a statement in the model's answer, but they leave `read`
-        False, because `read` counts only tool calls.
+        `is_unasked`: no tool call requested this documentation; SAGE put it into the first prompt.
+        Its values can prove statements in the model's answer, too. They do not change `read`, which
+        counts only tool calls.
         """
         for each in documents:
             values = {
@@ -218,9 +218,12 @@ class Evidence:
     def final_outcomes(self) -> tuple[Outcome, ...]:
         """The results of the commands that still count at the end of the request.
 
-        Not included are commands that only read, and a result that a later command replaced
-        (`turn_on`, then `turn_off`). Also not included is `ALREADY` (the device was in the wanted
-        state before) if the same command had succeeded earlier in the request.
+        These results are left out:
+
+        - results of commands that only read;
+        - a result that a later command replaced (`turn_on`, then `turn_off`);
+        - `ALREADY` (the device was in the wanted state before), if the same command had succeeded
+          earlier in the request.
         """
         if self._final is None:
             self._final = self._still_holding()

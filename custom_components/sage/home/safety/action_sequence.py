@@ -30,8 +30,9 @@ def targeted_entities(
 ) -> frozenset[str] | None:
     """Return the ids of the entities that the target of an action selects.
 
-    None if the target contains a template or an unknown registry id. Areas, floors and labels are
-    expanded completely, including configuration entities: too many are safer than too few.
+    The target `entity_id: all` selects all entities of `domain`. None if the target contains a
+    template or an unknown registry id. Areas, floors and labels are expanded completely, including
+    configuration entities, because it is safer to return too many entities than too few.
     """
     flat: dict[str, list[str]] = {}
     for name in TARGET_KEYS:

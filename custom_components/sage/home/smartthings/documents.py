@@ -1,8 +1,9 @@
 """Documentation of a SmartThings capability: its definition and the values of the device.
 
-If the device reports a list with the supported values of an enumeration, this list replaces the
-enumeration. Other lists and ranges of the device, such as `levelRange`, are documented as
-attributes. The model reads these attributes, and the cloud validates commands against them.
+A definition lists the possible values of an attribute or argument. If the device reports which of
+them it supports, only these are documented. Other lists and ranges that the device reports, such as
+`levelRange`, are documented as attributes. The model reads these attributes, and the cloud
+validates commands against them.
 """
 
 from collections.abc import Iterable, Mapping
