@@ -98,11 +98,11 @@ class Vocabulary:
         self._known[language] = (domains, learnt)
 
     def synonyms(self, language: str) -> Synonyms:
-        """Return the meanings of each word: "lamp" -> `light`, "open" -> `state:open`.
+        """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.
 
-        A meaning is a domain, a domain with a kind of device (`cover.garage`), or a state. The
-        words are SAGE's own everyday words in all languages. After `async_warm(language)`, they
-        also include Home Assistant's translations in this language and in English.
+        A meaning is a domain, a domain with a kind of device (`cover.garage`), or a state. The dict
+        has SAGE's own everyday words in all languages. After `async_warm(language)`, it also has
+        the words of Home Assistant's translations in this language and in English.
         """
         return self._known.get(language, (None, self._everyday))[1]
 

@@ -101,8 +101,8 @@ class DeviceLooks:
     ) -> Likeness | None:
         """Compare a description with the photos or captions of devices; return how well each fits.
 
-        `subjects` maps the id of each device to the registry ids of the device and its entities.
-        `kind` is the kind of device, such as `lamp`, empty if unknown. Return None if no device has
+        `subjects`: id of a device -> registry ids of this device and its entities. `kind`: the kind
+        of device that is described, such as `lamp`; empty if unknown. Returns None if no device has
         a photo or caption that can be compared, or if the comparison fails.
         """
         photos = {each: self._album.of(ids) for each, ids in subjects.items()}

@@ -115,10 +115,10 @@ class PhotoStore(StoreFile):
     # ------------------------------------------------------------------ vectors
 
     def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:
-        """Return the stored embedding vectors of photos and captions: content hash -> vector.
+        """Return the embedding vectors of photos and captions, as a dict: content hash -> vector.
 
-        `contents` are content hashes; those without a stored vector are missing in the result.
-        `model` is the id of the embedding model. A vector has the shape (dimensions,).
+        `contents`: the content hashes to look for. Those without a stored vector are missing in the
+        dict. `model`: the id of the embedding model. A vector has the shape (dimensions,).
         """
         with self._database.reading() as connection:
             rows = connection.execute(

@@ -98,12 +98,13 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
     """Return how a routine that is triggered by a time changes at `now` (UTC).
 
     At `memo.next_due`, the routine fires (executes its action), and `memo.next_due` becomes the
-    following time.
+    following due time. If Home Assistant was down at the due time, this is decided at its start:
 
-    If Home Assistant was down at the due time, a `Moment` (one point in time) fires at the next
-    start. A `Daily` fires only if the due time is at most `DAILY_GRACE` ago: blinds that should
-    close at nine must not close at noon. If the due time is more than `clock_times.LATEST` ago, the
-    firing only informs the person; the action is not executed (`firing_limits.Lateness`).
+    - A routine with a `Moment` trigger (one point in time) fires at the start. But if the due time
+      is more than `clock_times.LATEST` ago, the firing only informs the person; the action is not
+      executed (`firing_limits.Lateness`).
+    - A routine with a `Daily` trigger fires only if the due time is at most `DAILY_GRACE` ago:
+      blinds that should close at nine must not close at noon.
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))

@@ -1,8 +1,8 @@
 """Convert JSON schemas of SmartThings capabilities to text for the model, and check values.
 
-From a schema, only types, allowed values, ranges and the properties of objects are used. This
-module checks objects and lists, which the cloud checks incompletely. All other values are checked
-by `commands.validation.validated`.
+Of a schema, this module uses only types, allowed values, ranges and the properties of objects. It
+checks only objects and lists, because the cloud does not check them completely. All other values
+are checked by `commands.validation.validated`.
 """
 
 import json

@@ -114,7 +114,7 @@ def trial_json(trial: Trial) -> dict[str, Any]:
 
 
 def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None:
-    """Return an error of condition code or of the sandbox as JSON; None for None.
+    """Return an error of condition code or of the sandbox as JSON; None if `error` is None.
 
     The panel shows a translated sentence for `kind`, followed by `detail`. `message` and `hint` are
     in English.
@@ -171,7 +171,7 @@ def _trigger_json(trigger: Trigger) -> dict[str, Any]:
 
 
 def local_json(at: datetime | None) -> str | None:
-    """Return a time as ISO 8601 in the time zone of the home; None for None."""
+    """Return a time as ISO 8601 in the time zone of the home; None if `at` is None."""
     return None if at is None else dt_util.as_local(at).isoformat()
 
 
