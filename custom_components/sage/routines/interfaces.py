@@ -310,9 +310,10 @@ class FunctionHandler(Protocol):
 
 
 def arguments_of(function: ConditionFunction, question: FunctionCall) -> dict[str, Scalar]:
-    """Return parameter name -> argument of the call `question`, including default values.
+    """Return a dict of the arguments of the call `question`: parameter name -> value.
 
-    Raises FunctionCallError if there are too many or too few arguments.
+    A parameter without an argument has its default value. Raises FunctionCallError if there are too
+    many or too few arguments.
     """
     parameters = function.parameters
     if len(question.arguments) > len(parameters):

@@ -114,7 +114,7 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Execute the calls of all `wants`; return `Want.id` -> results of its calls.
+        """Execute the calls of all `wants`; return a dict: `Want.id` -> results of its calls.
 
         Leaves out each want whose calls take longer than `patience` seconds (None: no limit). Its
         calls continue; the constructor argument `late` is called with their results.

@@ -123,9 +123,10 @@ class AnswerCheck:
     def identifiers(self, text: str) -> tuple[str, ...]:
         """Return the technical names in `text`, such as entity ids and names of tools.
 
-        These are ids of known entities, words with an underscore, and ids in a list that a tool
-        returned (`Evidence.external_ids`). Words in the utterance, in names of devices or in free
-        text that was read do not count.
+        A technical name is the id of an entity, a word with an underscore, or an id in a list that
+        a tool returned (`Evidence.external_ids`). The result leaves out what also occurs in the
+        utterance or in a name of a device. It also leaves out entity ids and words with an
+        underscore that occur in free text that was read.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         technical = [each for each in found if "_" in each or self._is_component(each)]

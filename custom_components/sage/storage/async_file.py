@@ -57,11 +57,11 @@ class AsyncFile[F: StoreFile]:
     async def async_run[**P, T](
         self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Return the result of `call`, whose first argument is the open file.
+        """Run `call` in a thread with the open file and `args`; return the result of `call`.
 
         Example: `await file.async_run(PersonMemory.add, new)`. Cancelling the caller does not
-        interrupt a started call. Raises the exceptions of `call`, and an error of
-        `store.kind.errors` if the file is closed or unusable.
+        interrupt a started call. Raises the exceptions of `call`. Also raises an exception of
+        `FileKind.errors` if the file is closed or unusable.
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")

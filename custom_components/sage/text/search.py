@@ -61,9 +61,10 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return a computation whose result is the index of `documents` (word -> weight).
+        """Return a computation whose result is the index of `documents`.
 
-        Run it with `async_in_slices` or `in_one_go` of `helpers.slices`.
+        A document is a mapping: word -> weight. Run the computation with `async_in_slices` or
+        `in_one_go` of `helpers.slices`.
         """
         index = cls()
         for document in documents:
@@ -81,10 +82,10 @@ class NameIndex:
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
     def hits(self, word: str, least: float = 0.0) -> dict[int, float]:
-        """Return the documents that contain `word` or a similar word: number -> score.
+        """Return the documents that contain `word` or a similar word.
 
-        `word` is in lower case and without accents. Words with a weight below `least` in a document
-        are ignored.
+        The result is a dict: document number -> score. `word` is in lower case and without accents.
+        A word whose weight in a document is below `least` is ignored there.
         """
         found: dict[int, float] = {}
         for similar, score in self._similar(word).items():
@@ -190,8 +191,8 @@ class TextIndex:
     """An inverted index of texts by id, ranked with BM25; not thread-safe.
 
     Each text has a slot, which is a number. For each word, a list contains the slot of each
-    occurrence, in ascending order. Removing a text only marks its slot as removed. When many slots
-    (`_FEWEST_REMOVED`) and at least half of all are marked, the index is rebuilt without them.
+    occurrence, in ascending order. Removing a text only marks its slot as removed. When at least
+    half of all slots are marked, and at least `_FEWEST_REMOVED`, the index is rebuilt without them.
     """
 
     def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:

@@ -122,7 +122,7 @@ def content_words(text: str) -> tuple[str, ...]:
 
 
 def is_unspaced(word: str) -> bool:
-    """Return whether `word` contains a script without spaces, such as Chinese."""
+    """Return whether `word` has letters of a script without word spaces, such as Chinese."""
     return not word.isascii() and _UNSPACED.search(word) is not None
 
 

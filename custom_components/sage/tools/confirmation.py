@@ -99,9 +99,9 @@ class RunAuthority:
         satellite or device than the request, only the PIN confirms. If the person does not reply,
         the result is DECLINED.
 
-        After an unclear reply, SAGE asks again. The second unclear reply counts as a new request
-        and raises NotConfirmedError. This does not happen if only the PIN confirms and a PIN is
-        set: the fifth unclear reply then gives the result DECLINED.
+        After an unclear reply, SAGE asks again. If only the PIN confirms and a PIN is set, the
+        result is DECLINED after the fifth unclear reply. Otherwise, the second unclear reply counts
+        as a new request, and NotConfirmedError is raised.
 
         The result is DECLINED without a question if the person has already declined one of the
         actions for this command. It is IMPOSSIBLE if the PIN is needed, but no PIN is set, or too

@@ -158,7 +158,7 @@ class Planner(SageTool, TracedTool):
         )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return field name -> JSON schema, for the fields of a plan step.
+        """Return the fields of a plan step as a dict: field name -> JSON schema of its value.
 
         The field `capabilities` exists only if a device has SmartThings capabilities that no entity
         covers.
@@ -317,10 +317,9 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return two lists about the devices and groups of a step.
+    """Return two lists: ids of the valid devices and groups of a step, and error texts.
 
-    The first list contains the ids of the valid ones, the second one an error text for each of the
-    others.
+    The second list has one text for each invalid device or group.
     """
     names: list[str] = []
     problems: list[str] = []
@@ -370,9 +369,10 @@ async def async_planned_task(
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
     """Return the id of the device that the model probably means by the device id `name`.
 
-    Example: a small model writes "front_door" (a lock) to read the sensor "front_door_contact". If
-    the device `name` has none of the `capabilities`, and exactly one other device has one of them
-    and all words of its name, return the id of this other device. Otherwise, return `name`.
+    Example: a small model writes "front_door", a lock, to read the sensor "front_door_contact".
+    The other id is returned only if the device `name` has none of the `capabilities`, and exactly
+    one other device has at least one of them. The name of this other device must contain all words
+    of the first device's name. Otherwise, return `name`.
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)

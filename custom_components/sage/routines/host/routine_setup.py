@@ -1,4 +1,7 @@
-"""Creates the `Routines` object with the classes that implement `interfaces.py`, and starts it."""
+"""Creates and starts the `Routines` object, and fills it with its parts.
+
+The parts are the classes that implement the protocols in `interfaces.py`.
+"""
 
 from collections.abc import Collection
 from pathlib import Path

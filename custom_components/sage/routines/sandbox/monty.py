@@ -249,7 +249,7 @@ class MontyEngine:
         self._pool = pool
 
     def run(self, checks: Sequence[Check]) -> dict[str, CheckOutcome]:
-        """Run checks (evaluations of condition code); return check id -> outcome.
+        """Run checks (evaluations of condition code); return a dict: check id -> outcome.
 
         Raises SandboxError if no worker process can run.
         """

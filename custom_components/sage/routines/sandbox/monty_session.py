@@ -162,11 +162,11 @@ class MontySession:
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
-        """Load the sources of condition code; return check id -> error, for sources with an error.
+        """Load the sources of condition code; return a dict of the errors: check id -> error.
 
-        A check is one evaluation of condition code. `singly`: load each source by itself, so that a
-        SessionBrokenError identifies the source that caused it. Otherwise load all sources at once.
-        Raises SessionBrokenError.
+        Sources without an error are not in the dict. A check is one evaluation of condition code.
+        `singly`: load each source by itself, so that a SessionBrokenError identifies the source
+        that caused it. Otherwise load all sources at once. Raises SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:

@@ -113,8 +113,8 @@ class Sandbox:
     async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
         """Run checks (evaluations of condition code), isolated from each other.
 
-        Returns check id -> outcome, which includes errors in the code. Raises SandboxError if the
-        interpreter Monty cannot run.
+        Returns a dict: check id -> outcome. If the code has an error, the outcome contains it.
+        Raises SandboxError if the interpreter Monty cannot run.
         """
         if not checks:
             return {}

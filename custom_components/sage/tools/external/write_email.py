@@ -180,9 +180,8 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
-        Normally, no confirmation is needed. But if the model has read untrusted text, such as a
-        mail, the person must confirm the draft. Even then, it needs no confirmation if all of these
-        conditions are true:
+        The person must confirm the draft if the model has read untrusted text, such as a mail.
+        Exception: no confirmation is needed if all of these conditions are true:
 
         - The person asked for a draft.
         - Each recipient was mentioned by the person or is in the person's contacts.

@@ -196,7 +196,9 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return field name -> JSON schema, for a plan step; the only allowed action is `read`.
+        """Return the fields of a plan step as a dict: field name -> JSON schema of its value.
+
+        The only allowed value of `action` is `read`.
 
         The schema for small models has no field `doubt`, because they write endless text in it.
         """

@@ -93,9 +93,10 @@ class RoutineActions:
     ) -> ValidatedAction:
         """Return the action of a routine in the form to store; nothing is executed.
 
-        `words` is the text to deliver, for the kind TELL. `commands`, in the schema `COMMANDS`, are
-        the device commands, for DO. Raises DoubtError if the person must choose a device. Raises
-        HomeError for invalid commands; its text says how to fix them and documents the devices.
+        For the kind TELL, `words` is the text to deliver. For DO, `commands` are the device
+        commands in the schema `COMMANDS`. Raises DoubtError if the person must choose a device.
+        Raises HomeError for invalid commands; its text says how to fix them and documents the
+        devices.
         """
         match kind:
             case ActionKind.TELL:

@@ -76,10 +76,10 @@ class RoutinesTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute an operation on routines of the person who gave this command.
 
-        Normally, return a result for the model. With the argument `final`, return the final answer,
-        unless this command has also changed something other than routines. A reply to the question
-        of a routine always ends the command. Return an error for missing or unknown numbers of
-        routines, or if the person does not confirm.
+        Return a result for the model, or the final answer, which ends the command. The argument
+        `final` asks for the final answer; it is ignored if this command has other changes to
+        report. A reply to the question of a routine always ends the command. Return an error for
+        missing or unknown numbers of routines, or if the person does not confirm.
         """
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:

@@ -187,8 +187,8 @@ class RunRoutines:
     def listed(self, most: int) -> tuple[dict[int, str], int]:
         """Return sentences about the newest routines, and the count of the person's other routines.
 
-        The sentences are a dict with at most `most` items: number of the routine (3 for "Routine
-        3") -> sentence. Routines that may contain untrusted text are only counted. The sentences
+        The sentences are a dict: number of the routine (3 for "Routine 3") -> sentence. It has at
+        most `most` items, and none about routines that may contain untrusted text. The sentences
         are for the prompt, so `Evidence` does not record that the routines were listed.
         """
         own = dict(self._own())
