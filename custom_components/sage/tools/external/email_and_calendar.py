@@ -126,6 +126,7 @@ class EmailAndCalendar(SageTool, TracedTool):
             # Its tools neither read nor change the home, so small models must not say so.
             subjects=(About.OTHER, About.PERSON),
             objection=self._unread,
+            examples=situation.turns("mail_turns"),
         )
 
     def _unread(self, finish: Finish) -> str | None:
