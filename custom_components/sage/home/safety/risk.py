@@ -148,9 +148,9 @@ def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether the language model must classify the risk of an entity.
+    """Return whether the language model must classify the risk of an entity, such as a switch.
 
-    True if its domain and device class are not enough to decide, such as for most switches.
+    False if its domain, its device class or its group members determine the risk.
     """
     domain = split_entity_id(entity_id)[0]
     if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:

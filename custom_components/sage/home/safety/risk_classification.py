@@ -76,11 +76,9 @@ class ClassifierError(Exception):
 
 
 class RiskClassification:
-    """Background task: the model classifies the risk of entities that have no classification.
+    """Background task in which the model classifies the risk of entities without a classification.
 
-    It covers the exposed entities, and the entities that exposed scripts, groups and automations
-    affect. `pause` interrupts the task while a person uses the model. After an error, the task
-    retries later with smaller batches.
+    It covers the exposed entities, and those that exposed scripts, groups and automations affect.
     """
 
     def __init__(

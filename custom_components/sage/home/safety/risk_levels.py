@@ -1,13 +1,7 @@
 """Risk levels of entities: free, ask (needs confirmation) or never.
 
-The household may choose a level. Otherwise, if domain and device class are not enough, a model
-classifies the entity once, from its names, device, area, integration and options. An entity without
-choice and classification needs confirmation. Classifications are stored by registry id, or by
-entity id and name for unregistered entities.
-
-A new classification can always raise a level. It lowers `ask` to `free` only if the household has
-renamed or moved the entity or its device since the last classification. A new name from an
-integration cannot lower a level.
+The household may choose the level of an entity. Otherwise, a model classifies the entity once if
+its domain and device class are not enough. Until then, the entity needs confirmation.
 """
 
 import contextlib
@@ -150,8 +144,7 @@ class RiskLevels:
         """Load the stored classifications, except invalid ones.
 
         Raises UnreadableLevelsError if the file cannot be read or was written by a newer version of
-        SAGE. Such a file is kept unchanged. New classifications could not replace it: it records
-        which entities needed confirmation before an integration renamed them.
+        SAGE. The file then stays unchanged.
         """
         try:
             await self._hass.async_add_executor_job(_try_to_open, self._store.path)
@@ -205,13 +198,14 @@ class RiskLevels:
         """Store the classification `verdict` of the entity `subject`.
 
         A harmless classification replaces a risky one only if the household has renamed or moved
-        the entity or its device since. While the file cannot be read, nothing is stored, because
-        the file may contain risky classifications.
+        the entity or its device since. After `async_load` failed, nothing is stored.
         """
+        # The unreadable file may contain risky classifications; do not replace it.
         if not self._is_readable:
             return
         before = self._stored_levels.get(subject.key)
         chosen = subject.chosen_fingerprint
+        # A new name from an integration must not lower a level.
         if before and before.verdict.risk and not verdict.risk and before.chosen == chosen:
             verdict = before.verdict
         self._stored_levels[subject.key] = _StoredLevels(verdict, subject.fingerprint, chosen)

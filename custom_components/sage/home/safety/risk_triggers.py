@@ -1,11 +1,8 @@
 """Find the automations that a change of an entity triggers.
 
-A trigger may name the entity by id, in a template, or by its device, area, floor or label. An index
-of all triggers keeps look-ups fast with hundreds of automations. The index is rebuilt after
-automations change.
-
-A change of an entity also counts as a change of its groups, but not of computed entities such as
-template sensors.
+A trigger may name the entity by id, in a template, or by its device, area, floor or label. A change
+of an entity also counts as a change of its groups, but not of computed entities such as template
+sensors.
 """
 
 import re

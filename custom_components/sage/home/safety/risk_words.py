@@ -1,8 +1,7 @@
-"""Words in names of entities that indicate a risk; households can override the result.
+"""Words in names of entities that indicate a risk, such as "iron" in the name of a plug.
 
-Only the name distinguishes a plug with an iron from a plug with a lamp. The comparison ignores case
-and accents. A word must match completely; a stem may be part of a longer word, as in German and
-Dutch compounds.
+The comparison ignores case and accents. A word must match completely. A stem may be part of a
+longer word, as in German and Dutch compounds.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,7 @@
-"""The SmartThings commands that a run has already tried.
+"""The SmartThings commands that a run has already tried; a run processes one request of a person.
 
-A run is the processing of one request of a person. A SmartThings command with an unknown result is
-never sent again within its run, because it could take effect twice: a TV would skip a channel, or a
-second order would be placed. A refused command is sent again only if the device has changed since.
-Otherwise the cloud would refuse again, and each request counts towards its rate limit.
+Within its run, a command with an unknown result is never sent again, because it could take effect
+twice. A refused command is sent again only if the device has changed since.
 """
 
 import asyncio
@@ -85,9 +83,9 @@ class Attempts:
         )
 
     def find(self, run: str, command: RawCommand) -> Attempt | RefusedAttempt | None:
-        """Return the earlier attempt at the same command in this run (request of a person).
+        """Return the earlier attempt at `command` in this run (request of a person).
 
-        None if there was no such attempt, or if its result is known by now.
+        None if there was none, or if its result is known by now.
         """
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
@@ -102,8 +100,7 @@ class Attempts:
     def supersede(self, run: str, command: RawCommand) -> None:
         """Drop the attempts at other commands of the capability, after `command` was accepted.
 
-        Example: after an accepted `stop`, a second `start` counts as a new command, not as a
-        repetition of the first `start`.
+        Example: after an accepted `stop`, the command `start` may be sent a second time.
         """
         place = self._runs.get(run, {}).get(_place(command), {})
         for words in [words for words in place if words != _words(command)]:

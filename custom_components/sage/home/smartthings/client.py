@@ -1,7 +1,7 @@
 """HTTP client for the SmartThings cloud, with the token of the `smartthings` config entry.
 
-pysmartthings discards the result of a command and treats most errors as success. This client
-returns the result of every command and raises CloudError for every error.
+It returns the result of every command and raises CloudError for every error; pysmartthings does
+neither.
 """
 
 import asyncio
@@ -245,14 +245,12 @@ def _unit(report: Mapping[str, object]) -> str | None:
 
 
 async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> str:
-    """Return a valid access token. Raises CloudError, after `seconds` at the latest.
-
-    A running refresh is not cancelled at the timeout. The cloud may already have invalidated the
-    old refresh token, so the user would have to sign in again if the new one were lost.
-    """
+    """Return a valid access token. Raises CloudError, after `seconds` at the latest."""
     asked = hass.async_create_background_task(_async_ask(client), "SAGE SmartThings token")
     try:
         async with asyncio.timeout(seconds):
+            # Do not cancel a running refresh: the old refresh token may already be invalid, and
+            # losing the new one would force the user to sign in again.
             token = await asyncio.shield(asked)
     except TimeoutError as error:
         raise CloudError(

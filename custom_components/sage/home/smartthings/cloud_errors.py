@@ -1,7 +1,10 @@
 """Convert error responses of the SmartThings cloud into CloudError.
 
-Observed bodies: JSON with `requestId` and `error`, where `error` has `code`, `message` and nested
-`details`; HTML for status 401; an empty body for status 404.
+Observed response bodies:
+
+- JSON with `requestId` and `error`, where `error` has `code`, `message` and nested `details`
+- HTML for status 401
+- an empty body for status 404
 """
 
 import json

@@ -1,7 +1,7 @@
 """Convert a command request of the model into one validated SmartThings command.
 
-Capability, command and arguments are looked up in the documentation. Values are checked against the
-documentation and the supported values of the device.
+The command and its arguments must match the documentation of the capability and the values that the
+device supports.
 """
 
 from collections.abc import Iterable, Mapping
@@ -94,7 +94,7 @@ class CommandFinder:
         """Return the validated command that a request means.
 
         Raises NoCommandError if the component does not have the command. Raises HomeError if
-        several capabilities have it or the request is invalid.
+        several of its capabilities have the command, or if the arguments are invalid.
         """
         if component.raw_device_id is None:
             raise HomeError(f"{component.id} of {device.name} takes no raw commands.")

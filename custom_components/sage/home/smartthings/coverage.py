@@ -1,11 +1,8 @@
 """Map components and capabilities of SmartThings devices to entities of Home Assistant.
 
-An entity *represents* a capability if it shows the values of the capability or controls it.
-
-The unique id of an entity contains the component, capability and attribute that it shows:
-`<device>_<component>_<capability>_<attribute>_<key>`. Entities that combine several capabilities,
-such as media players, have only `<device>_<component>`. Their public property `capabilities` lists
-the capabilities.
+An entity *represents* a capability if the entity shows or controls it. The unique id of an entity
+is `<device>_<component>_<capability>_<attribute>_<key>`. Entities that combine several
+capabilities, such as media players, have `<device>_<component>` and a property `capabilities`.
 """
 
 from collections import defaultdict
@@ -112,9 +109,8 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        For some entities, only the component is known (`Precision.COMPONENT`). Such an entity
-        counts for every capability of its component if it can control the device, otherwise for
-        none.
+        An entity of which only the component is known (`Precision.COMPONENT`) counts for all
+        capabilities of the component if it can control the device, otherwise for none.
         """
         if self.component != component:
             return False
@@ -152,10 +148,9 @@ class DeviceCoverage:
         )
 
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that control a capability.
+        """Return the entities that control a capability, only those with the most exact precision.
 
-        Of these, only the entities with the most exact `Precision` are returned. An `update` entity
-        counts as well, because it can install firmware.
+        `update` entities count as well, because they can install firmware.
         """
         return _most_exact(
             each
@@ -166,13 +161,9 @@ class DeviceCoverage:
     def actuators(self, component: str) -> tuple[StandIn, ...]:
         """Return the entities that decide who may use a capability without an entity of its own.
 
-        The candidates are the entities that control the component. If there are none, they are
-        those that control the component `main`; if there are none either, all that control the
-        device.
-
-        Only the best candidates are returned. Primary entities are better than configuration and
-        diagnostic entities. Among primary entities, and among the others, a more specific domain is
-        better.
+        These are the entities that control the component, else those that control `main`, else all
+        that control the device. Of these, only the best are returned: primary entities before
+        others, then the most specific domain.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

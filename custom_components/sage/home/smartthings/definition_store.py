@@ -95,9 +95,9 @@ class DefinitionStore:
         self._written = WrittenSummaries(weakly(self._changed))
 
     async def async_load(self) -> None:
-        """Load the cache from disk; skip unreadable items. Never raises.
+        """Load the cache from disk, without unreadable items. Never raises.
 
-        If the file is unreadable or was written by a newer version of SAGE, the cache starts empty.
+        The cache starts empty if the file is unreadable or was written by a newer version of SAGE.
         """
         try:
             data = await self._store.async_load()
@@ -151,10 +151,9 @@ class DefinitionStore:
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
 
-        Never raises. Missing definitions are fetched, within the rate limit, for at most ten
-        seconds. If a definition is still missing then, the dict contains an incomplete one (see
-        `known`), and the fetch continues in the background. An outdated definition is returned
-        immediately and fetched again in the background.
+        Never raises. Waits up to ten seconds for missing definitions. A definition that is still
+        missing is incomplete (see `known`). Outdated definitions are returned, and fetched again in
+        the background.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
@@ -177,10 +176,9 @@ class DefinitionStore:
     ) -> int:
         """Add missing summaries of capabilities; return the number of new summaries. Never raises.
 
-        First the cloud is asked for its descriptions of all capabilities in use, within the rate
-        limit. Then `writer` writes up to 40 summaries that are still missing, in one model call. It
-        also writes summaries of `capabilities`, even if these are not in use. Call this method
-        while SAGE processes no command of a person.
+        Fetches the cloud's descriptions first. Then `writer` writes up to 40 missing summaries,
+        also those of `capabilities` that are not in use. Call this only while SAGE processes no
+        command of a person.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):

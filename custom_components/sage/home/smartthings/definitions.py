@@ -1,7 +1,7 @@
 """Parse definitions of SmartThings capabilities from the cloud's JSON, or build incomplete ones.
 
-A definition lists the attributes and commands of a capability; an incomplete one has only their
-names. Parts of the JSON with an unexpected type are skipped.
+A definition lists the attributes and commands of a capability. An incomplete one has only their
+names.
 """
 
 import sys
@@ -57,8 +57,8 @@ def with_texts(definition: Definition, texts: object) -> Definition:
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
     """Return an incomplete definition: names of attributes and commands, but no arguments.
 
-    The names come from pysmartthings, if it is loaded. `attributes` are the names of attributes
-    that the device reports; they are added.
+    The names come from pysmartthings, if it is loaded, and from `attributes` (those that the device
+    reports).
     """
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
     return Definition(

@@ -1,9 +1,7 @@
 """Documentation of a SmartThings capability: its definition and the values of the device.
 
-A definition lists the possible values of an attribute or argument. If the device reports which of
-them it supports, only these are documented. Other lists and ranges that the device reports, such as
-`levelRange`, are documented as attributes. The model reads these attributes, and the cloud
-validates commands against them.
+Of the possible values in the definition, only those that the device supports are documented. Other
+lists and ranges that the device reports, such as `levelRange`, are documented as attributes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -64,9 +62,9 @@ class RawDocumenter:
     ) -> Documentation:
         """Return the documentation of one capability of a SmartThings component.
 
-        It contains only the attributes and commands that `person` may use. Without `person`, it
-        contains all, and the caller must check permissions. Raises HomeError if the device does not
-        have the component or capability (any more).
+        The result contains only the attributes and commands that `person` may use. Without
+        `person`, the caller must check permissions. Raises HomeError if the device does not have
+        the component or capability.
         """
         wanted = [(device, component, capability)]
         return (await self.async_document_all(wanted, person=person))[0]
@@ -79,10 +77,9 @@ class RawDocumenter:
     ) -> tuple[Documentation, ...]:
         """Return the documentation of several capabilities, in the order of `wanted`.
 
-        Missing definitions are fetched together. The result contains only the attributes and
-        commands that `person` may use. Without `person`, it contains all, and the caller must check
-        permissions. Raises HomeError if a device does not have the component or capability (any
-        more).
+        The result contains only the attributes and commands that `person` may use. Without
+        `person`, the caller must check permissions. Raises HomeError if a device does not have the
+        component or capability.
         """
         wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}

@@ -1,7 +1,6 @@
 """Access to the internals of Home Assistant's `smartthings` config entry.
 
-Only this file depends on these internals. A new release of Home Assistant may change them;
-everything unexpected therefore raises an exception.
+Only this file depends on these internals. It raises an exception if they are not as expected.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -115,9 +114,8 @@ def listen(
     """Subscribe to the events of a config entry and pass them on to all listeners.
 
     `tell(function)` calls the function once for each listener. The functions that unsubscribe are
-    appended to `removes`. If an event has unexpected internals, `misread` is called with the
-    exception. No exception leaves a callback: it would stop other callbacks or the event stream of
-    pysmartthings.
+    appended to `removes`. `misread` is called with the exception if an event has unexpected
+    internals.
     """
     client: Any = entry.client
     entry_id = entry.entry_id
@@ -140,6 +138,7 @@ def listen(
         def listener(event: Any) -> None:
             try:
                 handle(event)
+            # An exception would stop other callbacks or the event stream of pysmartthings.
             except Exception as error:  # noqa: BLE001 - whatever another shape may raise
                 misread(error)
 
