@@ -1,6 +1,6 @@
 """Decides when routines are evaluated: by interval, after changes, and at points in time.
 
-To evaluate a routine is to test whether its condition is true or its time has come.
+An evaluation checks whether a routine's condition is true or its due time has come.
 """
 
 import asyncio
@@ -33,11 +33,10 @@ RETRY: Final = timedelta(seconds=10)
 
 
 class Scheduler:
-    """Calls `async_batch` with the ids of routines whose condition or due time is to be checked.
+    """Calls `async_batch` with the ids of the routines to evaluate, one call at a time.
 
-    Routines with the same check interval share a timer. A further timer waits for the earliest due
-    time of all routines. The calls do not overlap: a routine that has to be checked again during a
-    call is in the next call.
+    An evaluation checks whether a routine's condition is true or its due time has come. Routines
+    with the same interval share a timer. One further timer waits for the earliest due time.
     """
 
     def __init__(
@@ -137,9 +136,9 @@ class Scheduler:
         self._set_soon()
 
     def next_tick(self, routine_id: str) -> datetime | None:
-        """Return when the regular evaluation of a routine is due next (UTC).
+        """Return the time (UTC) of the next regular evaluation of a routine.
 
-        None if the routine has no interval, or if the timers are not set yet.
+        None if the routine has no interval or its timer is not set yet.
         """
         interval = self._intervals.get(routine_id)
         ticked = None if interval is None else self._ticked.get(interval)

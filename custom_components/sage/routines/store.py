@@ -1,8 +1,8 @@
 """Stores all routines in one SQLite file, with their memos and firings.
 
-Each routine has a public number, which is assigned once and never reused. A memo holds the changing
-data of a routine; SAGE updates it when it evaluates the condition. A firing is one execution of a
-routine's action.
+- A public number is assigned to each routine once and never reused.
+- A memo holds the changing data of a routine, such as the last value of its condition.
+- A firing is one execution of a routine's action.
 """
 
 import itertools
@@ -120,8 +120,8 @@ class Stored:
 class RoutineStore(StoreFile):
     """The open SQLite file of the routines; used by one thread at a time.
 
-    Each method that writes is one transaction, which is on disk when the method returns. All
-    methods raise RoutineStoreError or a subclass if the file cannot be used.
+    A method that writes uses one transaction, and returns when the data is on disk. All methods
+    raise RoutineStoreError or a subclass if the file cannot be used.
     """
 
     kind = FILE
@@ -134,13 +134,14 @@ class RoutineStore(StoreFile):
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign public numbers to the stored routines, if the file contains no such numbers.
+        """Assign a public number to each stored routine, if the file contains no numbers yet.
 
-        They are missing in the file of an older version, and in a new file that replaces a lost
-        one. `known`: the numbers in the entity registry. A routine with a number in the registry
-        keeps it, and no number is reused.
+        `known` contains the numbers in the entity registry. A routine with a number there keeps it.
+        No number is reused.
         """
         with self._database.reading() as connection:
+            # Numbers are missing in files of older versions, and in a new file that replaces a lost
+            # one.
             if has_numbers(connection):
                 return
         with self._database.writing() as connection:
@@ -184,8 +185,7 @@ class RoutineStore(StoreFile):
     def purge(self, owner: str) -> None:
         """Delete all data of a person's routines, including unreadable data.
 
-        Also deletes copies of damaged files that were kept after a recovery. Their readable data is
-        in this file.
+        Also deletes all copies of damaged files, which may contain such data.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
@@ -195,6 +195,7 @@ class RoutineStore(StoreFile):
             if gone:
                 self._database.owe_scrub()
         self._database.scrub()
+        # The readable data of the copies is in this file.
         remove_set_aside(self._database.path)
 
     def commit(
@@ -203,11 +204,13 @@ class RoutineStore(StoreFile):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store the results of evaluating conditions; return the new firings with their ids.
+        """Store the results of evaluations; return the new firings with their ids.
 
-        A firing is one execution of a routine's action. `memos`: routine id -> its changing data.
-        `edges`: the new firings. `replaced`: changed routines. Skips routines that were deleted
-        meanwhile.
+        - `memos`: routine id -> changing data of the routine.
+        - `edges`: new firings, that is, executions of a routine's action.
+        - `replaced`: routines with changes.
+
+        Routines that were deleted meanwhile are skipped.
         """
         if not (memos or edges or replaced):
             return ()
@@ -223,10 +226,10 @@ class RoutineStore(StoreFile):
             return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
 
     def note(self, firing: Firing) -> bool:
-        """Store the new step of a firing, that is, the progress of one execution of an action.
+        """Store the progress of a firing, which is one execution of a routine's action.
 
-        Returns False if the firing is no longer in the file, or has already reached this step.
-        Deletes a delivered firing, unless its changes may have to be undone later.
+        Returns False if the firing was deleted or has already reached this step. A delivered firing
+        is deleted from the file, unless its changes may have to be undone later.
         """
         row = write_firing(firing)
         with self._database.writing() as connection:
@@ -245,8 +248,8 @@ class RoutineStore(StoreFile):
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the last execution of a routine's action whose changes can be undone, or None.
 
-        Executions before the last undo do not count. `before`: search only executions and undos
-        with a smaller id; None: search all.
+        None if these changes were undone since. `before`: ignore executions and undos with this id
+        or a larger one.
         """
         with self._database.reading() as connection:
             rows = connection.execute(

@@ -1,6 +1,7 @@
-"""Executes a run (the processing of one command), from the utterance to the answer.
+"""Executes a run, from the utterance to the answer.
 
-The run also ends with an answer if the model fails or a limit is reached.
+A run is the processing of one command. A run whose model fails or that reaches a limit also ends
+with an answer.
 """
 
 import asyncio
@@ -94,7 +95,7 @@ class Answering:
         False if one of these is true:
 
         - The final answer says that the request was not fulfilled.
-        - Code replaced the model's answer, because its claims were unproven.
+        - The model's answer had unproven claims, and code replaced it.
         - The last attempt of a command was refused or failed.
         """
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
@@ -107,7 +108,7 @@ class Answering:
     def is_plain(self) -> bool:
         """Whether the run only executed device commands, and the devices accepted all of them.
 
-        Also False if no command was executed, or if the answer is not only about these commands.
+        False if no command was executed, or if the answer is also about something else.
         """
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all

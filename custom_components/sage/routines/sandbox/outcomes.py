@@ -58,9 +58,8 @@ class PlainGate:
     def take(self, value: object, where: str, depth: int = 0) -> Value:
         """Return a deep copy of `value` that has only built-in types; tuples become lists.
 
-        Values of subclasses are converted to the built-in type. Raises PlainError for other types,
-        and for values larger than the size budget. `where`: name of the value in the text of the
-        error.
+        Raises PlainError for unsupported types, and for values larger than the size budget. `where`
+        is the name of the value in the error text.
         """
         kind = type(value)
         if isinstance(value, str):
@@ -111,16 +110,16 @@ class PlainGate:
 def to_plain(value: object, budget: SizeBudget, where: str = "the value") -> Value:
     """Return a deep copy of `value` that has only built-in types.
 
-    Raises PlainError for other types, and for values larger than `budget`. `where`: name of the
-    value in the text of the error.
+    Raises PlainError for unsupported types, and for values larger than `budget`. `where` is the
+    name of the value in the error text.
     """
     return PlainGate(budget).take(value, where)
 
 
 def to_state(value: object) -> dict[str, Value]:
-    """Return a copy of `state`, the dict that condition code keeps between evaluations.
+    """Return a copy of `value`, the dict `state` that condition code keeps between evaluations.
 
-    Raises PlainError if it is too large or has a value that cannot be stored.
+    Raises PlainError if `value` is not a dict, is too large, or contains an unsupported type.
     """
     state = to_plain(value, STATE, "state")
     if not isinstance(state, dict):
@@ -129,9 +128,9 @@ def to_state(value: object) -> dict[str, Value]:
 
 
 def to_scalar(value: object) -> Scalar:
-    """Return a copy of `value`, an argument of a function call in the code of a condition.
+    """Return a copy of `value`, an argument of a function call in condition code.
 
-    Raises PlainError if it is not a bool, number, text or None, or if it is too large.
+    Raises PlainError unless `value` is a bool, number, text or None within the size limit.
     """
     scalar = to_plain(value, SizeBudget(depth=0, weight=2000), "An argument")
     if isinstance(scalar, datetime):
@@ -202,11 +201,11 @@ _FAULTS: Final = {
 class AnswerPreparation:
     """Converts results of condition functions to the form that prelude.py expects.
 
-    Caches the converted results, since many evaluations get the same ones. Sharing a result is
-    safe, because prelude.py (`_ask`) gives each evaluation its own copy.
+    Converted results are cached, because many evaluations get the same ones.
     """
 
     def __init__(self) -> None:
+        # Sharing is safe: `_ask` in prelude.py gives each evaluation its own copy.
         self._cached: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
     def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:
@@ -260,7 +259,7 @@ class ReportError(Exception):
 def to_outcome(check: Check, report: object) -> CheckOutcome:
     """Return the outcome of one evaluation of condition code.
 
-    `report`: the worker's raw result (`_result` in prelude.py). An invalid report results in an
+    `report` is the raw result of the worker (`_result` in prelude.py). An invalid report gives an
     outcome with the fault CRASH.
     """
     try:

@@ -2,11 +2,12 @@
 # ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
 """The code that each session of Monty executes first; `monty_session.py` calls its functions.
 
-This file is never imported, and uses only Python that Monty supports. A check is one evaluation of
-condition code. The code runs in its own namespace (`_define`), which has the names in `_given`. So
-it reaches neither the globals of this file nor other condition code.
+This file is never imported, and uses only Python that Monty supports.
 
-In this file, `run` is the list with the data of one check. Its items are:
+A check is one evaluation of condition code. The code runs in its own namespace (`_define`) with the
+names in `_given`. The code reaches neither the globals of this file nor other condition code.
+
+The list `run` holds the data of one check:
 
 - `_ANSWERS`: call of a condition function -> its number and result, supplied by the host;
 - `_ASKED`: the numbers of the results that the code has used;

@@ -1,8 +1,8 @@
 """The packages of Monty, the interpreter for condition code; installed when code first runs.
 
-They are not requirements in the manifest: SAGE must also work on machines where they cannot be
-installed. Only condition code does not run there. Run `tests/routines/sandbox` before raising a
-version. `scripts/setup` reads this file without Home Assistant.
+The manifest does not list these packages: SAGE must also start where they cannot be installed. Run
+`tests/routines/sandbox` before raising a version. `scripts/setup` reads this file without Home
+Assistant.
 """
 
 from typing import Final

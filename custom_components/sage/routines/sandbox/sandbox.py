@@ -1,12 +1,15 @@
 """The sandbox for condition code; started when condition code first runs.
 
-The sandbox uses Monty (pydantic-monty), an interpreter for a subset of Python that runs in worker
-processes. `Sandbox` installs and starts Monty. `MontyEngine` (monty.py) runs batches of checks; a
-check is one evaluation of condition code. `MontySession` (monty_session.py) passes code and inputs
-to `prelude.py` in the worker process. `outcomes.py` validates the results.
+The sandbox uses Monty (pydantic-monty), an interpreter for a subset of Python, in worker processes.
+A check is one evaluation of condition code.
+
+- `Sandbox` installs and starts Monty.
+- `MontyEngine` (monty.py) runs batches of checks.
+- `MontySession` (monty_session.py) passes code and inputs to `prelude.py` in the worker process.
+- `outcomes.py` validates the results.
 
 If Monty cannot be installed, loaded or started, every call raises SandboxError. Later calls try
-again, with increasing pauses.
+again, after increasing pauses.
 """
 
 import asyncio
@@ -88,8 +91,8 @@ class Sandbox:
     async def async_ready(self, patience: float | None = None) -> None:
         """Start the interpreter Monty, unless it already runs, and wait until it has started.
 
-        Raises SandboxError if Monty cannot be started, or if the start takes longer than `patience`
-        seconds. In the second case the start continues in the background. None: no time limit.
+        Raises SandboxError if Monty cannot be started, or has not started after `patience` seconds
+        (None: no limit). A slow start continues in the background.
         """
         if self._engine is None and self._starting is None and self._may_start():
             self._starting = self._hass.async_create_background_task(
@@ -104,16 +107,16 @@ class Sandbox:
     async def async_validate(self, source: str, function: str) -> CheckError | None:
         """Return the first error that static analysis finds in condition code, or None.
 
-        `function`: name of the entry function. Raises SandboxError if the interpreter Monty cannot
-        be started.
+        `function` is the name of the entry function. Raises SandboxError if Monty cannot be
+        started.
         """
         await self.async_ready()
         return await self._hass.async_add_executor_job(validate, source, function)
 
     async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Run checks (evaluations of condition code), isolated from each other.
+        """Run checks in isolation from each other, and return a dict: check id -> outcome.
 
-        Returns a dict: check id -> outcome. If the code has an error, the outcome contains it.
+        A check is one evaluation of condition code; an error of the code is part of its outcome.
         Raises SandboxError if the interpreter Monty cannot run.
         """
         if not checks:

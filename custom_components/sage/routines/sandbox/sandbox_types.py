@@ -1,13 +1,12 @@
 """Data types for the input and output of the sandbox.
 
 Condition code is a Python function without arguments that returns a bool. A check is one evaluation
-of this function. The function calls condition functions such as `get_state`. Variables named
-`question` hold such a call, and variables named `answer` its result.
+of this function. In variable names, `question` is a call of a condition function such as
+`get_state`, and `answer` is the result of such a call.
 
-The sandbox receives a check with the results of the calls that the code will probably make. For
-every other call, the code gets None, and the sandbox reports the call as missing. The bool that the
-code returns is then not used. The caller gets the missing result from Home Assistant and runs the
-check again.
+A check contains the results of the calls that the code will probably make. Every other call returns
+None, and the sandbox reports the call as missing. The caller then gets the missing result from Home
+Assistant and repeats the check.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,8 @@
 """Wraps condition code in a factory function for the sandbox.
 
-The sandbox calls the factory for each evaluation; the factory returns the entry function of the
-code. So no variable of the code remains after an evaluation. Each factory has its own namespace in
-the worker process (`_define` in prelude.py), so that condition code cannot reach other condition
-code.
+The sandbox calls the factory for each evaluation, and the factory returns the entry function. No
+variable of the code remains after an evaluation. Each factory has its own namespace in the worker
+process (`_define` in prelude.py), so condition code cannot reach other condition code.
 
 A line number in the factory is the line number in the source plus a constant.
 """
@@ -75,9 +74,10 @@ class _Edit:
 def wrap(
     source: str, function: str, functions: tuple[ConditionFunction, ...]
 ) -> Wrapped | CheckError:
-    """Put the Python code of a condition into a factory function; return the result or an error.
+    """Return the Python code of a condition inside a factory function, or the error of the code.
 
-    `function`: name of the entry function. `functions`: the functions that the code may call.
+    `function` is the name of the entry function. `functions` are the functions that the code may
+    call.
     """
     error = validate(source, function)
     if error:
