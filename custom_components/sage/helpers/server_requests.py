@@ -1,7 +1,6 @@
 """Requests to a server with OpenAI's API: classification of errors, and retries.
 
-Each error has a kind, a text such as `unreachable`. The client of language models and the client of
-embedding models convert the text to a value of their own enumerations.
+The kind of an error is a text, such as `unreachable`.
 """
 
 import asyncio
@@ -76,8 +75,8 @@ def jpeg_uri(jpeg: bytes) -> str:
 async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:
     """Call `attempt` with the retries and timeouts of `policy`; return its result.
 
-    `attempt` raises FailedAttemptError to report a failure. If no attempt succeeds in time, raises
-    FailedAttemptError.
+    `attempt` must raise FailedAttemptError for a failure. Raises FailedAttemptError if no attempt
+    succeeds in time.
     """
     clock = asyncio.get_running_loop().time
     deadline = clock() + policy.total_seconds

@@ -1,9 +1,6 @@
 """Callbacks that do not keep their object alive.
 
-An object and its timer in Home Assistant form a reference cycle if the timer calls a method of the
-object. The same is true if the object passes one of its methods as a callback to an object that it
-owns. Only a full garbage collection frees such cycles, and a long-running Home Assistant rarely
-executes one.
+They avoid reference cycles between an object and its timer, or between an object and its parts.
 """
 
 import inspect
@@ -17,10 +14,10 @@ from homeassistant.core import callback
 def weakly[**P](method: Callable[P, Any]) -> Callable[P, Any]:
     """Return a function that calls a bound method without keeping its object alive.
 
-    The function returns the result of the method; once the object is deleted, it only returns None.
-    If the method is a coroutine function, the returned function is one, too; otherwise it is a
-    callback.
+    Once the object is deleted, the function returns None. For a coroutine method, it is a coroutine
+    function, else a callback.
     """
+    # Only a full garbage collection frees a reference cycle, and Home Assistant rarely runs one.
     reference = WeakMethod(method)
 
     async def async_call(*args: P.args, **kwargs: P.kwargs) -> Any:

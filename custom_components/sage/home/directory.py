@@ -1,8 +1,6 @@
-"""The list of a home's devices as text for a prompt.
+"""The devices of a home as text for a prompt, without states.
 
-The text contains no states, so it changes only when a device, name or area changes. If the full
-list exceeds a token budget, the text contains only the number of devices of each kind, by area, by
-floor or in total. Another text then lists the devices that match the request.
+If the full list exceeds a token budget, the text contains only the number of devices of each kind.
 """
 
 from collections import Counter
@@ -32,10 +30,10 @@ _NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def render_index(listing: Listing, budget_tokens: int) -> str:
-    """Return all devices as text if they fit the budget, else the number of devices of each kind.
+    """Return all devices as text, or the number of devices of each kind if the budget is exceeded.
 
-    The numbers are by area; if this is still too long, by floor or in total. The text is identical
-    for the same listing and budget, so a prompt cache can reuse it.
+    The numbers are by area, by floor or in total. Equal arguments give an identical text, for
+    prompt caches.
     """
     return _known_index(listing, budget_tokens)[0]
 
@@ -56,10 +54,9 @@ def render_matches(
     budget_tokens: int,
     synonyms: Synonyms = _NO_SYNONYMS,
 ) -> str:
-    """Return all devices that match a request as text; empty if none matches.
+    """Return all devices that match a request as text, best areas first; empty if none matches.
 
-    The areas with the best matches come first. If the text exceeds the budget, devices get shorter
-    lines or only their ids. No device is omitted.
+    A text above the budget gets shorter lines or only ids, but still every device.
     """
     return render_devices(listing, requested(listing, query, synonyms), budget_tokens)
 

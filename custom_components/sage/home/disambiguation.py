@@ -29,7 +29,7 @@ class Appearance(Protocol):
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> PhotoMatch | None:
-        """Return how well each device fits a description, judged by photos or else by captions.
+        """Return how well the photos (or captions) of each device fit a description.
 
         `subjects` maps the id of each device to the registry ids of the device and its entities.
         `kind` is the kind of device in English, such as "lamp", or empty. None if no device has a
@@ -65,11 +65,9 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    The `candidates` (None: all devices) are compared by names, places, kinds and states. If
-    `appearance` is given, their photos are compared with the description, too. There are two
-    exceptions. If the description is the exact name of a device, no photos are compared. Without
-    `candidates`, only the photos of the devices that match in the first comparison are compared, or
-    all photos if no device matches.
+    The `candidates` (None: all devices) are compared by names, places, kinds and states, and by
+    photos with `appearance`. Photos are not compared if the description is an exact name. Without
+    `candidates`, only photos of devices with a match are compared, or all photos if none matches.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

@@ -1,6 +1,6 @@
 """The values of devices before their last change, from the recorder or the undo history.
 
-The names of these values start with `earlier_`, to distinguish them from current values.
+Their names start with `earlier_`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,10 +47,9 @@ async def async_earlier(
 ) -> tuple[Reading, ...]:
     """Return the values that devices had before their last change, under names `earlier_...`.
 
-    `readings` are the current values, which the person may see. `attributes` are the names of the
-    wanted attributes. None means the attributes that only people or commands change, such as the
-    brightness. `changes` are the outcomes of this person's commands, oldest first. Raises HomeError
-    if no earlier value is known.
+    `readings` are the current values. `attributes` are the names of the wanted attributes; None
+    means those that only people or commands change. `changes` are the outcomes of this person's
+    commands, oldest first. Raises HomeError if no earlier value is known.
     """
     recorded = Recorded(hass)
     asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)

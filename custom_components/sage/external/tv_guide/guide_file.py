@@ -1,6 +1,6 @@
-"""Read and search the SQLite file of a TV guide.
+"""Read and search the SQLite file that caches a TV guide.
 
-The file is a copy of the source. If it is damaged, SAGE fetches the source again.
+A damaged file is replaced: SAGE fetches the guide again.
 """
 
 import contextlib
@@ -147,10 +147,10 @@ class GuideFile:
             return tuple(_channels(connection).values())
 
     def search(self, wanted: GuideQuery, model: str = "", query: Query | None = None) -> Shown:
-        """Return the showings that match. Raises GuideFileError.
+        """Return the showings that match `wanted`. Raises GuideFileError.
 
-        `query`: vector of `wanted.words`, computed by the embedding model with the id `model`. With
-        None, the search compares only words, not meanings.
+        `query` is the embedding vector of `wanted.words`, computed with the embedding model
+        `model`. None: compare only words, not meanings.
         """
         with self._open() as connection:
             channels = _channels(connection)
@@ -161,11 +161,9 @@ class GuideFile:
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return texts that have no vector of the embedding model `model` yet.
+        """Return up to `most` texts that still need an embedding vector of `model`, as (key, text).
 
-        Each item is a pair: the key of the text in the file, and the text to embed. The texts are
-        those of programmes that run in the period `span`, the earliest programmes first. At most
-        `most` texts are returned.
+        Only programmes in the period `span` count, the earliest first.
         """
         begin = seconds(span[0])
         with self._open() as connection:

@@ -1,6 +1,6 @@
 """The tables of the SQLite file of a TV guide.
 
-Programmes with the same text (repeats) share one row of `texts`. A search finds rows of `texts`.
+Programmes with the same text, such as repeats, share one row of the table `texts`.
 """
 
 import contextlib

@@ -102,9 +102,9 @@ class TvGuide:
     # ------------------------------------------------------------------ keeping it current
 
     async def async_keep(self) -> None:
-        """Refresh the guide if its refresh time has come, and compute missing embedding vectors.
+        """Refresh the guide if this is due, and compute missing embedding vectors.
 
-        Call this every hour. A failed refresh is logged and raises no exception.
+        Call this every hour. A failed refresh is only logged.
         """
         if self._due is None:
             self._due = await self._async_first_due()

@@ -1,7 +1,6 @@
 """Parse an XMLTV file in pieces (format: https://wiki.xmltv.org/index.php/XMLTVFormat).
 
-Memory never holds the whole file or its tree. Entity declarations are refused: a guide needs none,
-and they can expand to any size.
+Memory never holds the whole file. Entity declarations are refused.
 """
 
 import gzip
@@ -72,11 +71,10 @@ type Item = Channel | Programme | None
 
 
 def parse(path: Path, language: str) -> Iterator[Item]:
-    """Yield the channels and programmes of a plain or gzip file.
+    """Yield the channels and programmes of a plain or gzip file, and None after each piece.
 
-    Also yield None after each piece that was read, so that the caller can pause or stop. If a text
-    exists in several languages, use the version in `language`, or else the first version. Raises
-    GuideError if the file is invalid, and OSError if it is missing.
+    At each None, the caller can pause or stop. A text is used in `language`, or else in its first
+    language. Raises GuideError if the file is invalid, OSError if the file is missing.
     """
     reading = _Reading(language.partition("-")[0])
     size = 0
@@ -102,9 +100,9 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def moment(text: str) -> datetime | None:
-    """Parse an XMLTV time (`20261124201500 +0100`) and return it in UTC; None if it is invalid.
+    """Return an XMLTV time (`20261124201500 +0100`) in UTC; None if invalid.
 
-    A time without an offset is UTC, as in the DTD.
+    A time without an offset is UTC.
     """
     if (found := _TIME.fullmatch(text.strip())) is None:
         return None
@@ -146,6 +144,7 @@ class _Reading:
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
+        # A guide needs no entity declarations, and they can expand to any size.
         parser.EntityDeclHandler = self._entity
         self._items: list[Item] = []
         self._attributes: Mapping[str, str] | None = None

@@ -62,7 +62,7 @@ class Setting:
     def is_on_the_way(self, value: object) -> bool:
         """Return whether `value` is a number between `after` and a target value.
 
-        Example: after the command a light was at 40 %, its target is 80 %: 60 is on the way.
+        Example: True for 60 if `after` is 40 and a target value is 80.
         """
         now, begun = as_number(value), as_number(self.after)
         if now is None or begun is None:
@@ -72,11 +72,11 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Combine the outcomes of several commands on one component, oldest first.
+    """Combine the outcomes of commands on one component, oldest first, into one dict.
 
-    Return a dict: attribute name -> `Setting`. This contains the value before the first command,
-    and the value and the targets after the last one. Attributes that were still changing towards an
-    unknown target are left out.
+    The dict maps attribute names to a `Setting`: the value before the first command, and the value
+    and the targets after the last one. Attributes that were changing to an unknown target are left
+    out.
     """
     found: dict[str, Setting] = {}
     for each in outcomes:
@@ -95,12 +95,10 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return the target values of a command, for `Outcome.wanted`.
+    """Return the accepted target values by attribute name, for `Outcome.wanted`.
 
-    The result is a dict: attribute name -> accepted target values. The targets come from
-    `expectation`. `after` are the names of the attributes that have changed so far. If the command
-    has a transition time, changed attributes without a target may still be changing: the dict
-    contains them with an empty tuple.
+    `after` are the names of the attributes that have changed so far. If the command has a
+    transition time, those without a target are included with an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -113,9 +111,9 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return the outcome `REFUSED` of an undo that was skipped: somebody has changed the component.
+    """Return the outcome `REFUSED` for an undo that was skipped after somebody's later change.
 
-    `changed` is the outcome of the command that should have been undone.
+    `changed` is the outcome of the command to undo.
     """
     return _not_put_back(
         changed,
@@ -126,10 +124,9 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return the outcome `FAILED` of an undo that is impossible.
+    """Return the outcome `FAILED` for an impossible undo.
 
-    `changed` is the outcome of the command that should have been undone. `detail` is the
-    explanation for the language model.
+    `changed` is the outcome of the command to undo, `detail` the explanation for the model.
     """
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 
@@ -159,14 +156,12 @@ def is_changed_since(
 ) -> bool:
     """Return whether somebody else changed a component after SAGE's commands.
 
-    `outcomes` are the results of these commands, oldest first. `restore` are the values before the
-    commands, `now` the current values. False if the component has the values `restore` already, or
-    if `now` is empty.
+    `outcomes` are the outcomes of these commands, oldest first. `restore` are the values before the
+    commands, `now` the current values. False if `now` is empty or equals `restore`. A number on the
+    way to its target value counts as unchanged.
 
-    A value counts as unchanged in three cases. It equals the value after the last command, or it
-    equals the target value, or it is a number between these two. An attribute without a target
-    value is checked only if a command changed it and `relevant` contains its name (None: all
-    names).
+    An attribute without a target value is checked only if a command changed it and `relevant`
+    contains its name (None: all names).
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

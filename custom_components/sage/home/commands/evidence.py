@@ -1,6 +1,6 @@
-"""The record of a run: the results of its device commands, and the values that it has read.
+"""The record of a run: the results of its commands, and the values that it read.
 
-A run is the processing of one request of a person, from the utterance to the final answer.
+A run processes one request of a person, from the utterance to the answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,9 @@ _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """The latest values of one entity, or of one SmartThings capability, in a request of a person.
+    """The latest values of one entity or SmartThings capability during a run.
 
-    SAGE has read these values during the request, or a command of the request has set them.
+    The run has read or set these values.
     """
 
     device_id: str
@@ -76,8 +76,7 @@ class EvidenceDisplay(Protocol):
 class Evidence:
     """The record of one run (one request of a person): commands, values read, changed routines.
 
-    A routine is a stored command that SAGE carries out later, at a time or when its condition code
-    (Python code written by the model) returns True.
+    A routine is a stored command that SAGE executes later.
     """
 
     def __init__(self, display: EvidenceDisplay | None = None) -> None:
@@ -123,11 +122,10 @@ class Evidence:
     def record_documents(
         self, documents: Iterable[Documentation], *, is_unasked: bool = False
     ) -> None:
-        """Add the current values that the documentation of devices contains.
+        """Add the current values in the documentation of devices.
 
-        `is_unasked`: no tool call requested this documentation; SAGE put it into the first prompt.
-        Its values can prove statements in the model's answer, too. They do not change `read`, which
-        counts only tool calls.
+        `is_unasked`: the documentation comes from the first prompt, not from a tool call. Its
+        values count as evidence, but leave `read` unchanged.
         """
         for each in documents:
             values = {
@@ -189,11 +187,10 @@ class Evidence:
         self._show("details_foreign", tool=tool)
 
     def record_external_read(self, what: str, text: str, ids: Iterable[str] = ()) -> None:
-        """Record a text that was read in mail, calendars or another source outside the home.
+        """Record a text that was read outside the home, such as a mail.
 
-        SAGE shows the person the translated sentence with the key `what`, such as `details_mail`.
-        `ids` are the ids in `text` that only the model's tools understand, such as `m1` for a
-        message.
+        `what` is the key of the translated sentence that the person sees, such as `details_mail`.
+        `ids` are ids in `text` that only the model understands, such as `m1`.
         """
         self._external_texts.append(text)
         self._external_ids.update(ids)
@@ -216,14 +213,13 @@ class Evidence:
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
-        """The results of the commands that still count at the end of the request.
+        """The results of the commands that still count at the end of the run.
 
-        These results are left out:
+        Left out are:
 
-        - results of commands that only read;
-        - a result that a later command replaced (`turn_on`, then `turn_off`);
-        - `ALREADY` (the device was in the wanted state before), if the same command had succeeded
-          earlier in the request.
+        - commands that only read;
+        - results that a later command replaced (`turn_on`, then `turn_off`);
+        - `ALREADY` (no change was needed) after a success of the same command.
         """
         if self._final is None:
             self._final = self._still_holding()

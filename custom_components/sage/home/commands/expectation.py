@@ -1,7 +1,6 @@
-"""The expected effect of a command, derived from general rules.
+"""The expected effect of a command, derived from general rules, without rules for products.
 
-An argument sets the expected value of the attribute with the same name. A command such as `turn_on`
-has an expected state. There are no rules for particular products.
+An argument sets the attribute of the same name. A command such as `turn_on` has an expected state.
 """
 
 import asyncio
@@ -32,7 +31,7 @@ def is_none_of(*values: str) -> Goal:
 class Rule:
     """The effect of a command on the state: its goal, and intermediate states such as `opening`.
 
-    `goal` is None for a command without a known effect on the state.
+    `goal` is None without a known effect.
     """
 
     goal: Goal | None
@@ -171,9 +170,9 @@ class Expectation:
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the names of the attributes whose change proves the success of the command.
+        """Return the names of the changed attributes that prove the success of the command.
 
-        Such an attribute has changed, and its current value meets one of the goals in `signs`.
+        The current value of each meets one of the goals in `signs`.
         """
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
@@ -190,10 +189,9 @@ class Expectation:
         )
 
     def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
-        """Return the outcome kind of a successful command: `ALREADY` or `VERIFIED`.
+        """Return `ALREADY` if the wanted state existed before the command, else `VERIFIED`.
 
-        `ALREADY` means that the device was in the wanted state before the command. Call this only
-        if `is_met` is True.
+        Call this only if `is_met` is True.
         """
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
@@ -242,7 +240,7 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of the action `domain.service` with these arguments.
 
-    `state` is the state of the entity before the call; `toggle`, for example, depends on it.
+    `state` is the state before the call, needed for actions such as `toggle`.
     """
     own = state.domain if state is not None and domain == "homeassistant" else domain
     if (state is not None and state.domain in STATELESS_DOMAINS and service != "turn_off") or (
@@ -377,9 +375,9 @@ def _color(color: Any) -> Goal | None:
 
 
 def goal_like(name: str, value: Any) -> Goal | None:
-    """Return a `Goal`: the attribute `name` must have this value; numbers may differ slightly.
+    """Return the goal that the attribute `name` has this value; numbers may differ slightly.
 
-    Return None for values that cannot be compared: None, an empty list or a mapping.
+    None for a value that cannot be compared: None, an empty list or a mapping.
     """
     if isinstance(value, bool | str):
         return Goal(name=name, values=(value,))

@@ -88,11 +88,10 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_met_by_same_value(self, before: Values, now: Values) -> bool:
-        """Return False if the command replaced one accepted value by another, else True.
+        """Return False if an accepted value was replaced by another accepted value, else True.
 
-        Example of False: the goal accepts `idle` and `paused`; the state was `idle` and is now
-        `paused`. Always True for goals that accept one value or require a change (`direction`,
-        `differs`). Call this only if the goal was met before the command and is met now.
+        Example of False: `idle` and `paused` are accepted, and `idle` became `paused`. Call this
+        only if the goal is met both before and now.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs
@@ -121,10 +120,9 @@ def reported_values(state: State | None) -> Values:
 
 
 def is_same(name: str, wanted: object, value: object, tolerance: float | None = None) -> bool:
-    """Return whether a reported value equals the wanted one.
+    """Return whether a reported value equals the wanted one, ignoring case.
 
-    Texts are compared without case. Numbers may differ by `tolerance`; None means the default of
-    the attribute `name`.
+    Numbers may differ by `tolerance`; None means the default tolerance of the attribute `name`.
     """
     if isinstance(wanted, Mapping):
         return isinstance(value, Mapping) and all(

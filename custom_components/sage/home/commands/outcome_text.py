@@ -1,6 +1,6 @@
-"""Sentences about the results of commands: in the person's language, and in English for the model.
+"""Sentences about the results of commands: for the person and for the model (in English).
 
-A command whose effect was not observed is never described as done.
+An unobserved effect is never described as done.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

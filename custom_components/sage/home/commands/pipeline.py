@@ -1,7 +1,6 @@
 """The command pipeline: check, confirm, check again, send once, observe.
 
-There is one backend for entities and one for SmartThings capabilities. A backend decides whether a
-command is allowed, finds the affected entities, sends the command and observes the result.
+Entities and SmartThings capabilities each have a backend for the parts that differ.
 """
 
 import asyncio
@@ -104,8 +103,8 @@ class Step:
     def joint(self) -> str | None:
         """Key for joint calls; None if the step needs a call of its own.
 
-        Steps with an equal `batch` and an equal `joint` are sent in one service call. Example:
-        `light.turn_on` for three lamps.
+        Steps with an equal `batch` and `joint` share one service call: `light.turn_on` for three
+        lamps.
         """
         return None
 
@@ -156,8 +155,8 @@ class Backend[S: Step](ABC):
     ) -> Sequence[RiskyAction]:
         """Return one `RiskyAction` for each risky command, in the same order.
 
-        The pipeline makes the confirmation question from them. They contain only names of entities
-        that the person may see.
+        The confirmation question is made from them. They name only entities that the person may
+        see.
         """
 
     @abstractmethod
@@ -173,17 +172,16 @@ class Backend[S: Step](ABC):
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return a context manager that the pipeline holds while it checks and sends `step`.
+        """Return a context manager that is held while `step` is checked and sent.
 
-        A backend can return a lock, so that a device gets one command at a time. The default locks
-        nothing.
+        Example: a lock that admits one command per device at a time. The default does nothing.
         """
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if the step must be skipped after an earlier failure.
+        """Return an outcome `REFUSED` if an earlier failure forbids the step, else None.
 
-        `earlier` is the latest outcome for the same target. None means that the step may be sent.
+        `earlier` is the latest outcome for the same target.
         """
         return None
 
@@ -209,10 +207,12 @@ class Pipeline:
         """Execute the commands (`steps`) in order; return one outcome for each, in the same order.
 
         An `Outcome` among the steps is returned unchanged. Consecutive steps with an equal
-        `Step.batch` run concurrently. Risky steps need confirmation. Harmless steps need it, too,
-        if untrusted text may have caused them: then `asked_for` returns False. The person gets one
-        question for all these steps. `asked_for` is one function for all steps, or a sequence with
-        one function for each.
+        `Step.batch` run concurrently. One question asks for confirmation of all these steps:
+
+        - risky steps;
+        - harmless steps for which `asked_for` returns False: untrusted text may have caused them.
+
+        `asked_for` is one function for all steps, or a sequence with one function for each.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}

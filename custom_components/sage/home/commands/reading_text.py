@@ -25,11 +25,10 @@ _NUMBERS: Final = {each.attribute: each.key for each in VALUES if each.scale == 
 def say_seen(
     sentences: Sentences, seen: Sequence[Seen], places: Iterable[tuple[str, str | None]]
 ) -> str:
-    """Return the states of devices or components as sentences; empty if no state was read.
+    """Return sentences with the states of the devices in `places`; empty if no state was read.
 
-    `seen` are the values that were read. `places` selects the devices and components: pairs of a
-    device id and a component id, or None for the whole device. A whole device gets a sentence only
-    if all its components have the same state, because the sentence names no component.
+    `seen` are the values that were read. Each place is a device id with a component id, or with
+    None for the whole device. A device whose components have different states is left out.
     """
     said: list[str] = []
     for device_id, component_id in places:
@@ -40,6 +39,7 @@ def say_seen(
             and component_id in (None, each.component_id)
             and STATE in each.values
         }
+        # The sentence names no component, so all components must have the same state.
         said += states if len(states) == 1 else ()
     return " ".join(dict.fromkeys(said))
 
@@ -47,11 +47,10 @@ def say_seen(
 def say_readings(
     hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
 ) -> list[str]:
-    """Return one sentence for each reading: the translated state and the main values of a device.
+    """Return one sentence for each reading that has values to say, without duplicates.
 
-    Main values are lists, numbers such as a temperature, and earlier values. If a reading contains
-    no state, all its values are main values. At most 8 values are named. A reading of an available
-    device without any of these values gets no sentence.
+    These values are the state, numbers such as a temperature, lists and earlier values, or all
+    values of a reading without a state. At most 8 are said.
     """
     said = []
     for each in readings:

@@ -1,8 +1,7 @@
 """Unique names of devices for questions and answers.
 
-The name is the name of the entity, or the names of the SmartThings device and its component. If
-another entity or device has the same name, device and area follow in brackets: "Lamp (Shelf,
-Kitchen)". If this is still not unique, the id is added.
+The name of an entity or SmartThings device is used alone if it is unique. Otherwise device and area
+are added, and the id if still necessary: "Lamp (Shelf, Kitchen)".
 """
 
 import html
@@ -32,11 +31,7 @@ _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u280
 
 @lru_cache(maxsize=8192)
 def cleaned(text: str) -> str:
-    """Return a text on one line without characters that could disguise its content.
-
-    Line breaks, direction marks, invisible characters and markup are removed. A text of more than
-    60 characters is cut.
-    """
+    """Return a text on one line, without markup and invisible characters, cut to 60 characters."""
     if not (len(text) <= LONGEST and _PLAIN.fullmatch(text)):
         shown = _TAG.sub(" ", html.unescape(unicodedata.normalize("NFC", text)))
         text = " ".join("".join(map(_seen, shown)).split())
@@ -88,10 +83,9 @@ class ConfirmationNames:
             self._ids_by_name.setdefault(_key(state.name), []).append(state.entity_id)
 
     def of_entity(self, entity_id: str, registry_id: str | None, otherwise: str) -> str:
-        """Return the unique name of an entity.
+        """Return the unique name of an entity, or `otherwise` if the entity no longer exists.
 
-        With `registry_id`, an entity is found even if its entity id has changed. `otherwise` is
-        the result if the entity no longer exists.
+        With `registry_id`, an entity is found even if its entity id has changed.
         """
         entry = self._entities.entities.get_entry(registry_id) if registry_id else None
         if entry is not None:
@@ -164,9 +158,9 @@ def _key(name: str) -> str:
 
 
 class CountedNames:
-    """Counts how many devices of the same name are in outcomes.
+    """Counts the devices of the same name in outcomes.
 
-    The area is added to a name only if devices of this name are in different areas.
+    A name gets its area only if devices of this name are in different areas.
     """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:

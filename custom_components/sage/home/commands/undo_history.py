@@ -1,9 +1,7 @@
-"""The history of changes by person and conversation, and undo.
+"""The history of changes by person and conversation, and undo through the command pipeline.
 
-Undo uses the command pipeline, which checks permissions, asks for confirmation of risks and
-observes the effect. An undo can itself be undone. The history is only in memory. A routine (a
-command that SAGE executes later) stores the `undo_record` of each execution, so that the execution
-can be undone after a restart.
+The history is only in memory. A routine stores an `undo_record` of each execution, so that the
+execution can be undone after a restart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -90,10 +88,9 @@ class PutBack:
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Undo the commands that led to the outcomes `changed`.
+        """Undo the commands of `changed`, except on components that somebody has changed since.
 
-        A component is skipped if somebody has changed it after the command. Return the outcomes of
-        the undo, and a refused outcome for each skipped component.
+        Return the outcomes of the undo, and a refused outcome for each skipped component.
         """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
@@ -117,10 +114,10 @@ class UndoHistory:
     def record(
         self, person: Person, conversation_id: str, outcomes: Iterable[Outcome], run: str = ""
     ) -> None:
-        """Store the changes by one tool call in the history of a conversation.
+        """Store the changes of one tool call in the history of a conversation.
 
-        `run` is the id of the run, which is the processing of one request of the person. Commands
-        that changed nothing are not stored. Old changes and conversations are dropped.
+        `run` is the id of the run that made the call. Commands that changed nothing are not stored.
+        Old changes and conversations are dropped.
         """
         recorded = changes_in(outcomes)
         self._drop_old()
@@ -146,10 +143,9 @@ class UndoHistory:
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return the person's last run with changes in each conversation.
+        """Return a dict: id of the last run with changes -> conversation id.
 
-        The result is a dict: run id -> conversation id. A run is the processing of one request of
-        the person.
+        A run processes one request of the person.
         """
         self._drop_old()
         return {
@@ -170,10 +166,14 @@ class UndoHistory:
         """Undo the last change in this conversation; return the outcomes of the undo.
 
         A change is all commands of one tool call. `only` and `leave` select commands by their
-        outcome. With `only`, not just the last change is undone: all changes are searched, and for
-        each component the latest command that `only` accepts is undone. Commands that `leave`
-        accepts are not undone and stay in the history. A command whose undo failed, but may succeed
-        later, stays there, too. Raises HomeError if there is nothing to undo.
+        outcome:
+
+        - `only`: search all changes, and undo for each component the latest command that it
+          accepts;
+        - `leave`: the commands that it accepts are not undone and stay in the history.
+
+        A failed undo stays in the history if it may succeed later. Raises HomeError if there is
+        nothing to undo.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)

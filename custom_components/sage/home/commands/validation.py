@@ -1,7 +1,6 @@
 """Validate a command against the documentation of its device.
 
-Values are converted to the documented type if the conversion is unambiguous. For all other values,
-an error is raised that says how to fix the value.
+Unambiguous values are converted to the documented type. An error says how to fix any other value.
 """
 
 import math
