@@ -49,19 +49,19 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 
 
 def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
-    """Return whether an utterance is one number with at least as many digits as a PIN needs (4).
+    """Return whether an utterance is one number with at least 4 digits, the minimum of a PIN.
 
-    `others` are words to ignore, such as those of "the PIN is".
+    `others`: words to ignore, such as those of "the PIN is".
     """
     number = number_alone(text, language, others)
     return number is not None and len(number) >= MIN_DIGITS
 
 
 def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:
-    """Return all numbers of `shortest` to `longest` digits in a text.
+    """Return all numbers in a text that have `shortest` to `longest` digits.
 
-    Neighbouring numbers are also joined: "47 11" contains 4711. All supported languages are
-    checked, `language` first.
+    Neighbouring numbers are also joined: "47 11" contains 4711. `language` is tried first, then all
+    other supported languages.
     """
     found: dict[str, None] = {}
     for base in _languages(language):

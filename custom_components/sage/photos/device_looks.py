@@ -1,8 +1,7 @@
-"""Compare a description with the photos and captions of devices.
+"""Finds the device that fits a description, by photos or captions of the devices.
 
-If a server embeds texts and images in the same vector space (CLIP), the description is compared
-with the photos, otherwise with the captions. Cosine similarities of different models are not
-comparable, so they are converted to shares by a softmax over the devices.
+If a CLIP server is configured, the description is compared with the photos. Otherwise, it is
+compared with the captions.
 """
 
 import logging
@@ -99,11 +98,11 @@ class DeviceLooks:
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> Likeness | None:
-        """Compare a description with the photos or captions of devices; return how well each fits.
+        """Compare a description with devices; return how well each device fits.
 
-        `subjects`: id of a device -> registry ids of this device and its entities. `kind`: the kind
-        of device that is described, such as `lamp`; empty if unknown. Returns None if no device has
-        a photo or caption that can be compared, or if the comparison fails.
+        `subjects`: device id -> registry ids of the device and its entities. `kind`: the kind of
+        the described device, such as `lamp`; empty if unknown. Returns None if no device has a
+        photo or caption to compare, or if the comparison fails.
         """
         photos = {each: self._album.of(ids) for each, ids in subjects.items()}
         photos = {each: found for each, found in photos.items() if found}
@@ -199,6 +198,7 @@ def _likeness(
 
     `Likeness.shares` are the softmax of the similarities multiplied by `scale`.
     """
+    # Shares, because cosine similarities of different models are not comparable.
     values = scale * np.array(list(cosines.values()), np.float64)
     powers = np.exp(values - values.max())
     shares = dict(zip(cosines, (powers / powers.sum()).tolist(), strict=True))

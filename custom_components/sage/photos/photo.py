@@ -120,7 +120,7 @@ def clean_caption(text: str) -> str:
 def re_encode(content: bytes) -> bytes:
     """Convert a picture to JPEG of at most 1024 x 1024 pixels, without metadata.
 
-    It can take seconds of processor time, so call it in a thread. Raises RefusedPictureError.
+    Blocking: the conversion can take seconds. Raises RefusedPictureError.
     """
     if len(content) > LARGEST_FILE:
         raise RefusedPictureError(Refusal.LARGE_FILE)

@@ -25,8 +25,8 @@ _NOT_READ: Final = "The photos have not been read yet."
 class PhotoAlbum(AsyncFile[PhotoStore]):
     """All photos of devices: metadata in memory, pictures in an SQLite file.
 
-    All methods with `async_` may raise PhotoError. A damaged file is renamed, and a new file
-    receives all readable content.
+    All methods with `async_` may raise PhotoError. A damaged file is renamed; its readable content
+    is copied to a new file.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
     def caption(self, subjects: Iterable[str]) -> str:
         """Return the captions of a device's photos on one line; empty if there are none.
 
-        `subjects` are the registry ids of the device and of its entities.
+        `subjects`: the registry ids of the device and its entities.
         """
         return "; ".join(dict.fromkeys(each.caption for each in self.of(subjects) if each.caption))
 

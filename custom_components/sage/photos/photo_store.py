@@ -1,8 +1,4 @@
-"""SQLite file with the photos of all devices and the vectors computed from them.
-
-The metadata and the picture of a photo are in the same row, so they are always stored together.
-Only one thread at a time uses the file.
-"""
+"""The SQLite file with the photos of all devices and their embedding vectors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -115,10 +111,10 @@ class PhotoStore(StoreFile):
     # ------------------------------------------------------------------ vectors
 
     def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:
-        """Return the embedding vectors of photos and captions, as a dict: content hash -> vector.
+        """Return the stored embedding vectors of photos and captions: content hash -> vector.
 
-        `contents`: the content hashes to look for. Those without a stored vector are missing in the
-        dict. `model`: the id of the embedding model. A vector has the shape (dimensions,).
+        `contents`: the wanted content hashes; the dict has no entry for a hash without a vector.
+        `model`: the id of the embedding model. A vector has the shape (dimensions,).
         """
         with self._database.reading() as connection:
             rows = connection.execute(

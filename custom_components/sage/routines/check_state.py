@@ -1,12 +1,10 @@
-"""The state of the checks of one routine; a check evaluates the routine's condition.
+"""The state of a routine's checks; a check is one evaluation of the condition.
 
-The dataclasses are frozen. The `Checker` always replaces a whole object, so that a check in
-progress sees consistent data. The objects exist in memory only. The data that must survive a
-restart is in the routine's `Memo` (routine_types.py), which is stored on disk.
+The objects are in memory only. Data that must survive a restart is in the routine's `Memo`. The
+dataclasses are frozen: the `Checker` replaces a whole object.
 
-In a pulse, a value changes and changes back before the next check: a button is pressed, or a door
-is open for a moment. SAGE first evaluates the condition with the values during the pulse, then with
-the current values.
+A pulse is a value that changes and changes back before the next check, such as a short press of a
+button. SAGE evaluates the condition with the values during the pulse, then with the current values.
 """
 
 from dataclasses import dataclass, field, replace
@@ -77,12 +75,13 @@ class CheckResult:
     def pulsing(self, key: str) -> list[FunctionCall]:
         """Return the function calls that SAGE repeats as soon as the value `key` changes.
 
-        They are calls of the condition code that read this value. Their results are kept for the
-        next evaluation. Otherwise the code would miss a short press of a button: the value changes
-        back before the evaluation. `key`: an entity id, or the name of a SmartThings attribute.
-        Calls whose result expires are left out. Calls that gave a number or a list are left out,
-        too: numbers change often, and each call takes time.
+        `key`: an entity id, or the name of a SmartThings attribute. Returns the calls of the last
+        evaluation that read this value, except:
+
+        - calls whose result expires;
+        - calls that returned a number or a list.
         """
+        # Numbers and lists are left out: numbers change often, and each call takes time.
         return [
             question
             for question, answered in self.answered.items()
@@ -92,11 +91,10 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether the call results `answers` may change the value of the condition.
+        """Return whether a result in `answers` is new, or differs from that of this evaluation.
 
-        This is so if one of them differs from the result of the same call in this evaluation. But
-        if the owner of the condition may not read one of the values now, return False: the
-        permission may be missing only for a moment.
+        `answers`: function call -> result. False if the owner of the condition may not read one of
+        the values now.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -183,8 +181,7 @@ class CheckState:
     def request(self, entry: RoutineEntry) -> CheckRequest:
         """Return the request to evaluate the routine's condition, as input for the `Evaluator`.
 
-        The condition is the trigger. After the routine has fired, it is `Routine.end`, if there is
-        one.
+        The routine must have a condition to evaluate now (`Routine.condition`).
         """
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
@@ -235,15 +232,14 @@ class CheckState:
     def waiting(self) -> CheckState:
         """Return a copy of this state for an evaluation that waits for slow function calls.
 
-        In the copy, the condition has to be evaluated again when the results of the calls arrive.
+        After these calls, the condition has to be evaluated again.
         """
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
         """Return a copy of this state after a run of the condition code, with an updated `torn`.
 
-        If a watched value changed during the run, `torn` is one higher in the copy. Otherwise it is
-        0.
+        `torn` is increased if a watched value changed during the run, otherwise set to 0.
         """
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
@@ -251,17 +247,16 @@ class CheckState:
     def is_torn(self) -> bool:
         """Whether the last evaluation has to be discarded, because a value changed during it.
 
-        At most MOST_TORN evaluations in a row are discarded. The next one is accepted anyway,
-        because some values change all the time.
+        False after MOST_TORN discarded evaluations in a row.
         """
+        # The next evaluation is accepted, because some values change all the time.
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an evaluation that was not discarded.
 
-        If the evaluation used the values of a pulse (a value changed and changed back), the
-        condition has to be evaluated again at once, with the current values. Until then, the copy
-        keeps `pending_causes`.
+        If the evaluation used the values of a pulse, the condition is due again at once in the
+        copy.
         """
         return replace(
             self,
@@ -275,18 +270,17 @@ class CheckState:
         )
 
     def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return a copy of this state with results of calls that were too slow for an evaluation.
+        """Return a copy of this state with `answers`, the late results of slow function calls.
 
-        `answers`: these results. The next evaluation uses the results that are accepted. A result
-        is rejected if a value that the call reads may have changed since the last evaluation began.
-        The next evaluation then repeats the call. The result of the repetition is always accepted;
-        otherwise a slow call might never get an accepted result.
+        The next evaluation uses the accepted results and repeats the rejected calls. A result is
+        rejected if the call may have read an outdated value. Each call is rejected only once.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
             question: answered
             for question, answered in answers.items()
             if (answered.keys <= self.keys and not answered.keys & changed)
+            # Otherwise, a slow call might never get an accepted result.
             or question in self.overtaken
         }
         return replace(
@@ -297,9 +291,10 @@ class CheckState:
         )
 
     def with_change(self, key: str, context_id: str | None) -> CheckState:
-        """Return a copy of this state after a change of `key`, a value that the condition reads.
+        """Return a copy of this state after a change of a value that the condition reads.
 
-        `context_id`: id of the Home Assistant context of the change, if known.
+        `key`: an entity id, or the name of a SmartThings attribute. `context_id`: id of the Home
+        Assistant context of the change, if known.
         """
         early = {each: its for each, its in self.early.items() if key not in its.keys}
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
@@ -315,10 +310,9 @@ class CheckState:
         )
 
     def anew(self) -> CheckState:
-        """Return a state as if the condition had never been evaluated.
+        """Return a new state, as if the condition had never been evaluated.
 
-        It is used for new condition code and after a pause. Of this state, it keeps only whether an
-        evaluation or a repair of the code is running.
+        Only `is_asking` and `is_being_repaired` are kept.
         """
         return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
 
@@ -326,9 +320,14 @@ class CheckState:
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
     """Return the time (UTC) at which a timer has to wake a routine; None if it needs no timer.
 
-    This is the earliest future time of: the due time, `Routine.expires`, the end of a pause, and
-    `look_again_at` of the last evaluation (`last`). The regular evaluations of a condition
-    (`Condition.interval`) have a timer of their own.
+    This is the earliest future time of these:
+
+    - the due time;
+    - `Routine.expires`;
+    - the end of a pause;
+    - `look_again_at` of the last evaluation (`last`).
+
+    The regular evaluations of a condition (`Condition.interval`) have a separate timer.
     """
     routine, memo = entry.routine, entry.memo
     if routine.status is Status.ENDED:
@@ -346,11 +345,10 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return when a routine is planned to be checked next (UTC); None if no time is planned.
+    """Return the next planned check of a routine (UTC); None if no time is planned.
 
-    For a routine that is triggered by a time, this is its due time. For other routines, it is the
-    next planned evaluation of the condition; a change of a value may cause an earlier one. `last`:
-    the result of the last evaluation. `tick`: the time of the next regular evaluation.
+    This is the due time or the next planned evaluation of the condition. `last`: the result of the
+    last evaluation. `tick`: the time of the next regular evaluation.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

@@ -1,9 +1,12 @@
 """Finds the routines that fire, which means that their actions have to run.
 
-The routines are checked in batches (`Checker.async_check`). A batch finds the routines that are
-due, evaluates their conditions in the sandbox and decides which routines fire (`edge.py`). It
-stores the results and the firings on disk, then passes the firings to the `FiringQueue`. The
-`Scheduler` starts a batch at an interval, at a point in time, or after a change of a value.
+The `Scheduler` starts batches. A batch (`Checker.async_check`)
+
+- finds the routines that are due;
+- evaluates their conditions in the sandbox;
+- decides which routines fire (`edge.py`);
+- stores the results and the firings on disk;
+- passes the firings to the `FiringQueue`.
 """
 
 import logging
@@ -88,18 +91,17 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return when a routine is planned to be checked next (UTC); None if no time is planned.
+        """Return the next planned check of a routine (UTC); None if no time is planned.
 
-        For a routine that is triggered by a time, this is its due time. For other routines, it is
-        the next planned evaluation of the condition; a change of a value may cause an earlier one.
+        This is the due time or the next planned evaluation of the condition.
         """
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
         """Return the error of the sandbox that prevents the evaluation of the routine's condition.
 
-        None if the sandbox works. Also None for a routine that needs no sandbox now: it is not
-        active (WATCHING), or it is triggered by a time.
+        None if the sandbox works, the routine is triggered by a time, or its status is not
+        WATCHING.
         """
         return self._sandbox.error if _runs_code(entry) else None
 
@@ -114,9 +116,11 @@ class Checker:
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
         """Return a copy of the routine with the status WATCHING; forget its earlier evaluations.
 
-        If the condition is True at the next evaluation, the routine does not fire at once. With a
-        hold time (`Condition.hold`), it fires if the condition stays True for this time. Without a
-        hold time, it fires after the condition has become False and then True again.
+        If the condition is already True, the routine does not fire at once:
+
+        - With a hold time (`Condition.hold`), the routine fires if the condition stays True for
+          this time.
+        - Without a hold time, the condition must first become False.
 
         Due times before `since` (UTC; default: now) are skipped. If no due time is left, the status
         of the copy is ENDED.

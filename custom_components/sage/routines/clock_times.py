@@ -1,9 +1,7 @@
-"""Computes the due times of routines, also across daylight-saving changes.
+"""Computes the due times of routines, in the time zone of the home.
 
-Clock times are in the time zone of the home:
-
-- A time that is skipped when the clocks go forward is due at the moment of the change.
-- A time that occurs twice when the clocks go back is due only the first time.
+- A clock time that is skipped when the clocks go forward is due at the moment of the change.
+- A clock time that occurs twice when the clocks go back is due only the first time.
 """
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -19,9 +17,9 @@ _SECOND: Final = timedelta(seconds=1)
 
 
 def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
-    """Return when a trigger is due next after `after` (both UTC); None if it is never due again.
+    """Return the first due time of a trigger after `after` (both UTC); None if there is none.
 
-    `zone`: the time zone of the clock time of a `Daily` trigger.
+    `zone`: the time zone for a `Daily` trigger.
     """
     if isinstance(trigger, Moment):
         return trigger.at if trigger.at > after else None
@@ -44,7 +42,7 @@ def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
 def instant(day: date, clock: time, zone: tzinfo) -> datetime:
     """Return the first time (UTC) on `day` at which the clocks in `zone` show `clock`.
 
-    If the clocks skip `clock` because daylight saving time begins, return the time of the change.
+    If daylight saving time skips `clock`, returns the time of the change.
     """
     local = datetime.combine(day, clock.replace(fold=0), zone)
     found = local.astimezone(UTC)

@@ -1,7 +1,7 @@
-"""Converts routines to JSON and back, field by field, with their memos and firings.
+"""Converts routines, memos and firings to JSON and back.
 
-A memo holds the changing data of a routine; SAGE updates it when it evaluates the condition. A
-firing is one execution of a routine's action. Unexpected data raises UnreadableError.
+A memo is the changing data of a routine. A firing is one execution of a routine's action.
+Unexpected data raises UnreadableError.
 """
 
 import dataclasses
@@ -78,12 +78,13 @@ class Record[T]:
         return {name: each.write(getattr(record, name)) for name, each in self._fields.items()}
 
     def read(self, data: Json) -> T:
-        """Return the dataclass object; fields that an older version did not store get defaults.
+        """Return the dataclass object; missing fields get their defaults.
 
-        Raises UnreadableError, also for unknown fields: a newer version wrote them, and writing the
-        object again would lose them.
+        Raises UnreadableError for unknown fields, invalid values and missing fields without a
+        default.
         """
         data = _of(dict, data)
+        # A newer version wrote unknown fields; writing the object again would lose them.
         if unknown := data.keys() - self._fields.keys():
             raise UnreadableError(
                 f"Fields of a newer version of SAGE: {', '.join(sorted(unknown))}. Update SAGE."
@@ -165,7 +166,7 @@ def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
 def either(**records: Record[Any]) -> JsonField[Any]:
     """Return a converter for a value that belongs to one of several dataclasses.
 
-    In JSON, it is an object with one key that names the dataclass, such as `{"daily": {...}}`.
+    The JSON is an object with one key, the name of the dataclass: `{"daily": {...}}`.
     """
     kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001
 
@@ -390,7 +391,7 @@ def read_routine(text: str) -> Routine:
 def owner_of(text: str) -> str | None:
     """Return the user id of the owner of a stored routine, even if other data is unreadable.
 
-    None for a routine of the household, or if the owner is unreadable.
+    None if the household is the owner, or if the owner is unreadable.
     """
     try:
         data = loads(text)
@@ -401,9 +402,9 @@ def owner_of(text: str) -> str | None:
 
 
 def write_memo(memo: Memo) -> str:
-    """Return the JSON text of a memo, the changing data of a routine.
+    """Return a memo, the changing data of a routine, as a JSON text.
 
-    Raises ValueError if the dict `state` of the condition code has values that cannot be stored.
+    Raises ValueError if `Memo.state` has values that cannot be stored.
     """
     return dumps(MEMO.write(memo))
 
@@ -427,10 +428,7 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return a new firing (execution of an action) with an id, as a `Firing`.
-
-    `number`: the id of its row in the database, which becomes the id of the firing.
-    """
+    """Return a new firing (execution of an action) with `number`, its id in the database."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

@@ -1,12 +1,13 @@
-"""Permissions for routines, the commands that SAGE stores and executes later.
+"""Permissions for routines: who may read and change which routine.
 
-A routine acts for the person who owns it; that person can read and change it. Administrators may
-pause, resume and delete the routines of other people, but cannot read them.
+A routine is a command that SAGE stores and executes later.
 
-An automation has no user. When it calls an action of SAGE, it counts as the household and can
-access the household's routines. With the switch entities, an automation may pause every routine and
-resume paused ones, so that people can write automations such as "pause all while we are away". Only
-a person can resume a routine that SAGE stopped because the routine fails or fires too often.
+- A person can read and change their own routines.
+- Administrators can pause, resume and delete all routines. They can read their own routines and
+  those of the household. They cannot resume a routine whose owner has no user account.
+- A call without a user, such as that of an automation, can access the routines of the household.
+- With the switch entities, an automation can pause every routine and resume every paused one. Only
+  a person can resume a routine that SAGE stopped, for example because it fired too often.
 """
 
 from dataclasses import dataclass
@@ -38,8 +39,7 @@ class Caller:
     def may_read(self, routine: Routine) -> bool:
         """Return whether the caller may read the routine's content.
 
-        The owner of a routine may read its content. An administrator may also read the routines of
-        the household.
+        True for the owner, and for an administrator if the household owns the routine.
         """
         return self.owns(routine) or (self.is_admin and routine.owner is None)
 
@@ -84,10 +84,9 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if the caller may not resume a routine of status OWNER_GONE.
+    """Raise ServiceValidationError if a routine is OWNER_GONE and the caller is not its owner.
 
-    A routine has this status while its owner has no user account. Nobody except the owner may
-    resume it.
+    The status OWNER_GONE means that the owner has no user account.
     """
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")

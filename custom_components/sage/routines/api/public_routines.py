@@ -1,17 +1,13 @@
-"""Everything about routines that each user of Home Assistant can see: switches, events, issues.
+"""The public data of routines, which every user can see: switches, events and repair issues.
 
-These contain no code, value or person, and normally not the words of the person's request.
+Public data contains no code, no owner and no values of devices.
 
-- Everybody can read the name of a switch. So it is neutral, such as "Routine 3", unless the switch
-  may be named after the person's request (`switch_names`). People may rename a switch like any
-  entity. Numbers are never reused, so that the history of a switch, and automations with this
-  switch, refer to one routine only. Numbers are stored with the routines: Home Assistant writes the
-  entity registry with a delay, so a crash would lose them.
-- An event, for the event entity and the logbook, contains only its kind, and the number and switch
-  of the routine.
-- A repair issue names a routine only by its number; the fix flow shows the code and the error
-  (`repair_flows.py`). A routine has an issue if SAGE stopped it, or if its condition has been
-  unknown for LONG_UNKNOWN. Another issue reports that the sandbox for condition code cannot run.
+- Switch: its name is neutral, such as "Routine 3", unless `switch_names.py` allows the words of the
+  person's request. Numbers are never reused.
+- Event: contains only its kind, and the number and switch of the routine.
+- Repair issue: contains only the number of the routine. `repair_flows.py` shows code and error. A
+  routine has an issue if SAGE stopped it, or if its condition has been unknown for LONG_UNKNOWN.
+- Another repair issue reports that condition code cannot run, because the sandbox fails.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -87,10 +83,10 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the public numbers of routines in the entity registry, such as 3 for "Routine 3".
+    """Return the numbers of routines in the entity registry, such as 3 for "Routine 3".
 
-    They are needed if the file of the routines has no numbers: an older version wrote the file, or
-    the file is new and replaces a lost one.
+    SAGE uses these numbers if the file of the routines was lost, or if an older version wrote the
+    file without numbers.
     """
     registry = er.async_get(hass)
     known = {row.unique_id: _stored_number(row, _NUMBER) for row in _switches(registry, entry)}
@@ -103,15 +99,12 @@ def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers
 
 @callback
 def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
-    """Remove the switch of a deleted routine from the entity registry, including its old settings.
-
-    Home Assistant keeps the settings of removed entities in case they return. A deleted routine
-    never returns, so the settings of many deleted routines would accumulate.
-    """
+    """Remove the switch of a deleted routine from the entity registry, including its settings."""
     registry = er.async_get(hass)
     entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
     if entity_id is not None:
         registry.async_remove(entity_id)
+    # Home Assistant keeps the settings of removed entities, but a deleted routine never returns.
     if registry.deleted_entities.pop((Platform.SWITCH, DOMAIN, routine_id), None) is not None:
         registry.async_schedule_save()
 
@@ -122,8 +115,7 @@ def async_forget_strange_switches(
 ) -> None:
     """Remove the switches of all routines whose id is not in `there`.
 
-    Call this only after the routines were read from their file. Otherwise it removes all switches,
-    with their user-defined names.
+    If `there` is empty, all switches are removed, with their user-defined names.
     """
     for row in _switches(er.async_get(hass), entry):
         if row.unique_id not in there:
@@ -193,9 +185,9 @@ _NOW: Final = {
 
 
 class PublicEventReader:
-    """Converts events of routines to the kinds of events that every user may see.
+    """Finds the public kind of each event of a routine, such as STOPPED.
 
-    It remembers the status of each routine, to find changes of the status.
+    Stores the last status of each routine, to detect changes of the status.
     """
 
     def __init__(self, there: Iterable[Watched]) -> None:
@@ -278,10 +270,10 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 def firing_context_id(firing: Firing) -> str:
     """Return the id of the Home Assistant contexts for one execution of a routine's action.
 
-    The id is a ULID; after a restart, the same execution gives the same id. Two contexts use it.
-    The context of the routine's commands also has the user id of the owner. The context of the
-    public events has no user id, because these events must not reveal the owner.
+    The id is a ULID. The same execution has the same id after a restart.
     """
+    # Two contexts have this id: that of the routine's commands, with the user id of the owner, and
+    # that of the public events, without a user id.
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]
     return bytes_to_ulid(milliseconds.to_bytes(_TIME_BYTES) + other)

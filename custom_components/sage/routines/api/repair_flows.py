@@ -1,8 +1,11 @@
-"""The fix flows of two repair issues: SAGE has stopped a routine, or a routine asks a question.
+"""Fix flows for two repair issues: SAGE stopped a routine, or a routine asks a question.
 
-Only administrators can open a repair issue. They see the code and error only of their own routines
-and of those of the household; other routines they can only resume or delete. A question to a person
-is shown only to that person. A question to the household is shown to every administrator.
+Only administrators can open a repair issue.
+
+- Stopped routine: code and error are shown if the routine belongs to the administrator or the
+  household. All other routines can only be resumed or deleted.
+- Question: a question to a person is shown only to this person. A question to the household is
+  shown to every administrator.
 """
 
 import re

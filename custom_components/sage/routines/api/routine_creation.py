@@ -1,8 +1,4 @@
-"""Handlers of the actions `sage.create_routine` and `sage.test_routine`; they call no model.
-
-A routine is a stored command. Condition code is Python code that returns whether the routine has to
-execute its action.
-"""
+"""Handlers of the actions `sage.create_routine` and `sage.test_routine`; no model is used."""
 
 import re
 from collections.abc import Mapping
@@ -65,11 +61,11 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Run the Python code of a condition as a test; return its result now and in the last 24 hours.
+    """Test the Python code of a condition; return its result now and in the last 24 hours.
 
-    The code comes from the call, or from a routine of the caller. For the last 24 hours, the
-    response has the periods in which the condition was true, and the times at which a routine with
-    this code would have executed its action.
+    The code is in the call, or in one of the caller's routines. The response also has the times at
+    which a routine with this code would have fired in the last 24 hours. Raises
+    ServiceValidationError for invalid fields.
     """
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
@@ -243,9 +239,8 @@ def _ahead(at: datetime) -> datetime:
 def function_of(data: Mapping[str, Any]) -> str:
     """Return the name of the Python function that evaluates the condition.
 
-    `data`: the fields of the call. The field `code` contains the function; the field `function` may
-    contain its name. Without a name, the last function in the code that has no parameters is used.
-    Raises ServiceValidationError if there is none.
+    `data`: the fields of the call. The name is the field `function`, or else the last function
+    without parameters in the field `code`. Raises ServiceValidationError if there is none.
     """
     if named := data.get("function"):
         return str(named)

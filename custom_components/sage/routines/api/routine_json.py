@@ -116,8 +116,7 @@ def trial_json(trial: Trial) -> dict[str, Any]:
 def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None:
     """Return an error of condition code or of the sandbox as JSON; None if `error` is None.
 
-    The panel shows a translated sentence for `kind`, followed by `detail`. `message` and `hint` are
-    in English.
+    `kind` is the translation key. `message` and `hint` are in English.
     """
     if error is None:
         return None
@@ -178,9 +177,8 @@ def local_json(at: datetime | None) -> str | None:
 def routine_figures(routines: Routines) -> dict[str, Any]:
     """Return counts of all routines, and the state of the sandbox, for the diagnostics.
 
-    The sandbox runs the Python code of conditions. Its state is "running", the cause of its last
-    error, or None. While the file of the routines cannot be read, the dict contains only the reason
-    for this, as `error`.
+    The state of the sandbox is "running", the cause of its last error, or None. If the file of the
+    routines cannot be read, the dict contains only the reason, as `error`.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

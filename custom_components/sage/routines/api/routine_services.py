@@ -1,9 +1,7 @@
 """The Home Assistant actions for routines, such as `sage.pause_routine`.
 
-A person has access to their own routines. An automation has no user; it has access to the routines
-of the household. Administrators can pause, resume and delete the routines of other people, but
-cannot read them. Home Assistant logs the errors that an action raises, so their texts contain no
-data of a routine. Errors of condition code are only in responses.
+`permissions.py` describes which routines a caller can access. Errors raised by these actions
+contain no data of a routine, because Home Assistant logs them.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
